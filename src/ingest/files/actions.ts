@@ -5,8 +5,8 @@ import type { ActionType, SymbolActions } from '../../store/duckdb/connection/ca
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { capitalGainDecision, type GainDay } from '../values/capital-gains.ts';
+import { declaredDividends } from '../values/declared-dividends.ts';
 import { splitFromRatio } from '../values/split-ratio.ts';
-import { declaredDividends } from './splits.ts';
 
 interface ActionRow {
   series: number;

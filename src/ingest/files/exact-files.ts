@@ -5,35 +5,24 @@ import { join } from 'node:path';
 import { assert } from '../../base/errors.ts';
 import { canonicalSymbol, symbolOrFault } from '../../base/symbols.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
-import type { Hours } from '../../base/time/intervals.ts';
-import type {
-  ActionType,
-  CandleFile,
-  CandleGroup,
-  ExaminedFile,
-  SymbolActions,
-} from '../../store/duckdb/connection/candle-segment.ts';
+import type { CandleFile, ExaminedFile } from '../../store/duckdb/connection/candle-segment.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
 import { skippedGroups } from '../contract/skipped-notes.ts';
-import { isAsked, type SourceOptions } from '../contract/source-options.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
 import { symbolFromFileName } from '../names/file-name.ts';
 import { countReasons, firstRefusals, writeQuarantine } from '../segments/quarantine.ts';
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, landAccepted, levelledNote } from '../segments/settle-rows.ts';
-import { SEVERAL } from '../segments/several-securities.ts';
-import { sqlFile, sqlString } from '../segments/sql-text.ts';
 import { faultOfDays } from '../timing/settle-days.ts';
 import { isId } from '../values/symbol-columns.ts';
-import { actionsFromJudged } from './actions.ts';
 import { plainName } from './columns.ts';
 import { readingOfFile } from './describe-reading.ts';
 import { type Identify, readExactly } from './exact-read.ts';
 import { inputNotes } from './file-notes.ts';
 import type { CandleFileSource, CandleInput } from './prepare.ts';
-import { isOfOtherMarket } from './ticker-column.ts';
-import { readTypedMinutes } from './typed-minutes.ts';
+import type { LeftSymbols } from './typed-days.ts';
 
 /** Files that become one segment, or one for each kind of hours. */
 export interface FileSegmentJob {
@@ -151,77 +140,6 @@ export function segmentHead({ source, options, inputs, path }: FileSegmentJob) {
 /** Reasons that no longer hold once the bar's time has passed. */
 const EARLY = [INCOMPLETE_BAR, INCOMPLETE_DAY];
 
-/** Result of the files outside the fast way. Each symbol in a file is a file of the segment. */
-export interface LandedFiles {
-  files: CandleFile[];
-  groups: CandleGroup[];
-  rejectedLines: number;
-  actions: SymbolActions[];
-}
-
-/** The rows of one symbol in one input. The position in a list is the series. */
-interface SymbolRows {
-  symbol: string;
-  input: CandleInput;
-}
-
-/** Good rows, kept in the scratch table `judged`, and the number of refused ones. */
-export interface AskedRows {
-  series: SymbolRows[];
-  rejectedLines: number;
-}
-
-/** Reads the requested rows outside the fast way. `isTyped` files try the typed reader first. */
-export async function readAskedRows(
-  reading: FileReading,
-  isTyped: (input: CandleInput) => boolean = () => false,
-): Promise<AskedRows> {
-  const { options, ordered, fastCount, scratch, context } = reading;
-  const indexes = [...ordered.keys()].slice(fastCount);
-  // Rows of two files are never merged here. The store decides which of them wins.
-  const all: SymbolRows[] = [];
-  const seriesByKey = new Map<string, number>();
-  const identify: Identify = (index, symbolText) => {
-    if (isOfOtherMarket(ordered[index].dialect, symbolText)) return 'left out';
-    const named = symbolOfRow(reading, ordered[index], symbolText);
-    if ('reason' in named) return named;
-    if (!isAsked(named.symbol, options)) return 'left out';
-    const key = `${index} ${named.symbol}`;
-    const series = seriesByKey.get(key) ?? all.length;
-    if (series === all.length) all.push({ symbol: named.symbol, input: ordered[index] });
-    seriesByKey.set(key, series);
-    return { series };
-  };
-  const plain = indexes.filter((index) => isTyped(ordered[index]));
-  const typed =
-    plain.length > 0
-      ? await readTypedMinutes(scratch, {
-          inputs: ordered,
-          indexes: plain,
-          identify,
-          nowMs: context.nowMs,
-        })
-      : new Set<number>();
-  const others = indexes.filter((index) => !typed.has(index));
-  let rejectedLines = 0;
-  if (others.length > 0) {
-    rejectedLines = sumOf((await readFiles(reading, others, identify)).rejectedByFile);
-    await nameRefusedSymbols(reading, all);
-  }
-  if (typed.size > 0) await addTypedRows(scratch, others.length > 0);
-  return { series: all, rejectedLines };
-}
-
-/** Turns `typed_rows` into the table `judged`, or adds it there if other files have rows. */
-async function addTypedRows(scratch: Scratch, hasOthers: boolean): Promise<void> {
-  const connection = await scratch.connect();
-  await connection.run(
-    hasOthers
-      ? 'INSERT INTO judged BY NAME FROM typed_rows; DROP TABLE typed_rows'
-      : 'DROP TABLE IF EXISTS judged; ALTER TABLE typed_rows RENAME TO judged',
-  );
-}
-
 /** Returns the rows of one symbol in a file, as the store takes them. */
 export function candleFile(
   input: CandleInput,
@@ -233,57 +151,6 @@ export function candleFile(
   const reading = JSON.stringify(readingOfFile(input, options));
   const file = { path: name, symbol, dataLines, sha256, modifiedUs, reading };
   return dialect.scalesVolume ? { ...file, scalesVolume: true } : file;
-}
-
-/** Stages the rows of `readAskedRows` as one Parquet file in the scratch folder. */
-export async function landAskedRows(
-  { fastCount, scratch, options }: FileReading,
-  { series }: Pick<AskedRows, 'series'>,
-  id: string,
-  hours?: Hours,
-): Promise<Pick<LandedFiles, 'files' | 'groups'>> {
-  const parquetPath = join(scratch.folder, `${id}.parquet`);
-  const accepted = await landAccepted(scratch, parquetPath, hours);
-  return {
-    files: series.map(({ symbol, input }, index) => {
-      const dataLines = accepted.get(index) ?? 0;
-      return candleFile(input, symbol, dataLines, options);
-    }),
-    groups:
-      series.length === 0
-        ? []
-        : [
-            {
-              selectSql: `SELECT file_index, ts, open, high, low, close, volume
-                FROM read_parquet(${sqlFile(parquetPath)})`,
-              fileIndexes: series.map((_, index) => fastCount + index),
-            },
-          ],
-  };
-}
-
-export async function landExactFiles(reading: FileReading): Promise<LandedFiles> {
-  const { ordered, fastCount, scratch, id } = reading;
-  if (ordered.length === fastCount) {
-    return { files: [], groups: [], rejectedLines: 0, actions: [] };
-  }
-  const asked = await readAskedRows(reading);
-  await keepRefused(reading, id);
-  const stating = [...asked.series.entries()].flatMap(([series, { symbol, input }]) => {
-    const types = statedTypes(input);
-    return types.length > 0 ? [[series, { symbol, types }] as const] : [];
-  });
-  const { actions, notes } = await actionsFromJudged(
-    scratch,
-    new Map(stating),
-    ordered[fastCount].dialect.basis,
-  );
-  addNotes(reading, notes);
-  return {
-    ...(await landAskedRows(reading, asked, id)),
-    rejectedLines: asked.rejectedLines,
-    actions,
-  };
 }
 
 /** Does the work of `CandleSegment.examine` for files of the fast way. */
@@ -322,14 +189,19 @@ export async function keepRefused(
   await writeQuarantine(scratch, context, { id, source: source.id, names });
 }
 
-async function readFiles(
+/**
+ * Reads files into the scratch table `judged`.
+ * @param left By index, the symbols to read of a file; missing: all.
+ */
+export async function readFiles(
   reading: FileReading,
   indexes: readonly number[],
   identify: Identify,
+  left: ReadonlyMap<number, LeftSymbols> = new Map(),
 ): Promise<Judged> {
   const { ordered, scratch, context, options, rejectedByReason } = reading;
   const result = await readExactly(scratch, {
-    files: indexes.map((index) => ({ index, ...ordered[index] })),
+    files: indexes.map((index) => ({ index, ...ordered[index], ...left.get(index) })),
     identify,
     nowMs: context.nowMs,
     window: options,
@@ -360,7 +232,7 @@ export function faultOfFileDays(
 }
 
 /** Files are examined again when a load is retried: each note counts once. */
-function addNotes({ notes }: FileReading, more: readonly string[]): void {
+export function addNotes({ notes }: FileReading, more: readonly string[]): void {
   notes.push(...more.filter((note) => !notes.includes(note)));
 }
 
@@ -391,28 +263,8 @@ async function nameRefusedFiles(
   }
 }
 
-/** Reports symbols of a file that are refused by what their rows are together, beside others. */
-async function nameRefusedSymbols(
-  { ordered, scratch, skipped, refusedLines }: FileReading,
-  series: readonly SymbolRows[],
-): Promise<void> {
-  const found = await selectRows<{ series: number; reason: string }>(
-    await scratch.connect(),
-    `SELECT series, any_value(reason) AS reason FROM (
-       SELECT series, reason FROM series_of WHERE series IS NOT NULL AND reason IS NOT NULL
-       UNION ALL
-       SELECT series, reason FROM judged WHERE starts_with(reason, ${sqlString(SEVERAL)}))
-     GROUP BY series ORDER BY series`,
-  );
-  for (const { series: at, reason } of found) {
-    const { symbol, input } = series[at];
-    if (refusedLines.has(ordered.indexOf(input))) continue;
-    skipped.push({ name: `${symbol} of ${input.name}`, reason, isRefused: true });
-  }
-}
-
 /** Symbol of a row, by its own column, else `--symbol`, else the file's name. */
-function symbolOfRow(
+export function symbolOfRow(
   { source }: FileReading,
   { symbol, dialect }: CandleInput,
   symbolText: string | null,
@@ -427,14 +279,6 @@ function symbolOfRow(
   if (isId(symbolText)) return { reason: 'symbol is a number or an id' };
   const isTheFiles = symbol === undefined || found.symbol === symbol;
   return isTheFiles ? found : { reason: 'ticker is not the one of the file name' };
-}
-
-/** Returns the types of actions that have a column: a file says all about those of its days. */
-function statedTypes({ dialect: { columns } }: CandleInput): ActionType[] {
-  return [
-    ...(columns.split === undefined ? [] : (['split'] as const)),
-    ...(columns.dividend === undefined ? [] : (['dividend'] as const)),
-  ];
 }
 
 export function sumOf(counts: ReadonlyMap<number, number>): number {

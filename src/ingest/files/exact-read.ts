@@ -2,7 +2,6 @@
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
 import { newYorkMidnightMs } from '../../base/time/calendar.ts';
@@ -13,7 +12,8 @@ import { numberLines } from '../inputs/number-lines.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, judgeRows } from '../segments/settle-rows.ts';
 import { sqlString } from '../segments/sql-text.ts';
-import { textGroupKey } from './dialect.ts';
+import { type FaultOfDays, findFalseDays } from '../timing/false-days.ts';
+import { type CandleDialect, textGroupKey } from './dialect.ts';
 import { NUMBER_ROLES, type TextGroup, textRowsSql } from './exact-text.ts';
 import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
@@ -22,7 +22,14 @@ import { settleZones } from './settle-zones.ts';
 type ExactFile = Pick<
   CandleInput,
   'diskPath' | 'dialect' | 'stamps' | 'dataLines' | 'addedLines'
-> & { index: number };
+> & {
+  index: number;
+  /**
+   * Texts of the symbols to read, whose lines `dataLines` counts; undefined: all. The days of such
+   * a file are judged already.
+   */
+  symbols?: ReadonlySet<string>;
+};
 
 /** Series of a row (of one file only), the reason for none, or `left out` if not requested. */
 export type Identity = { series: number } | { reason: string } | 'left out';
@@ -34,8 +41,7 @@ export interface ExactRequest {
   files: readonly ExactFile[];
   identify: Identify;
   nowMs: number;
-  /** Returns why the days of a symbol in a file are none of daily bars, in rising order. */
-  faultOfDays(index: number, days: readonly number[]): string | undefined;
+  faultOfDays: FaultOfDays;
   /** Rows of other days are left out, neither accepted nor refused. Days are New York's. */
   window: { fromDay?: number; toDay?: number };
 }
@@ -97,11 +103,26 @@ async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise
 }
 
 async function readablePath(file: ExactFile, folder: string): Promise<string> {
-  const { dialect, diskPath, addedLines } = file;
+  const { dialect, diskPath, addedLines, symbols } = file;
   if (dialect.form === 'parquet') return diskPath;
   const numbered = join(folder, String(file.index));
-  await numberLines(diskPath, numbered, { skipLines: dialect.form === 'csv' ? 1 : 0, addedLines });
+  await numberLines(diskPath, numbered, {
+    skipLines: dialect.form === 'csv' ? 1 : 0,
+    addedLines,
+    isWanted: symbols && ((text) => symbols.has(symbolText(text, dialect))),
+  });
   return numbered;
+}
+
+/** Returns the symbol of a line without quotes, which has all fields. */
+function symbolText(line: string, { delimiter, columns }: CandleDialect): string {
+  let start = 0;
+  for (let left = columns.ticker ?? columns.symbol!; left > 0; left--) {
+    start = line.indexOf(delimiter, start) + 1;
+  }
+  const end = line.indexOf(delimiter, start);
+  // DuckDB trims spaces alone.
+  return line.slice(start, end === -1 ? undefined : end).replace(/^ +| +$/g, '');
 }
 
 /** Creates the table `series_of` with the result of `identify` for each text in each file. */
@@ -134,8 +155,14 @@ async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<vo
 }
 
 /** Gives `series_of` a reason for each symbol of a file whose dates are none of daily bars. */
-async function refuseFalseDays(scratch: Scratch, request: ExactRequest): Promise<void> {
+async function refuseFalseDays(
+  scratch: Scratch,
+  { files, faultOfDays }: ExactRequest,
+): Promise<void> {
   const connection = await scratch.connect();
+  const judged = files.filter(({ symbols }) => symbols !== undefined).map(({ index }) => index);
+  if (judged.length === files.length) return;
+  const isOpen = judged.length > 0 ? `file_index NOT IN (SELECT unnest([${judged}]))` : 'true';
   const found = await selectRows<{ file: number; key: string; counts: DayCounts }>(
     connection,
     `SELECT file_index AS file, symbol_key AS key, {days: count(*)::DOUBLE,
@@ -144,54 +171,20 @@ async function refuseFalseDays(scratch: Scratch, request: ExactRequest): Promise
        FROM (SELECT file_index, symbol_key, us,
          lag(us) OVER by_date AS before, lag(us, 2) OVER by_date AS earlier
        FROM (SELECT DISTINCT file_index, symbol_key, epoch_us(ts) AS us
-         FROM text_rows WHERE ts IS NOT NULL)
+         FROM text_rows WHERE ts IS NOT NULL AND ${isOpen})
        WINDOW by_date AS (PARTITION BY file_index, symbol_key ORDER BY us)))
      GROUP BY ALL`,
   );
+  const rowsSql = 'SELECT file_index AS file, symbol_key AS key, ts FROM text_rows';
   const doubtful = found.filter(({ counts }) => needLook(counts));
-  const files = [...new Set(doubtful.map(({ file }) => file))].map((file) => ({ file }));
-  const refuse = async ({ file, key, days }: SymbolDays) => {
-    const reason = request.faultOfDays(file, days);
-    if (reason === undefined) return false;
+  const faults = await findFalseDays(connection, rowsSql, doubtful, faultOfDays);
+  for (const { file, key, reason } of faults) {
     await connection.run(
       `UPDATE series_of SET reason = ${sqlString(reason)}
        WHERE file_index = ${file} AND ${key === undefined ? 'true' : 'symbol_key = $1'} AND is_asked`,
       key === undefined ? [] : [key],
     );
-    return true;
-  };
-  const refused = new Set<number>();
-  for (const whole of await readDays(connection, 'file', files)) {
-    // Symbols with a few dates show nothing, and are written as the others of their file.
-    if (await refuse(whole)) refused.add(whole.file);
   }
-  const others = doubtful.filter(({ file }) => !refused.has(file));
-  for (const symbol of await readDays(connection, 'file, key', others)) await refuse(symbol);
-}
-
-/** Dates of a symbol of a file, or of all its symbols, in rising order. */
-interface SymbolDays {
-  file: number;
-  key?: string;
-  days: number[];
-}
-
-/** Reads the dates of many in one pass, because each pass takes all rows. */
-async function readDays(
-  connection: DuckDBConnection,
-  by: 'file' | 'file, key',
-  wanted: readonly { file: number; key?: string }[],
-): Promise<SymbolDays[]> {
-  if (wanted.length === 0) return [];
-  return selectRows<SymbolDays>(
-    connection,
-    `SELECT ${by}, list(day ORDER BY day) AS days
-     FROM (SELECT DISTINCT ${by}, (epoch(ts) / 86400)::INTEGER AS day
-       FROM (SELECT file_index AS file, symbol_key AS key, ts FROM text_rows WHERE ts IS NOT NULL)
-       SEMI JOIN ${jsonTable({ file: 'INTEGER', key: 'VARCHAR' })} USING (${by}))
-     GROUP BY ${by}`,
-    [JSON.stringify(wanted.map(({ file, key = '' }) => ({ file, key })))],
-  );
 }
 
 /**

@@ -77,7 +77,7 @@ export function textRowsSql(group: TextGroup): string {
 }
 
 /** SQL of the session of a daily bar, as `shiftedDay`. */
-function sessionSql(textSql: string, dialect: CandleDialect): string {
+export function sessionSql(textSql: string, dialect: CandleDialect): string {
   const { dateFormat, dateShift, hasTimes } = dialect;
   const date = dateSql(textSql, dateFormat);
   if (dateShift === 'written') return date;

@@ -38,10 +38,27 @@ export function isVolumeAsStated({ header, columns }: CandleDialect): boolean {
 }
 
 /**
- * SQL of typed columns `c0`, `c1` … of CSV files, of one basis. A row that does not fit is missing.
+ * SQL of columns `c0`, `c1` … of CSV files. A row that does not fit is missing.
+ *
+ * @param typeOf Type of the column at a position.
+ * @param more More options of `read_csv`.
+ */
+export function csvSql(
+  { header, delimiter }: CandleDialect,
+  paths: readonly string[],
+  typeOf: (at: number) => 'DOUBLE' | 'DATE' | 'VARCHAR',
+  more = '',
+): string {
+  const types = header.map((_, at) => `'c${at}': '${typeOf(at)}'`);
+  return `read_csv([${paths.map(sqlFile).join(', ')}], columns = {${types.join(', ')}},
+    header = true, auto_detect = false, delim = ${sqlString(delimiter)}, ignore_errors = true,
+    hive_partitioning = false${more})`;
+}
+
+/**
+ * The same with typed numbers, of the rows of one basis.
  *
  * @param date Type of the column with the date.
- * @param more More options of `read_csv`.
  */
 export function typedCsvSql(
   dialect: CandleDialect,
@@ -49,15 +66,11 @@ export function typedCsvSql(
   date: 'DATE' | 'VARCHAR',
   more = '',
 ): string {
-  const { columns, header, delimiter } = dialect;
-  const { open, high, low, close, volume, adjustment } = columns;
-  const types = header.map((_, at) => {
-    const isNumber = [open, high, low, close, volume].includes(at);
-    return `'c${at}': '${isNumber ? 'DOUBLE' : at === columns.date ? date : 'VARCHAR'}'`;
-  });
-  const rows = `read_csv([${paths.map(sqlFile).join(', ')}], columns = {${types.join(', ')}},
-    header = true, auto_detect = false, delim = ${sqlString(delimiter)}, ignore_errors = true,
-    hive_partitioning = false${more})`;
+  const { open, high, low, close, volume, adjustment, date: dateAt } = dialect.columns;
+  const numbers = [open, high, low, close, volume];
+  const typeOf = (at: number) =>
+    numbers.includes(at) ? 'DOUBLE' : at === dateAt ? date : 'VARCHAR';
+  const rows = csvSql(dialect, paths, typeOf, more);
   if (adjustment === undefined) return rows;
   return `(SELECT *, file_index FROM ${rows} WHERE ${isOfBasisSql(dialect, `c${adjustment}`)})`;
 }

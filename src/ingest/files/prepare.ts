@@ -357,7 +357,10 @@ async function sampleFile(
   return sample ? { sample, dataLines: scan.lineCount - 1 } : 'its lines are too long to be rows';
 }
 
-/** Returns true if the first and last row of a file with a ticker column have the file's symbol. */
+/**
+ * Returns true if the first and last row of a file with a ticker column have the file's symbol, or
+ * each row has its own.
+ */
 function isOfTicker(
   { rows, last }: FileSample,
   { columns }: CandleDialect,
@@ -365,7 +368,7 @@ function isOfTicker(
   source: CandleFileSource,
 ): boolean {
   const { ticker } = columns;
-  if (ticker === undefined) return true;
+  if (ticker === undefined || symbol === undefined) return true;
   return [rows[0], last].every((row) => {
     const named = symbolOfFile(row[ticker] ?? '', source, {});
     return 'symbol' in named && named.symbol === symbol;

@@ -6,24 +6,20 @@ import type { SourceOptions } from '../contract/source-options.ts';
 import { startQuarantine } from '../segments/quarantine.ts';
 import { INCOMPLETE_BAR } from '../segments/row-rules.ts';
 import { segmentIdOfHours } from '../segments/session-hours.ts';
+import { type AskedRows, landAskedRows, landExactFiles, readAskedRows } from './asked-rows.ts';
 import {
-  type AskedRows,
   candleFile,
   examineFiles,
   type FileReading,
   type FileSegmentJob,
   faultOfFileDays,
   keepRefused,
-  landAskedRows,
-  landExactFiles,
-  readAskedRows,
   segmentHead,
   startReading,
   sumOf,
 } from './exact-files.ts';
 import { fastGroupKey, fastSelectSql, isFastDialect } from './fast-select.ts';
 import type { CandleInput } from './prepare.ts';
-import { isTypedMinutes } from './typed-minutes.ts';
 
 /** Makes one segment of daily files: fast if a file allows it, exactly otherwise. */
 export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegment> {
@@ -89,11 +85,10 @@ function fastGroups(fast: readonly CandleInput[], nowMs: number): CandleGroup[] 
  * first segment that has bars states them for both, or the regular one if neither has bars.
  */
 export async function intradaySegmentsOfFiles(job: FileSegmentJob): Promise<FetchedSegment[]> {
-  const { options, scratch } = job;
+  const { scratch } = job;
   await startQuarantine(scratch);
   const reading = startReading(job);
-  const isPartial = options.fromDay !== undefined || options.toDay !== undefined;
-  const asked = await readAskedRows(reading, isPartial ? undefined : isTypedMinutes);
+  const asked = await readAskedRows(reading);
   // The files make another segment once their incomplete bars are complete.
   const incomplete = reading.rejectedByReason.get(INCOMPLETE_BAR) ?? 0;
   const landed: FetchedSegment[] = [];

@@ -14,8 +14,8 @@ import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
 
 /** Returns true if the typed reader keeps every row that the exact reader would keep. */
-export function isTypedMinutes({ isPlain, dialect }: CandleInput): boolean {
-  return isPlain && dialect.form === 'csv' && isVolumeAsStated(dialect);
+export function isTypedMinutes({ isPlain, dialect, stamps }: CandleInput): boolean {
+  return isPlain && stamps !== undefined && dialect.form === 'csv' && isVolumeAsStated(dialect);
 }
 
 export interface TypedRequest {

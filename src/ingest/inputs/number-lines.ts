@@ -18,19 +18,25 @@ const SHOWN_CHARS = 200;
 /**
  * @param skipLines Lines to skip at the start: 1 for a header. Blank lines do not count.
  * @param addedLines Lines at the start that the user's file lacks: numbers begin behind them.
+ * @param isWanted Returns false for lines to leave out; default: none.
  */
 export async function numberLines(
   from: string,
   to: string,
-  { skipLines, addedLines }: { skipLines: number; addedLines: number },
+  {
+    skipLines,
+    addedLines,
+    isWanted = () => true,
+  }: { skipLines: number; addedLines: number; isWanted?: (text: string) => boolean },
 ): Promise<void> {
-  await pipeline(numbered(from, skipLines, addedLines), createWriteStream(to));
+  await pipeline(numbered(from, skipLines, addedLines, isWanted), createWriteStream(to));
 }
 
 async function* numbered(
   path: string,
   skipLines: number,
   addedLines: number,
+  isWanted: (text: string) => boolean,
 ): AsyncGenerator<string> {
   let toSkip = skipLines;
   for await (const lines of lineBatches(path)) {
@@ -38,7 +44,9 @@ async function* numbered(
     for (const line of lines) {
       if (line.text === '') continue;
       if (toSkip > 0) toSkip--;
-      else text += numberedLine({ ...line, number: line.number - addedLines });
+      else if (isWanted(line.text)) {
+        text += numberedLine({ ...line, number: line.number - addedLines });
+      }
     }
     if (text !== '') yield text;
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type BarColumns, barRows, MILLIS_PER_DAY } from '../../../base/bars.ts';
-import { declaredDividends } from '../../files/splits.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
+import { declaredDividends } from '../../values/declared-dividends.ts';
 import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
 import { columnsFromBars, quantities } from '../shared/vendor-bars.ts';
 

@@ -11,9 +11,9 @@ import {
 import { PRICE_CURRENCY } from '../../../base/datasets/currency.ts';
 import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
-import { declaredDividends } from '../../files/splits.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import { capitalGainDecision, type GainDay } from '../../values/capital-gains.ts';
+import { declaredDividends } from '../../values/declared-dividends.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 
 export interface YahooChart {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import { declaredDividends } from '../../../src/ingest/files/splits.ts';
+import { declaredDividends } from '../../../src/ingest/values/declared-dividends.ts';
 
 const splits = [
   { exDay: dayFromDate('2014-06-09'), numerator: 7, denominator: 1 },

@@ -1,0 +1,206 @@
+/** Reads the requested rows of files outside the fast way of the store, and stages them. */
+
+import { join } from 'node:path';
+import type { Hours } from '../../base/time/intervals.ts';
+import type {
+  ActionType,
+  CandleFile,
+  CandleGroup,
+  SymbolActions,
+} from '../../store/duckdb/connection/candle-segment.ts';
+import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import { isAsked } from '../contract/source-options.ts';
+import type { Scratch } from '../segments/scratch.ts';
+import { landAccepted } from '../segments/settle-rows.ts';
+import { SEVERAL } from '../segments/several-securities.ts';
+import { sqlFile, sqlString } from '../segments/sql-text.ts';
+import { actionsFromJudged } from './actions.ts';
+import {
+  addNotes,
+  candleFile,
+  type FileReading,
+  faultOfFileDays,
+  keepRefused,
+  readFiles,
+  sumOf,
+  symbolOfRow,
+} from './exact-files.ts';
+import type { Identify } from './exact-read.ts';
+import type { CandleInput } from './prepare.ts';
+import { isOfOtherMarket } from './ticker-column.ts';
+import { isTypedDays, type Named, readTypedDays, type TypedDaysResult } from './typed-days.ts';
+import { isTypedMinutes, readTypedMinutes } from './typed-minutes.ts';
+
+/** Result of the files outside the fast way. Each symbol in a file is a file of the segment. */
+export interface LandedFiles {
+  files: CandleFile[];
+  groups: CandleGroup[];
+  rejectedLines: number;
+  actions: SymbolActions[];
+}
+
+/** The rows of one symbol in one input. The position in a list is the series. */
+interface SymbolRows {
+  symbol: string;
+  input: CandleInput;
+}
+
+/** Good rows, staged or in the scratch table `judged`, and the number of refused ones. */
+export interface AskedRows {
+  /** First those of `typed`, in its order; `judged` has the others. */
+  series: SymbolRows[];
+  typed: TypedDaysResult['groups'];
+  rejectedLines: number;
+}
+
+/** Reads the requested rows outside the fast way. Plain files try a typed reader first. */
+export async function readAskedRows(reading: FileReading): Promise<AskedRows> {
+  const { options, ordered, fastCount, scratch, context } = reading;
+  const indexes = [...ordered.keys()].slice(fastCount);
+  // Rows of two files are never merged here. The store decides which of them wins.
+  const series: SymbolRows[] = [];
+  const seriesByKey = new Map<string, number>();
+  const seriesOf = (index: number, symbol: string) => {
+    const key = `${index} ${symbol}`;
+    const known = seriesByKey.get(key) ?? series.length;
+    if (known === series.length) series.push({ symbol, input: ordered[index] });
+    seriesByKey.set(key, known);
+    return { series: known };
+  };
+  const nameOf = (index: number, text: string | null) => symbolAsked(reading, index, text);
+  const identify: Identify = (index, text) => {
+    const named = nameOf(index, text);
+    return typeof named === 'object' && 'symbol' in named ? seriesOf(index, named.symbol) : named;
+  };
+  // A range of days leaves rows out, which the typed readers do not.
+  const isWhole = options.fromDay === undefined && options.toDay === undefined;
+  const plain = isWhole ? indexes : [];
+  const request = { inputs: ordered, nowMs: context.nowMs };
+  const faultOfDays = (index: number, days: readonly number[]) =>
+    faultOfFileDays(reading, index, days);
+  const days = plain.filter((index) => isTypedDays(ordered[index]));
+  const typed = await readTypedDays(scratch, { ...request, indexes: days, nameOf, faultOfDays });
+  for (const { index, symbol } of typed.groups.flatMap(({ symbols }) => symbols)) {
+    seriesOf(index, symbol);
+  }
+  const minutes = plain.filter((index) => isTypedMinutes(ordered[index]));
+  const done =
+    minutes.length > 0
+      ? await readTypedMinutes(scratch, { ...request, indexes: minutes, identify })
+      : new Set<number>();
+  const typedDays = new Set(days);
+  const others = indexes.filter(
+    (index) => !done.has(index) && (!typedDays.has(index) || typed.left.has(index)),
+  );
+  const parts = [...typed.left].flatMap(([index, left]) =>
+    left === 'whole' ? [] : [[index, left] as const],
+  );
+  let rejectedLines = 0;
+  if (others.length > 0) {
+    const judged = await readFiles(reading, others, identify, new Map(parts));
+    rejectedLines = sumOf(judged.rejectedByFile);
+    await nameRefusedSymbols(reading, series);
+  }
+  if (done.size > 0) await addTypedRows(scratch, others.length > 0);
+  return { series, typed: typed.groups, rejectedLines };
+}
+
+/** Reports symbols of a file that are refused by what their rows are together, beside others. */
+async function nameRefusedSymbols(
+  { ordered, scratch, skipped, refusedLines }: FileReading,
+  series: readonly SymbolRows[],
+): Promise<void> {
+  const found = await selectRows<{ series: number; reason: string }>(
+    await scratch.connect(),
+    `SELECT series, any_value(reason) AS reason FROM (
+       SELECT series, reason FROM series_of WHERE series IS NOT NULL AND reason IS NOT NULL
+       UNION ALL
+       SELECT series, reason FROM judged WHERE starts_with(reason, ${sqlString(SEVERAL)}))
+     GROUP BY series ORDER BY series`,
+  );
+  for (const { series: at, reason } of found) {
+    const { symbol, input } = series[at];
+    if (refusedLines.has(ordered.indexOf(input))) continue;
+    skipped.push({ name: `${symbol} of ${input.name}`, reason, isRefused: true });
+  }
+}
+
+/** Returns the symbol of a row's text if it was requested. */
+function symbolAsked(reading: FileReading, index: number, text: string | null): Named {
+  const { ordered, options } = reading;
+  if (isOfOtherMarket(ordered[index].dialect, text)) return 'left out';
+  const named = symbolOfRow(reading, ordered[index], text);
+  return 'reason' in named || isAsked(named.symbol, options) ? named : 'left out';
+}
+
+/** Turns `typed_rows` into the table `judged`, or adds it there if other files have rows. */
+async function addTypedRows(scratch: Scratch, hasOthers: boolean): Promise<void> {
+  const connection = await scratch.connect();
+  await connection.run(
+    hasOthers
+      ? 'INSERT INTO judged BY NAME FROM typed_rows; DROP TABLE typed_rows'
+      : 'DROP TABLE IF EXISTS judged; ALTER TABLE typed_rows RENAME TO judged',
+  );
+}
+
+/** Stages the rows of `readAskedRows` that are in `judged` as one Parquet file in the scratch folder. */
+export async function landAskedRows(
+  { fastCount, scratch, options }: FileReading,
+  { series, typed }: Pick<AskedRows, 'series' | 'typed'>,
+  id: string,
+  hours?: Hours,
+): Promise<Pick<LandedFiles, 'files' | 'groups'>> {
+  const typedCounts = typed.flatMap(({ symbols }) => symbols.map(({ rowCount }) => rowCount));
+  const first = typedCounts.length;
+  const groups: CandleGroup[] = [];
+  const addGroup = (selectSql: string, count: number) => {
+    const at = fastCount + groups.reduce((sum, { fileIndexes }) => sum + fileIndexes.length, 0);
+    groups.push({ selectSql, fileIndexes: Array.from({ length: count }, (_, i) => at + i) });
+  };
+  for (const { selectSql, symbols } of typed) addGroup(selectSql, symbols.length);
+  const accepted = new Map(typedCounts.entries());
+  if (series.length > first) {
+    const parquetPath = join(scratch.folder, `${id}.parquet`);
+    const landed = await landAccepted(scratch, parquetPath, hours);
+    for (const [place, count] of landed) accepted.set(place, count);
+    const rows = `SELECT file_index${first > 0 ? ` - ${first}` : ''} AS file_index, ts, open, high, low, close, volume
+      FROM read_parquet(${sqlFile(parquetPath)})`;
+    addGroup(rows, series.length - first);
+  }
+  const files = series.map(({ symbol, input }, index) =>
+    candleFile(input, symbol, accepted.get(index) ?? 0, options),
+  );
+  return { files, groups };
+}
+
+export async function landExactFiles(reading: FileReading): Promise<LandedFiles> {
+  const { ordered, fastCount, scratch, id } = reading;
+  if (ordered.length === fastCount) {
+    return { files: [], groups: [], rejectedLines: 0, actions: [] };
+  }
+  const asked = await readAskedRows(reading);
+  await keepRefused(reading, id);
+  const stating = [...asked.series.entries()].flatMap(([series, { symbol, input }]) => {
+    const types = statedTypes(input);
+    return types.length > 0 ? [[series, { symbol, types }] as const] : [];
+  });
+  const { actions, notes } = await actionsFromJudged(
+    scratch,
+    new Map(stating),
+    ordered[fastCount].dialect.basis,
+  );
+  addNotes(reading, notes);
+  return {
+    ...(await landAskedRows(reading, asked, id)),
+    rejectedLines: asked.rejectedLines,
+    actions,
+  };
+}
+
+/** Returns the types of actions that have a column: a file says all about those of its days. */
+function statedTypes({ dialect: { columns } }: CandleInput): ActionType[] {
+  return [
+    ...(columns.split === undefined ? [] : (['split'] as const)),
+    ...(columns.dividend === undefined ? [] : (['dividend'] as const)),
+  ];
+}

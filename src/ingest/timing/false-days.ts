@@ -1,0 +1,57 @@
+/** Finds dates of files that daily bars cannot have, by all rows of their symbols. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+
+/** Returns why the days of a symbol in a file, in rising order, are none of daily bars. */
+export type FaultOfDays = (index: number, days: readonly number[]) => string | undefined;
+
+/**
+ * Judges the dates of files with doubtful symbols: of the whole file first, since symbols with a few
+ * dates show nothing and are written as the others of their file, then of the symbols themselves.
+ * @param rowsSql SELECT giving (file INTEGER, key VARCHAR, ts TIMESTAMP).
+ * @returns what `faultOfDays` gives, without `key` for whole files.
+ */
+export async function findFalseDays(
+  connection: DuckDBConnection,
+  rowsSql: string,
+  doubtful: readonly { file: number; key: string }[],
+  faultOfDays: FaultOfDays,
+): Promise<{ file: number; key?: string; reason: string }[]> {
+  const faultsOf = (all: readonly SymbolDays[]) =>
+    all.flatMap(({ file, key, days }) => {
+      const reason = faultOfDays(file, days);
+      return reason === undefined ? [] : [{ file, key, reason }];
+    });
+  const files = [...new Set(doubtful.map(({ file }) => file))].map((file) => ({ file }));
+  const whole = faultsOf(await readDays(connection, rowsSql, 'file', files));
+  const refused = new Set(whole.map(({ file }) => file));
+  const others = doubtful.filter(({ file }) => !refused.has(file));
+  return [...whole, ...faultsOf(await readDays(connection, rowsSql, 'file, key', others))];
+}
+
+/** Dates of a symbol of a file, or of all its symbols, in rising order. */
+interface SymbolDays {
+  file: number;
+  key?: string;
+  days: number[];
+}
+
+/** Reads the dates of many in one pass, because each pass takes all rows. */
+async function readDays(
+  connection: DuckDBConnection,
+  rowsSql: string,
+  by: 'file' | 'file, key',
+  wanted: readonly { file: number; key?: string }[],
+): Promise<SymbolDays[]> {
+  if (wanted.length === 0) return [];
+  return selectRows<SymbolDays>(
+    connection,
+    `SELECT ${by}, list(day ORDER BY day) AS days
+     FROM (SELECT DISTINCT ${by}, (epoch(ts) / 86400)::INTEGER AS day
+       FROM (FROM (${rowsSql}) WHERE ts IS NOT NULL)
+       SEMI JOIN ${jsonTable({ file: 'INTEGER', key: 'VARCHAR' })} USING (${by}))
+     GROUP BY ${by}`,
+    [JSON.stringify(wanted.map(({ file, key = '' }) => ({ file, key })))],
+  );
+}
