@@ -238,7 +238,11 @@ export const limits = {
     accountsMax: 2 ** 20,
     addressesMax: 2 ** 20,
   },
-  accounts: { busyTimeoutMs: 5000 },
+  accounts: {
+    busyTimeoutMs: 5000,
+    /** Free space from which `accounts.sqlite` is given a log and its shared memory. */
+    logBytesMin: 1024 * 1024,
+  },
   /** Accounts in Postgres. */
   postgres: {
     /** Connections of one thread; each closes after `idleMs`. */

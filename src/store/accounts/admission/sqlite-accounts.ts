@@ -9,7 +9,7 @@ import { createKeyFinder } from '../keys/key-finder.ts';
 import type { Accounts } from '../records/contract.ts';
 import { ERASE_ANSWERS } from '../records/idempotency.ts';
 import { createRecords } from '../records/records.ts';
-import { openDatabase, reportingDamage, useLog } from '../sqlite/open.ts';
+import { openDatabase, regainLog, reportingDamage } from '../sqlite/open.ts';
 import { sqliteSql } from '../sqlite/sql.ts';
 import { withoutWaiting } from '../sqlite/transaction.ts';
 import { type CountMemory, newCountMemory } from '../usage/count-memory.ts';
@@ -56,7 +56,7 @@ function accountsOf(
   const keys = createKeyFinder(db);
   let hasLog = counts.post !== undefined;
   const beat = () => {
-    if (!hasLog) hasLog = useLog(db);
+    if (!hasLog) hasLog = regainLog(db, path);
     usage.flush();
     // In the thread that writes, this raises the number that the other threads read.
     version();

@@ -1,4 +1,4 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isDiskFull } from '../../../base/disk-full.ts';
@@ -38,30 +38,59 @@ export function openDatabase(path: string, nowMs: number): DatabaseSync {
  * which the last process to close the file removes: it is then opened without them, to be read.
  */
 function openLogged(path: string): DatabaseSync {
-  const open = () => new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
-  const db = open();
+  const db = openFile(path);
   try {
-    db.exec(USE_LOG);
+    useLog(db, path);
     return db;
   } catch (error) {
     db.close();
     if (!isDiskFull(error)) throw error;
   }
-  // With the journal in memory, this replaces one page in its place.
-  const alone = open();
+  leaveLog(path);
+  return openFile(path);
+}
+
+function openFile(path: string): DatabaseSync {
+  return new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
+}
+
+/**
+ * Lets a file have a log, unless there is no room for one.
+ *
+ * @returns true if it has one.
+ * @throws the error of SQLite where a log that the file says to have does not fit.
+ */
+function useLog(db: DatabaseSync, path: string): boolean {
+  const mode = () => db.prepare('PRAGMA journal_mode').get()?.journal_mode;
+  if (mode() === 'wal') return true;
+  const { bavail, bsize } = statfsSync(dirname(path));
+  if (bavail * bsize < limits.accounts.logBytesMin) return false;
+  db.exec('PRAGMA journal_mode = WAL');
+  return mode() === 'wal';
+}
+
+/** Lets a file that was opened on a full disk have its log again, once there is room. */
+export function regainLog(db: DatabaseSync, path: string): boolean {
+  let hasLog = false;
+  withoutWaiting(db, () => {
+    try {
+      hasLog = useLog(db, path);
+    } catch (error) {
+      // The room went away meanwhile.
+      if (isDiskFull(error)) leaveLog(path);
+    }
+  });
+  return hasLog;
+}
+
+/** Sets a file to a mode without a log. With the journal in memory, one page is overwritten. */
+function leaveLog(path: string): void {
+  const alone = openFile(path);
   try {
     alone.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY');
   } finally {
     alone.close();
   }
-  return open();
-}
-
-const USE_LOG = 'PRAGMA journal_mode = WAL';
-
-/** Lets a file that was opened on a full disk have its log again; false while there is no room. */
-export function useLog(db: DatabaseSync): boolean {
-  return withoutWaiting(db, () => db.exec(USE_LOG));
 }
 
 /** SQLite's codes: a statement does not fit the schema, a malformed page, not a database. */
