@@ -37,6 +37,11 @@ export function visible(text: string): string {
   return text.replace(OBEYED, escaped);
 }
 
+/** Makes a text of others harmless for good, before it is stored; line ends become line feeds. */
+export function marked(text: string): string {
+  return visible(text.replace(/\r\n?/g, '\n'));
+}
+
 /** Replaces line feeds and tabs too, which would break a table. */
 export function visibleCell(text: string): string {
   return visible(text).replace(BREAKS, (one) => (one === '\t' ? '\\t' : '\\n'));

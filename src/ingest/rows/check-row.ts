@@ -8,6 +8,7 @@ import type {
   DatasetValue,
 } from '../../base/datasets/dataset.ts';
 import { limits } from '../../base/limits.ts';
+import { marked } from '../../base/quoted.ts';
 import { canonicalSymbol, symbolOrFault } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 
@@ -18,12 +19,19 @@ const LAST_DAY = dayFromDate(limits.ingest.latestDate);
 const BROKEN_TEXT = /\0|\p{Surrogate}/u;
 
 /**
- * Completes a row and checks it. A missing column counts as null.
+ * Completes a row and checks it. A missing column counts as null. Characters of texts that a
+ * terminal obeys, or that turn the direction of a line, become escapes.
  * @returns the reason to refuse it, or undefined for a good row.
  */
 export function rowFault(dataset: Dataset, row: DatasetRow): string | undefined {
   for (const { name, kind } of dataset.columns) row[name] ??= kind === 'symbols' ? [] : null;
   dataset.complete?.(row);
+  for (const { name, kind } of dataset.columns) {
+    const value = row[name];
+    if (kind === 'text' && typeof value === 'string' && !BROKEN_TEXT.test(value)) {
+      row[name] = marked(value);
+    }
+  }
   for (const column of dataset.columns) {
     const fault = valueFault(column, row[column.name]);
     if (fault !== undefined) return `${column.name} ${fault}`;

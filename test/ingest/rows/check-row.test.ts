@@ -31,6 +31,16 @@ describe.each(datasets.map((dataset) => [dataset.name, dataset] as const))(
       expect(rowFault(dataset, { ...goodRow(dataset), [name]: null })).toBe(`${name} is missing`);
     });
 
+    const texts = dataset.columns.filter(({ kind }) => kind === 'text');
+    it.each(texts.map(({ name }) => name))(
+      'has no character in %s that a terminal obeys',
+      (name) => {
+        const row = { ...goodRow(dataset), [name]: 'a\x1b[31mb\u202ec\x9bd\u200e\te\r\nf' };
+        rowFault(dataset, row);
+        expect(row[name]).toBe('a\\u001b[31mb\\u202ec\\u009bd\\u200e\te\nf');
+      },
+    );
+
     it('has all columns once it is checked', () => {
       const row = goodRow(dataset);
       rowFault(dataset, row);

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { DirectoryRow, ListedFacts } from '../../../base/directory-row.ts';
+import { marked } from '../../../base/quoted.ts';
 import { dayFromMicros } from '../../../base/time/dates.ts';
 import { findSegment, nextIds, writeSegments } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
@@ -81,7 +82,11 @@ export async function loadSymbols(
     const current = await currentFacts(connection, facts, load.asOfUs, { seq, nowMs });
     await connection.run(
       `CREATE OR REPLACE TEMP TABLE facts AS SELECT * FROM ${jsonTable(FACT_TYPES)}`,
-      [JSON.stringify(current)],
+      [
+        JSON.stringify(current, (_name, value) =>
+          typeof value === 'string' ? marked(value) : value,
+        ),
+      ],
     );
     await connection.run(
       'CREATE OR REPLACE TEMP TABLE loading_symbols AS SELECT DISTINCT symbol FROM facts',

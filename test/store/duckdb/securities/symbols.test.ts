@@ -92,3 +92,12 @@ test('the ledger has each load of facts once', async () => {
     await query(db, 'SELECT dataset, origin, lines, accepted, rejected FROM segments'),
   ).toEqual([['symbols', 'tickers.json', 3, 1, 2]]);
 });
+
+test('facts have no characters that a terminal obeys', async () => {
+  const db = await freshStore();
+  const stated = { ...facts('Ap\x1b[2Jple\u202e')[0], sector: 'Te\x9bch', industry: 'a\u2066b' };
+  await loadSymbols(db, [stated], { source: 'sec', nowMs: NOW_MS });
+  expect(await readDirectory(db)).toMatchObject([
+    { companyName: 'Ap\\u001b[2Jple\\u202e', sector: 'Te\\u009bch', industry: 'a\\u2066b' },
+  ]);
+});
