@@ -5,7 +5,7 @@ import { limits } from '../../base/limits.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
 import type { Universe } from '../data/universe.ts';
 import { workClock } from '../measure/cpu-time.ts';
-import { type Candidate, measureRounds } from '../measure/rounds.ts';
+import { measureRounds } from '../measure/rounds.ts';
 import { yardstick } from '../measure/yardstick.ts';
 import type { PeerDriver, PeerMode } from '../peers/driver.ts';
 import {
@@ -17,8 +17,19 @@ import {
   taskOf,
 } from '../report/document.ts';
 import { BenchMemory, copyRun } from './bench-memory.ts';
-import { differenceKey, knownDifferences } from './differences.ts';
-import { compareOutputs, TOLERANCE } from './equality.ts';
+import { knownDifferences } from './differences.ts';
+import { TOLERANCE } from './equality.ts';
+import {
+  barCountOf,
+  CHECKED_SERIES,
+  checkOf,
+  type Item,
+  loadText,
+  peerCandidate,
+  type Skipped,
+  skippedText,
+  type Timed,
+} from './peer-candidates.ts';
 import {
   BAR_MODES,
   type BenchMode,
@@ -49,10 +60,6 @@ export const ALL = 'all';
 
 const WARMUP_ROUNDS = 2;
 const SAMPLE_MS_MIN = 2;
-/** Series that are compared with each peer: the first ones. */
-const CHECKED_SERIES = 2;
-/** Symbols whose whole history a streaming peer takes in before its new bars are timed. */
-const NEXT_SYMBOLS_MAX = 100;
 
 export type IndicatorResult = Pick<
   BenchDocument,
@@ -70,7 +77,7 @@ const { nowMs, name: clockName } = workClock();
 
 const RULES = [
   `times are ${clockName}`,
-  `equality: peers' values are compared with ours over ${CHECKED_SERIES} series; a difference of ` +
+  `equality: peers' values are compared with ours over the ${CHECKED_SERIES} longest series; a difference of ` +
     `at most ${TOLERANCE} of the value, or of 1 where it is smaller, is rounding`,
   'one thread each; each round runs every candidate once; bars are in memory, in the form that ' +
     'the program wants, before its time begins',
@@ -89,6 +96,7 @@ export async function benchIndicators(bench: IndicatorBench): Promise<IndicatorR
   const isAllAtOnce = requests.length > 1 && requests.length <= limits.indicator.perRequestMax;
   if (isAllAtOnce) items.push({ item: ALL, requests: [...requests] });
   const { rowCount, writtenSeries } = writtenPart(bench, items);
+  const skipped: Skipped = new Map();
   const memories = { read: new BenchMemory(), written: new BenchMemory() };
   for (const [done, one] of items.entries()) {
     onProgress(one.item, done, items.length);
@@ -106,7 +114,10 @@ export async function benchIndicators(bench: IndicatorBench): Promise<IndicatorR
     }
     const ours = ourCandidates(bench.universe, writtenSeries, memories, one);
     const theirs: Timed[] = [];
-    for (const program of programs) theirs.push(await peerCandidate(program, one, bench));
+    for (const program of programs) {
+      const candidate = await peerCandidate(program, one, bench, skipped);
+      if (candidate) theirs.push(candidate);
+    }
     const timed = [...ours, ...theirs];
     const samples = await measureRounds([...timed, { id: 'yardstick', run: yardstick }], {
       rounds: bench.rounds,
@@ -122,25 +133,14 @@ export async function benchIndicators(bench: IndicatorBench): Promise<IndicatorR
   }
   onProgress('done', items.length, items.length);
   const all = bench.universe.barCount;
-  const rules =
-    rowCount === all
-      ? RULES
-      : [...RULES, `"written to memory" takes ${countText(rowCount)} of ${countText(all)} bars`];
+  const rules = [
+    ...RULES,
+    ...(rowCount === all
+      ? []
+      : [`"written to memory" takes ${countText(rowCount)} of ${countText(all)} bars`]),
+    ...[...skipped].map(([program, places]) => skippedText(program, places, bench.universe)),
+  ];
   return { groups: GROUPS, checks, measurements, yardstickNs, rules };
-}
-
-/** A candidate and the work of one run. */
-interface Timed extends Candidate {
-  task: string;
-  program: string;
-  load: string;
-  /** Bars or symbols of one run. */
-  unitCount: number;
-}
-
-interface Item {
-  item: string;
-  requests: readonly IndicatorRequest[];
 }
 
 /** Takes as many series as fit the bound of our output columns. */
@@ -158,14 +158,6 @@ function writtenPart({ universe }: IndicatorBench, items: readonly Item[]) {
   const writtenSeries = end < 0 ? universe.bars : universe.bars.slice(0, Math.max(1, end));
   rowCount = Math.max(rowCount, writtenSeries[0].close.length);
   return { rowCount, writtenSeries };
-}
-
-function loadText(symbolCount: number, barCount: number): string {
-  return `${countText(symbolCount)} symbols, ${countText(barCount)} bars`;
-}
-
-function barCountOf(series: Universe['bars']): number {
-  return series.reduce((sum, { close }) => sum + close.length, 0);
 }
 
 function ourCandidates(
@@ -207,54 +199,6 @@ function ourCandidates(
     );
   }
   return candidates;
-}
-
-/** Gives a peer as many symbols as it computes in the time of a sample. */
-async function peerCandidate(
-  { driver, mode }: { driver: PeerDriver; mode: PeerMode },
-  { item, requests }: Item,
-  { universe, sampleMs }: IndicatorBench,
-): Promise<Timed> {
-  const run = async (count: number) => {
-    let ms = 0;
-    for (const request of requests) ms += await driver.run(mode, request, count);
-    return ms;
-  };
-  // The first run compiles or imports.
-  await run(1);
-  const onceMs = await run(1);
-  const fitting = Math.floor(sampleMs / Math.max(onceMs, 1e-3));
-  const symbolsMax = mode === 'next' ? NEXT_SYMBOLS_MAX : driver.symbolsMax;
-  const count = Math.max(1, Math.min(symbolsMax, universe.bars.length, fitting));
-  const bars = barCountOf(universe.bars.slice(0, count));
-  const unitCount = mode === 'written' ? bars : mode === 'last' ? count : count * NEXT_BARS;
-  const { name } = driver.program;
-  const id = `${mode} ${name}`;
-  const load = loadText(count, mode === 'next' ? count * NEXT_BARS : bars);
-  const candidate = { id, task: taskOf(mode, item), program: name, load, unitCount };
-  return { ...candidate, isSingle: driver.isProcess === true, run: () => run(count) };
-}
-
-async function checkOf(
-  driver: PeerDriver,
-  request: IndicatorRequest,
-  { bars }: Universe,
-  known: ReadonlyMap<string, string>,
-): Promise<Check> {
-  const { spec, params, key } = request;
-  const { name } = driver.program;
-  const results: Pick<Check, 'status' | 'detail'>[] = [];
-  for (let place = 0; place < Math.min(CHECKED_SERIES, bars.length); place++) {
-    const theirs = await driver.values(request, place);
-    results.push(compareOutputs(spec.compute(bars[place], params), theirs, params.period));
-  }
-  const worst =
-    results.find(({ status }) => status === 'different') ??
-    results.find(({ status }) => status === 'settles') ??
-    results[0];
-  const documented = known.get(differenceKey(name, spec.name));
-  const detail = [worst.detail, documented && `documented: ${documented}`].filter(Boolean);
-  return { item: key, program: name, status: worst.status, detail: detail.join('; ') };
 }
 
 /** Checks that each way gives the bits of the catalogue's own kernel at the newest bar. */

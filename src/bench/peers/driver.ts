@@ -24,6 +24,8 @@ export interface PeerDriver {
    * @returns Milliseconds that only computing took.
    */
   run(mode: PeerMode, request: IndicatorRequest, count: number): Promise<number>;
+  /** Returns the places of those of the first `count` series that have too few bars for it. */
+  skipped?(mode: PeerMode, request: IndicatorRequest, count: number): Promise<readonly number[]>;
   close(): Promise<void>;
 }
 

@@ -156,10 +156,12 @@ class Talib:
         import talib
 
         self.talib = talib
-        self.version = talib.__version__
+        native = talib.__ta_version__.decode().split(" ")[0]
+        self.version = f"{talib.__version__} with C {native}"
 
     def load(self, series):
         self.series = series
+        self.kept = {}
 
     def prepare(self, count):
         """Does what is not timed."""
@@ -173,10 +175,20 @@ class Talib:
             return None
         ready = [(getattr(space, name), inputs, args(params), outs) for name, inputs, args, outs in calls]
 
+        def call(bars):
+            for function, inputs, args, _ in ready:
+                function(*[bars[name] for name in inputs], *args)
+
         def run(count):
-            for bars in self.series[:count]:
-                for function, inputs, args, _ in ready:
-                    function(*[bars[name] for name in inputs], *args)
+            for bars in self.fitting(call, count) if is_last else self.series[:count]:
+                call(bars)
+
+        def skipped(count):
+            kept = {id(one) for one in self.fitting(call, count)}
+            return [i for i, one in enumerate(self.series[:count]) if id(one) not in kept]
+
+        if is_last:
+            run.skipped = skipped
 
         def values(place):
             bars = self.series[place]
@@ -187,6 +199,20 @@ class Talib:
             return columns
 
         return run, values
+
+
+    def fitting(self, call, count):
+        """Returns the series with enough bars: a stream of TA-Lib refuses others."""
+        if (call, count) not in self.kept:
+            self.kept[call, count] = [one for one in self.series[:count] if self.takes(call, one)]
+        return self.kept[call, count]
+
+    def takes(self, call, bars):
+        try:
+            call(bars)
+        except getattr(self.talib, "InsufficientHistory", ()):
+            return False
+        return True
 
 
 class Polars:
@@ -616,6 +642,11 @@ def values(request):
     }
 
 
+def skipped(request):
+    compute, *_ = work_of(request)
+    return getattr(compute, "skipped", lambda count: [])(request["count"])
+
+
 def run(request):
     compute, _ = work_of(request)
     loaded[request["library"]].prepare(request["count"])
@@ -629,6 +660,7 @@ OPERATIONS = {
     "load": load,
     "offers": lambda request: work_of(request) is not None,
     "values": values,
+    "skipped": skipped,
     "run": run,
 }
 

@@ -76,6 +76,9 @@ function driverOf(python: PythonProcess, program: MeasuredProgram, symbolsMax: n
     async run(mode, one, count) {
       return (await request(python, { op: 'run', ...textOf(one, mode), count })) as number;
     },
+    async skipped(mode, one, count) {
+      return (await request(python, { op: 'skipped', ...textOf(one, mode), count })) as number[];
+    },
     close: () => python.close(),
   };
 }

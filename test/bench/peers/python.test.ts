@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { barRows } from '../../../src/base/bars.ts';
 import { syntheticUniverse } from '../../../src/bench/data/universe.ts';
 import { compareOutputs } from '../../../src/bench/indicators/equality.ts';
 import { pythonDrivers } from '../../../src/bench/peers/python.ts';
@@ -57,6 +58,26 @@ describe.skipIf(!talibPython || !isLong)('TA-Lib and polars', () => {
     }
   });
 });
+
+it.skipIf(!talibPython || !isLong)(
+  'TA-Lib leaves out series with fewer bars than a period',
+  async () => {
+    const short = {
+      ...data,
+      series: [barRows(series[0], 0, 3), series[1], barRows(series[2], 0, 14)],
+    };
+    const [driver] = await pythonDrivers(talibPython!, ['TA-Lib'], short);
+    try {
+      expect(driver.program.version).toMatch(/^\d+\.\d+\.\d+ with C \d+\.\d+\.\d+ /);
+      const rsi = requests.find(({ key }) => key === 'rsi')!;
+      expect(await driver.skipped?.('last', rsi, 3)).toEqual([0, 2]);
+      expect(await driver.run('last', rsi, 3)).toBeGreaterThan(0);
+      expect(await driver.skipped?.('written', rsi, 3)).toEqual([]);
+    } finally {
+      await driver.close();
+    }
+  },
+);
 
 it('a name that is no interpreter is an error', async () => {
   await expect(pythonDrivers('no-such-python', ['TA-Lib'], data)).rejects.toThrow(
