@@ -38,6 +38,8 @@ export async function writeOldStore(path: string, from: string, version: number)
     for (const { name, columns } of shared) {
       await connection.run(`INSERT INTO ${name} (${columns}) SELECT ${columns} FROM today.${name}`);
     }
+    // A view of today was a table.
+    await connection.run('INSERT INTO security_tickers FROM today.security_tickers');
     await connection.run('DETACH today');
     await connection.run('CHECKPOINT');
   } finally {

@@ -183,9 +183,14 @@ const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
       `CREATE TABLE ticker_places (ticker VARCHAR, from_date DATE, to_date DATE,
         security_id INTEGER, role VARCHAR)`,
       ...FACTS_OF_SPANS,
-      `INSERT INTO ticker_places SELECT ticker, from_date, to_date, security_id,
-        CASE WHEN from_date IS NULL AND to_date IS NULL THEN 'open' ELSE 'held' END
-        FROM security_tickers`,
+      // A ticker without dates that others have left is of who took it after them.
+      `INSERT INTO ticker_places
+        SELECT ticker, coalesce(t.from_date, CASE WHEN t.to_date IS NULL THEN l.last + 1 END),
+          to_date, security_id,
+          CASE WHEN from_date IS NULL AND to_date IS NULL THEN 'open' ELSE 'held' END
+        FROM security_tickers t LEFT JOIN (
+          SELECT ticker, max(to_date) AS last FROM security_tickers GROUP BY ticker) l
+          USING (ticker)`,
       'DROP TABLE security_tickers',
       `CREATE VIEW security_tickers AS SELECT security_id, ticker, from_date, to_date
         FROM ticker_places WHERE security_id IS NOT NULL AND role IN ('held', 'open', 'free')`,

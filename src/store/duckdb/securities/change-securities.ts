@@ -198,7 +198,8 @@ async function lastTicker(
     connection,
     `SELECT ticker, ${sqlDay('coalesce(to_date, from_date)')} AS day, security_id AS "securityId"
      FROM security_tickers JOIN securities USING (security_id)
-     WHERE symbol = $1 ORDER BY to_date DESC NULLS FIRST, from_date DESC NULLS LAST LIMIT 1`,
+     WHERE symbol = $1
+     ORDER BY starts_with($1, ticker) DESC, to_date DESC NULLS FIRST, from_date DESC NULLS LAST LIMIT 1`,
     [symbol],
   );
   return last ?? { ticker: symbol, day: null, securityId: null };

@@ -2,7 +2,7 @@
 
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { KnownSecurity, Security } from './stored-facts.ts';
-import { fromOf, isWithin, type Place, toOf } from './ticker-facts.ts';
+import { fromOf, type Place, type TickerUse, toOf } from './ticker-facts.ts';
 
 export interface NamedSecurity extends Security {
   /** The last day of its last ticker; null: it has it still. */
@@ -14,18 +14,23 @@ export function isOfRecord({ role }: Pick<Place, 'role'>): boolean {
   return role === 'held' || role === 'open' || role === 'free';
 }
 
+interface Named {
+  /** Stored securities with their tickers, by their first days. */
+  known: readonly KnownSecurity[];
+  use: TickerUse;
+  firstFreeId: number;
+}
+
 /**
  * Names the owners of places.
  *
  * @param places Without those that make no security.
- * @param known Stored securities with their tickers, by their first days.
  */
 export function nameOwners(
   places: readonly Place[],
-  known: readonly KnownSecurity[],
-  firstFreeId: number,
+  { known, use, firstFreeId }: Named,
 ): Map<number, NamedSecurity> {
-  const lasts = lastPlaces(places);
+  const lasts = lastPlaces(places, use);
   const symbols = symbolsOf(lasts);
   const ids = new Map<number, number>();
   const seen = new Set<number>();
@@ -33,7 +38,10 @@ export function nameOwners(
     if (seen.has(securityId)) continue;
     seen.add(securityId);
     const day = fromOf(first);
-    const place = places.find((one) => one.ticker === first.ticker && isWithin(day, one));
+    // Days on which the ticker was just left are of who left it.
+    const place = places.find(
+      (one) => one.ticker === first.ticker && one.role !== 'late' && day <= toOf(one),
+    );
     if (!place) continue;
     ids.set(place.owner, Math.min(securityId, ids.get(place.owner) ?? securityId));
   }
@@ -47,21 +55,21 @@ export function nameOwners(
   );
 }
 
-function lastPlaces(places: readonly Place[]): Map<number, Place> {
+/** Returns the last place of each owner; of several without an end, that with the last bar. */
+function lastPlaces(places: readonly Place[], use: TickerUse): Map<number, Place> {
+  const lastBar = ({ ticker }: Place) => use.get(ticker)?.last ?? Number.NEGATIVE_INFINITY;
   const lasts = new Map<number, Place>();
   for (const place of places) {
     const last = lasts.get(place.owner);
     const isLater =
       !last ||
       toOf(place) > toOf(last) ||
-      (toOf(place) === toOf(last) && isBegunLater(place, last));
+      (toOf(place) === toOf(last) &&
+        (lastBar(place) > lastBar(last) ||
+          (lastBar(place) === lastBar(last) && fromOf(place) > fromOf(last))));
     if (isOfRecord(place) && isLater) lasts.set(place.owner, place);
   }
   return lasts;
-}
-
-function isBegunLater(place: Place, last: Place): boolean {
-  return fromOf(place) > fromOf(last);
 }
 
 /**

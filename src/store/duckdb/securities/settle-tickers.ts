@@ -64,7 +64,8 @@ export async function settleTickers(
   );
   await rememberPlaces(connection);
   const facts = await readFacts(connection, tickers);
-  const { places, parts } = await foldStored(connection, facts, tickers);
+  const use = await readUse(connection, tickers);
+  const { places, parts } = await foldStored(connection, { facts, tickers, use });
   const records = await readRecordParts(connection);
   const wholePasts = findWholePasts([...parts, ...records], places);
   const owners = existingOwners(places, [...parts, ...records], { before, facts, wholePasts });
@@ -74,8 +75,7 @@ export async function settleTickers(
   );
   const securities = nameOwners(
     places.filter(({ owner }) => owners.has(owner)),
-    before,
-    firstFreeId,
+    { known: before, use, firstFreeId },
   );
   await connection.run(`UPDATE ticker_facts SET is_settled = true WHERE ticker IN ${NAMED}`, [
     JSON.stringify(tickers),
@@ -129,10 +129,12 @@ interface Folded {
 /** Folds facts, and parts places whose prices contradict those of who gets the ticker next. */
 async function foldStored(
   connection: DuckDBConnection,
-  facts: readonly TickerFact[],
-  tickers: readonly string[],
+  {
+    facts,
+    tickers,
+    use,
+  }: { facts: readonly TickerFact[]; tickers: readonly string[]; use: TickerUse },
 ): Promise<Folded> {
-  const use = await readUse(connection, tickers);
   let places = foldTickers(facts, tickers, use);
   await namePlaces(connection, places);
   const parts = await readParts(connection);

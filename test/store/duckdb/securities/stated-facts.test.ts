@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest';
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
+import {
+  type NamedFact,
+  stateFact,
+} from '../../../../src/store/duckdb/securities/change-securities.ts';
+import { readHistory } from '../../../../src/store/duckdb/securities/read-security.ts';
+import {
+  delist,
+  freshStore,
+  load,
+  NOW_MS,
+  query,
+  rename,
+  risingBars,
+  segmentOf,
+} from '../support/fixtures.ts';
+
+const raw = (symbol: string, from: string, count: number, close: number) =>
+  segmentOf([{ symbol, bars: risingBars(from, count, close, 0) }], { basis: 'raw' });
+
+const state = (db: MarketDb, fact: NamedFact, isUndone = false) =>
+  stateFact(db, { fact, isUndone, nowMs: NOW_MS });
+
+const day = dayFromDate;
+
+const served = (db: MarketDb) =>
+  query(db, 'SELECT symbol, close, count(*)::INTEGER FROM candles GROUP BY ALL ORDER BY ALL');
+
+describe('a part', () => {
+  test('keeps the days of a ticker before it apart, until it is taken back', async () => {
+    const db = await freshStore();
+    await load(db, raw('XYZ', '2015-12-01', 5, 20));
+    await load(db, raw('XYZ', '2018-01-01', 3, 70));
+    const part: NamedFact = { kind: 'part', ticker: 'XYZ', day: day('2018-01-01') };
+    await state(db, part);
+    expect(await served(db)).toEqual([
+      ['XYZ', 70, 3],
+      ['XYZ.201712', 20, 5],
+    ]);
+    await state(db, part, true);
+    expect(await served(db)).toEqual([
+      ['XYZ', 20, 5],
+      ['XYZ', 70, 3],
+    ]);
+    await expect(state(db, part, true)).rejects.toThrow('Nobody stated: part XYZ 2018-01-01');
+  });
+});
+
+describe('an assignment', () => {
+  const late: NamedFact = {
+    ...{ kind: 'assign', ticker: 'OLD', other: 'NEW' },
+    ...{ day: day('2020-02-01'), endDay: day('2020-02-10') },
+  };
+
+  test('gives days of a file that goes on under the old ticker to the security', async () => {
+    const db = await freshStore();
+    await rename(db, 'OLD', 'NEW', '2020-02-01');
+    await load(db, raw('OLD', '2020-01-22', 20, 5));
+    expect(await served(db)).toEqual([
+      ['NEW', 5, 10],
+      ['OLD', 5, 10],
+    ]);
+    await state(db, late);
+    expect(await served(db)).toEqual([['NEW', 5, 20]]);
+    await expect(state(db, { ...late, day: day('2020-02-05'), other: null })).rejects.toThrow(
+      'OLD from 2020-02-05 to 2020-02-10 means a security of its own contradicts what was stated ' +
+        'before: OLD from 2020-02-01 to 2020-02-10 means NEW',
+    );
+  });
+
+  test('to a new security takes days out of one that goes on', async () => {
+    const db = await freshStore();
+    await load(db, raw('A', '2020-01-01', 9, 5));
+    const span = { day: day('2020-01-04'), endDay: day('2020-01-06') };
+    await state(db, { kind: 'assign', ticker: 'A', other: null, ...span });
+    expect(await served(db)).toEqual([
+      ['A', 5, 6],
+      ['A.202001', 5, 3],
+    ]);
+  });
+});
+
+describe('a join', () => {
+  test('makes two symbols one, and is refused if their prices differ', async () => {
+    const db = await freshStore();
+    await load(db, raw('A', '2020-01-01', 9, 5));
+    await load(db, raw('B', '2020-01-08', 9, 5));
+    await load(db, raw('C', '2020-01-05', 9, 7));
+    await expect(state(db, { kind: 'join', ticker: 'A', other: 'C' })).rejects.toThrow(
+      "A and C can't be one security: on 2020-01-09 they closed at 5 and 7",
+    );
+    await state(db, { kind: 'join', ticker: 'A', other: 'B' });
+    expect(await query(db, 'SELECT count(*)::INTEGER FROM securities')).toEqual([[2]]);
+    const [[symbol, , count]] = await served(db);
+    expect([symbol, count]).toEqual(['B', 16]);
+    await state(db, { kind: 'join', ticker: 'A', other: 'B' }, true);
+    expect(await served(db)).toEqual([
+      ['A', 5, 9],
+      ['B', 5, 9],
+      ['C', 7, 9],
+    ]);
+  });
+});
+
+test('a rename and a delisting of the day before contradict', async () => {
+  const db = await freshStore();
+  await delist(db, 'A', '2020-02-03');
+  await expect(rename(db, 'A', 'B', '2020-02-04')).rejects.toThrow(
+    'A became B on 2020-02-04 contradicts what was stated before: ' +
+      'A was traded for the last time on 2020-02-03',
+  );
+});
+
+test('a rename on the day of another to the same ticker is refused', async () => {
+  const db = await freshStore();
+  await rename(db, 'A', 'C', '2020-02-03');
+  await expect(rename(db, 'B', 'C', '2020-02-03')).rejects.toThrow(
+    'B became C on 2020-02-03 contradicts what was stated before: A became C on 2020-02-03',
+  );
+});
+
+test('two securities that left a ticker in one month are called by the day', async () => {
+  const db = await freshStore();
+  for (const [from, close] of [
+    ['2015-12-01', 20],
+    ['2015-12-11', 50],
+    ['2015-12-21', 90],
+  ] as const) {
+    await load(db, raw('XYZ', from, 10, close));
+  }
+  await delist(db, 'XYZ', '2015-12-10');
+  await delist(db, 'XYZ', '2015-12-20');
+  expect(await served(db)).toEqual([
+    ['XYZ', 90, 10],
+    ['XYZ.20151210', 20, 10],
+    ['XYZ.20151220', 50, 10],
+  ]);
+});
+
+test('a history has each day of the tickers, and the facts', async () => {
+  const db = await freshStore();
+  await load(db, raw('FB', '2022-06-01', 8, 190));
+  await rename(db, 'FB', 'META', '2022-06-09');
+  const { places, facts } = await readHistory(db, 'META');
+  expect(facts).toMatchObject([{ kind: 'rename', ticker: 'FB', other: 'META', source: 'stated' }]);
+  expect(places.map(({ ticker, role, symbol }) => [ticker, role, symbol])).toEqual([
+    ['FB', 'held', 'META'],
+    ['META', 'past', 'META'],
+    ['FB', 'late', 'META'],
+    ['META', 'held', 'META'],
+    ['FB', 'free', null],
+  ]);
+});
