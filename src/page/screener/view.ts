@@ -13,6 +13,7 @@ import { ExplainDialog } from './explain-dialog.ts';
 import { ExportMenu } from './export-menu.ts';
 import { FiltersButton, FiltersPanel } from './filters.ts';
 import { useHeldRows } from './held-rows.ts';
+import { HistoryDialog } from './history-dialog.ts';
 import { Matches } from './matches.ts';
 import type { LoadedRows } from './row-loader.ts';
 import { SavedMenu } from './saved-menu.ts';
@@ -28,6 +29,7 @@ export function ScreenerView() {
   const [areFiltersOpen, openFilters] = useState(Object.keys(screen.filters).length > 0);
   // `undefined`: closed; empty: begins with the field for a symbol.
   const [explained, explain] = useState<string>();
+  const [hasHistory, showHistory] = useState(false);
   return html`<div class="view screener">
     <h1 class="unseen">Screener</h1>
     <${WhereEditor} screen=${screen} failure=${loaded.failure} />
@@ -37,7 +39,11 @@ export function ScreenerView() {
       <${ColumnsMenu} screen=${screen} />
       <${SavedMenu} key=${query} screen=${screen} />
       <${ExportMenu} screen=${screen} total=${loaded.total} />
-      ${screen.where !== '' && html`<button type="button" aria-haspopup="dialog" onClick=${() => explain('')}>Explain</button>`}
+      ${
+        screen.where !== '' &&
+        html`<button type="button" aria-haspopup="dialog" onClick=${() => explain('')}>Explain</button>
+        <button type="button" aria-haspopup="dialog" onClick=${() => showHistory(true)}>History</button>`
+      }
       <${AsOf} screen=${screen} />
       <${Summary} screen=${screen} loaded=${loaded} />
       <span role="status">${isOutdated && html`<button type="button" class="newer" onClick=${held.reload}>New data: refresh</button>`}</span>
@@ -50,6 +56,7 @@ export function ScreenerView() {
       explained !== undefined &&
       html`<${ExplainDialog} screen=${screen} symbol=${explained} onClose=${() => explain(undefined)} />`
     }
+    ${hasHistory && html`<${HistoryDialog} where=${screen.where} onClose=${() => showHistory(false)} />`}
   </div>`;
 }
 

@@ -66,6 +66,31 @@ describe.skipIf(!chromium)('the screener', { timeout: 300_000 }, () => {
     await expect.poll(() => addressOf(page).get('active_since')).toBe('2026-06-23');
   });
 
+  it('says what followed a condition, with the numbers of the API', async () => {
+    const where = 'close crosses above sma(20)';
+    const page = await open(`?view=screener&where=${encodeURIComponent(where)}`);
+    await page.getByRole('button', { name: 'History' }).click();
+    const dialog = page.getByRole('dialog', { name: 'What followed' });
+    const horizons = dialog.getByRole('region', { name: 'Returns by horizon' });
+    await horizons.getByRole('row').nth(4).waitFor();
+    const { json } = await market.server.get(`/v1/svc/study?${new URLSearchParams({ where })}`);
+    const { data } = json as { data: { horizon: number; returns: number; tClustered: number }[] };
+    const shown = await horizons.locator('tbody tr').allInnerTexts();
+    expect(shown.map((row) => row.split(/\s+/).slice(0, 2))).toEqual(
+      data.map(({ horizon, returns }) => [String(horizon), returns.toLocaleString('en-US')]),
+    );
+    expect(shown[1].split(/\s+/).at(-1)).toBe(data[1].tClustered.toFixed(2));
+    expect(await dialog.getByRole('region').count()).toBe(3);
+    await expectAccessible(page);
+    const event = dialog
+      .getByRole('region', { name: /Newest events/ })
+      .getByRole('link')
+      .first();
+    const symbol = await event.innerText();
+    await event.click();
+    await page.getByRole('heading', { level: 1, name: symbol }).waitFor();
+  });
+
   it('sorts by volume where no match has a market cap', async () => {
     const page = await open('?view=screener', {
       prepare: (page) =>
