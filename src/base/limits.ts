@@ -659,6 +659,8 @@ export const limits = {
       stepMin: 1.5,
       lastingStepMin: 1.2,
       lastingBarsMin: 3,
+      /** Bars with all prices of the stored bar beside each. */
+      shiftedBarsMin: 2,
       /** Share of bars that may be corrected by more than a step. */
       correctedShareMax: 0.01,
       /** Bars from which changed ones are not a file of corrections. */

@@ -22,6 +22,7 @@ import {
 } from '../timing/date-format.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
 import {
+  daysReading,
   faultOfSample,
   faultOfStated,
   longBarsReason,
@@ -196,6 +197,7 @@ export function dialectFromSample(
       basis,
       ...(symbols.answer && { symbol: symbols.answer }),
       ...volumeReading(sample.header, columns),
+      ...(!clock && isThorough && daysReading(goodDays, options)),
     },
   };
 }

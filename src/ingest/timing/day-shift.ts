@@ -145,6 +145,20 @@ function isMidnightOfEast({ day, minute, isUtc = false }: WrittenDate): boolean 
   return minute % 15 === 0 && !isNewYork && !isLocal;
 }
 
+/** Days of one week, at most, that are sessions in a row a day earlier or later, too. */
+const EITHER_MAX = 4;
+
+/** Returns true for a few days that weekdays do not tell from those beside them. */
+export function mayBeOtherDays(days: readonly number[]): boolean {
+  const rising = [...new Set(days)].sort((a, b) => a - b);
+  if (rising.length < 2 || rising.length > EITHER_MAX) return false;
+  return [0, 1, -1].filter((by) => areSessionsInRow(rising.map((day) => day + by))).length > 1;
+}
+
+function areSessionsInRow(days: readonly number[]): boolean {
+  return days.every(isTradingDay) && missingSession(days) === undefined;
+}
+
 /** Returns the first day of trading between days in rising order that is none of them. */
 function missingSession(days: readonly number[]): number | undefined {
   for (const [at, day] of days.entries()) {

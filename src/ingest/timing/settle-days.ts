@@ -2,9 +2,9 @@
 
 import type { BaseInterval } from '../../base/time/intervals.ts';
 import { dayCounts, needLook } from '../../store/duckdb/connection/day-counts.ts';
-import { type Answer, settle } from '../contract/reading.ts';
+import { type Answer, type Reading, settle } from '../contract/reading.ts';
 import type { DateShift, SourceOptions } from '../contract/source-options.ts';
-import { dateShiftOf, type WrittenDate } from './day-shift.ts';
+import { dateShiftOf, mayBeOtherDays, type WrittenDate } from './day-shift.ts';
 import { longBarsOfDays } from './long-bars.ts';
 
 export const READ_INTERVALS = 'bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m';
@@ -42,6 +42,16 @@ function shiftFault(days: ArrayLike<number>, options: DayOptions): string | unde
 export function faultOfSample(days: readonly number[], options: DayOptions): string | undefined {
   const rising = [...new Set(days)].sort((a, b) => a - b);
   return (needLook(dayCounts(rising)) ? faultOfDays : shiftFault)(rising, options);
+}
+
+/** The answer about a few plain dates that could be of the days beside them; none for others. */
+export function daysReading(
+  days: readonly number[],
+  { dates }: Pick<SourceOptions, 'dates'>,
+): Reading {
+  if (dates !== undefined || !mayBeOtherDays(days)) return {};
+  const words = `${WORDS.written}, by default: the days beside them are sessions, too`;
+  return { dates: { value: 'written', words, facts: [] } };
 }
 
 /** Finds why a stated length is not read. Dates a day apart overrule a name, which may be a title. */

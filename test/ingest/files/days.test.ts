@@ -119,6 +119,20 @@ describe('dates that are no sessions', () => {
     expect(await dates({ dates: 'previous' })).toEqual(['2024-03-04', '2024-03-05']);
   });
 
+  it('are taken as written where the days beside them are sessions, and the reading says so', async () => {
+    const words = async (...dates: string[]) => {
+      await at.write({ 'ABCD.csv': bars(...dates) });
+      return (await read()).segment.readings?.[0].reading.dates?.words;
+    };
+    const either =
+      'sessions of the dates as written, by default: the days beside them are sessions, too';
+    expect(await words('2024-03-05', '2024-03-06', '2024-03-07')).toBe(either);
+    expect(await words('2024-03-04', '2024-03-05', '2024-03-06', '2024-03-07')).toBe(either);
+    const week = ['2024-03-04', '2024-03-05', '2024-03-06', '2024-03-07', '2024-03-08'];
+    expect(await words(...week)).toBe('dates as written');
+    expect(await words('2024-03-05')).toBe('dates as written');
+  });
+
   it('are refused in a file whose first dates are sessions', async () => {
     const later = sessions('2024-03-04', '2024-12-20', -1);
     await at.write({ 'ABCD.csv': bars(...sessions('2024-01-02', '2024-03-01'), ...later) });

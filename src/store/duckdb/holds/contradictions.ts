@@ -31,7 +31,7 @@ export async function holdForContradictions(
 
 function textOf(
   { timestampUs, older, newer }: ComparedBars,
-  { kind, row, count }: Contradiction,
+  { kind, row, count, by }: Contradiction,
   timeOf: (us: number) => string,
 ): string {
   const close = ([, , , closes]: ComparedBars['older'], at: number) =>
@@ -46,6 +46,10 @@ function textOf(
   }
   const of = `${count} of ${timestampUs.length} bars`;
   const closes = `closes at ${close(newer, row)}, stored is ${close(older, row)}`;
+  if (by !== undefined) {
+    const side = by > 0 ? 'after' : 'before';
+    return `has in ${count} bars the prices of the stored bar ${side} each, so its dates or times may be off; on ${time} it ${closes}`;
+  }
   if (kind === 'level') return `has another price level in ${of}; on ${time} it ${closes}`;
   if (kind === 'uneven') return `has no constant factor in ${of}; on ${time} it ${closes}`;
   const at = [0, 1, 2].map((price) => newer[price][row] / older[price][row]);

@@ -32,10 +32,12 @@ export interface Comparison {
 
 /** The first bar that speaks against the new prices. */
 export interface Contradiction {
-  kind: 'jump' | 'stray' | 'level' | 'uneven';
+  kind: 'shifted' | 'jump' | 'stray' | 'level' | 'uneven';
   row: number;
   /** Number of bars of this kind. */
   count: number;
+  /** Places of the stored bar whose prices a shifted one has, from its own. */
+  by?: 1 | -1;
 }
 
 const { agreement: bounds } = limits.sanity;
@@ -58,6 +60,7 @@ export function findContradiction(
   );
   const runs = runsOf(ratios, bars.slack, kind === 'other' ? bounds.otherNoise : bounds.noise);
   return (
+    findShift(bars) ??
     findJumps(bars, runs, kind) ??
     findStrays(bars, ratios) ??
     findLevel(ratios, runs, kind, isAhead) ??
@@ -85,6 +88,23 @@ export function runsOf(ratios: Float64Array, slack: Float64Array, noise: number)
 
 const lengthOf = ({ start, end }: Run): number => end - start;
 export const levelOf = ({ low, high }: Run): number => (low + high) / 2;
+
+/** Finds bars that all have the prices of the bar before or after them, as dates a day off give. */
+function findShift({ older, newer, slack }: ComparedBars): Contradiction | undefined {
+  const isAlike = (row: number, other: number) =>
+    newer.every((column, price) => {
+      const ratio = Math.abs(Math.log(column[row] / older[price][other]));
+      return ratio <= slack[row] + slack[other] + bounds.noise;
+    });
+  const changed = [...slack.keys()].filter((row) => !isAlike(row, row));
+  for (const by of [1, -1] as const) {
+    const compared = changed.filter((row) => row + by >= 0 && row + by < slack.length);
+    if (compared.length < bounds.shiftedBarsMin) continue;
+    if (!compared.every((row) => isAlike(row, row + by))) continue;
+    return { kind: 'shifted', row: compared[0], count: compared.length, by };
+  }
+  return undefined;
+}
 
 /** Finds jumps that only the new prices have. */
 function findJumps(

@@ -57,6 +57,19 @@ describe.each(['raw', 'split', 'all'] as const)('a %s history loaded again', (ba
     expect(await again(after)).toMatch(/1 series contradicts the stored bars: SPY/);
   });
 
+  // Three weekdays a day off are sessions, too: only the stored bars tell.
+  test('is held where its days have the prices of the days beside them', async () => {
+    const moved = (from: number, to: number, by: number) =>
+      OLD.slice(from, to).map(([date], i): TestBar => [date, OLD[from + i + by][1]]);
+    // Adjusted ones have no constant factor then.
+    const text = (side: string) =>
+      basis === 'raw' ? `the prices of the stored bar ${side} each` : 'no constant factor';
+    expect(await again(moved(100, 103, 1))).toContain(text('after'));
+    expect(await again(moved(100, 103, -1))).toContain(text('before'));
+    expect(await again(moved(0, 239, 1))).toContain(text('after'));
+    expect(await again(changed(OLD, (close, i) => close + (i === 100 ? 0.3 : 0)))).toBe(undefined);
+  });
+
   test('is held where one day is tenfold', async () => {
     expect(await again(changed(OLD, (close, i) => (i === 77 ? close * 10 : close)))).toMatch(
       /1 series contradicts the stored bars: SPY/,
