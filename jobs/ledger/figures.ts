@@ -1,12 +1,16 @@
 /** Figures of jobs for `/metrics`, and their reader without Redis. */
 
 import type { Mode } from '../../src/base/config/data-dir.ts';
+import { inputFaultSql } from '../../src/base/operator/input-fault.ts';
 import { byPriority, type RunHead } from '../contract/run.ts';
 import type { JobRecord, JobState } from '../contract/runner.ts';
 import { readLedgerFile } from './ledger.ts';
 
+/** State of a job; `input` instead of `dead` if its input is at fault. */
+export type FigureState = JobState | 'input';
+
 export interface JobFigures {
-  jobs: { queue: JobRecord['queue']; state: JobState; count: number }[];
+  jobs: { queue: JobRecord['queue']; state: FigureState; count: number }[];
   /** Time in milliseconds at which the next waiting job of each queue was added. */
   next: { queue: JobRecord['queue']; addedMs: number }[];
   /** The newest run of each source that ended. */
@@ -19,7 +23,10 @@ export interface EndedRun {
   endedMs: number;
   /** Time from creation to end. */
   tookMs: number;
+  /** True if it was given up, apart from faults of its input. */
   isDead: boolean;
+  /** True if it was given up because of its input. */
+  isInputFault: boolean;
   rows: number;
   rejected: number;
   /** Number of failed tasks. */
@@ -32,21 +39,32 @@ export function ledgerFigures(path: string): JobFigures {
   return readLedgerFile(path, none, (ledger) => {
     const all = <Row>(sql: string) => ledger.prepare(sql).all() as unknown as Row[];
     const jobs = all<JobFigures['jobs'][number]>(`
-      SELECT 'fetch' AS queue, state, count(*) AS count FROM children GROUP BY state
+      SELECT 'fetch' AS queue, ${figureState('children')} AS state, count(*) AS count
+      FROM children JOIN plans ON plans.id = children.plan GROUP BY 2
       UNION ALL
-      SELECT ${QUEUE} AS queue, state, count(*) FROM plans GROUP BY 1, state`);
-    const ended = all<Omit<EndedRun, 'isDead'> & { isDead: number }>(`
+      SELECT ${QUEUE} AS queue, ${figureState('plans')} AS state, count(*) FROM plans GROUP BY 1, 2`);
+    const ended = all<Omit<EndedRun, 'isDead' | 'isInputFault'> & { state: FigureState }>(`
       SELECT head ->> 'mode' AS mode, head ->> 'source' AS source, max(settled_ms) AS endedMs,
-        settled_ms - (head ->> 'createdMs') AS tookMs, state = 'dead' AS isDead,
+        settled_ms - (head ->> 'createdMs') AS tookMs, ${figureState('plans')} AS state,
         coalesce(report ->> 'accepted', 0) AS rows, coalesce(report ->> 'rejected', 0) AS rejected,
         coalesce(json_array_length(report, '$.deadJobs'), 0) AS deadJobs
       FROM plans WHERE state <> 'waiting' GROUP BY mode, source`);
     return {
       jobs,
       next: nextJobs(all(WAITING)),
-      ended: ended.map((run) => ({ ...run, isDead: run.isDead === 1 })),
+      ended: ended.map(({ state, ...run }) => ({
+        ...run,
+        isDead: state === 'dead',
+        isInputFault: state === 'input',
+      })),
     };
   });
+}
+
+/** @param table Table of the job; the source is in that of runs. */
+function figureState(table: 'children' | 'plans'): string {
+  const isInput = inputFaultSql("head ->> 'source'", `${table}.kind`);
+  return `iif(${table}.state = 'dead' AND coalesce(${isInput}, 0), 'input', ${table}.state)`;
 }
 
 const QUEUE = `iif(head ->> 'task' IS NULL, 'load', 'maintenance')`;

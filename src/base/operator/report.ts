@@ -178,7 +178,9 @@ export interface OperatorReport {
   at: string;
   modes: ModeReport[];
   /** Number of jobs by state; null if Redis does not respond. */
-  jobs: Partial<Record<'waiting' | 'active' | 'delayed' | 'done' | 'dead', number>> | null;
+  jobs: Partial<
+    Record<'waiting' | 'active' | 'delayed' | 'done' | 'dead' | 'input', number>
+  > | null;
   /** Unfinished and failed runs, then the newest others. */
   runs: RunReport[];
   /** False if no process takes jobs, so that a retry is refused. */

@@ -2,7 +2,7 @@
 
 import { existsSync, statfsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { JobState } from '../../../jobs/contract/runner.ts';
+import type { FigureState } from '../../../jobs/ledger/figures.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
@@ -49,7 +49,7 @@ interface StatusReport {
   dataDir: string;
   modes: ModeStatus[];
   /** Number of jobs by state; null if Redis does not reply. */
-  jobs: Partial<Record<JobState, number>> | null;
+  jobs: Partial<Record<FigureState, number>> | null;
   /** Files between machines; null: not read, undefined without `TAPEWORKS_SEGMENTS_URL`. */
   travelling?: { place: string; objects: number; bytes: number; oldestAt: string | null } | null;
   /** Next schedules, soonest first; `nextAt` is an ISO date-time. */
@@ -322,9 +322,15 @@ function candleLines({ datasets: { candles, intraday } }: ServingStatus): string
 
 function jobsText(jobs: StatusReport['jobs']): string {
   if (!jobs) return 'Redis does not respond';
-  const { waiting = 0, active = 0, delayed = 0, dead = 0 } = jobs;
-  const left = `${countText(waiting + delayed)} to be done, ${countText(active)} running`;
-  return dead === 0 ? left : `${left}, ${countText(dead)} failed: tapeworks jobs list --dead`;
+  const { waiting = 0, active = 0, delayed = 0, dead = 0, input = 0 } = jobs;
+  return [
+    `${countText(waiting + delayed)} to be done`,
+    `${countText(active)} running`,
+    ...(dead === 0 ? [] : [`${countText(dead)} failed`]),
+    ...(input === 0 ? [] : [`${countText(input)} with faults of their input`]),
+  ]
+    .join(', ')
+    .concat(dead + input === 0 ? '' : ': tapeworks jobs list --dead');
 }
 
 export function registerStatus(program: Command): void {

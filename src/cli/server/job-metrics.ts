@@ -51,7 +51,16 @@ const RUN_GAUGES: [name: string, help: string, value: (run: EndedRun, nowMs: num
       'How long that plan took, from its making to its publish.',
       ({ tookMs }) => tookMs / 1000,
     ],
-    ['failed', 'Whether that plan was given up.', ({ isDead }) => Number(isDead)],
+    [
+      'failed',
+      'Whether that plan was given up, apart from faults of its input.',
+      ({ isDead }) => Number(isDead),
+    ],
+    [
+      'input_fault',
+      'Whether that plan was given up because of its input.',
+      ({ isInputFault }) => Number(isInputFault),
+    ],
     ['rows', 'Rows that it loaded.', ({ rows }) => rows],
     ['rejected_rows', 'Rows that it refused.', ({ rejected }) => rejected],
     ['dead_jobs', 'Its jobs that were given up.', ({ deadJobs }) => deadJobs],

@@ -1,6 +1,7 @@
 /** Runs of sources and of maintenance, with their progress. */
 
 import { useState } from 'preact/hooks';
+import { isInputFault } from '../../base/operator/input-fault.ts';
 import type { OperatorReport, RunReport } from '../../base/operator/report.ts';
 import { type Children, html } from '../parts/html.ts';
 import { countText } from '../parts/numbers.ts';
@@ -68,7 +69,8 @@ function rowsText(accepted: number | null, refused: number | null): string {
 }
 
 function stateOf(run: RunReport): Children {
-  const { state, kind, step, tasks, version, endedAt, createdAt } = run;
+  const { source, state, kind, step, tasks, version, endedAt, createdAt } = run;
+  if (state === 'failed' && isInputFault(source, kind)) return html`<span>input at fault</span>`;
   if (state === 'failed') {
     return html`<span class="down">${kind === 'doubtful' ? 'held' : 'failed'}</span>`;
   }

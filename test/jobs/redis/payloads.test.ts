@@ -123,6 +123,9 @@ describe.skipIf(!redisServer)('a job of another program', () => {
         foreign().length + broken.length,
       20_000,
     );
+    writeFileSync(path, 'hello,world\n1,2\n');
+    const refused = await runRequest(runner, question, { settings });
+    expect(refused).toMatchObject({ failure: { kind: 'empty' } });
     stop.abort();
     await worked;
 
@@ -137,10 +140,11 @@ describe.skipIf(!redisServer)('a job of another program', () => {
     // They keep nobody from seeing the others.
     const { jobs, ended } = await queueFigures(queues);
     expect(jobs).toContainEqual({ queue: 'load', state: 'dead', count: 4 });
-    expect(ended).toMatchObject([{ source: 'files', isDead: false, rows: 1 }]);
+    expect(jobs).toContainEqual({ queue: 'load', state: 'input', count: 1 });
+    expect(ended).toMatchObject([{ source: 'files', isDead: false, isInputFault: true, rows: 0 }]);
     // They stay as they are: the program that wrote them can still run them.
     // The one of the source is like any other.
-    expect(await runner.retry('all')).toHaveLength(1);
+    expect(await runner.retry('all')).toHaveLength(2);
     expect(await runner.retry(['newer', 'p-x-3'])).toEqual([]);
     expect((await queues.load.getJob('newer'))?.data).toEqual({
       ...LOAD,
