@@ -4,8 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { datasets } from '../src/base/datasets/datasets.ts';
 import {
   figuresOf,
-  type StatementDataset,
+  type StatementView,
   statementDatasets,
+  statementViews,
 } from '../src/base/datasets/statement.ts';
 
 const NOTE = 'Written by `node .ci/datasets.ts`; never edited.';
@@ -18,20 +19,30 @@ function pageText(): string {
 // biome-ignore-all format: one value a line.
 // biome-ignore-all lint/complexity: as JSON.
 
+/** A line, whose amounts are in US dollars by default. */
+export interface StatementLine {
+  field: string;
+  title: string;
+  isPerShare?: boolean;
+  isFraction?: boolean;
+  isPlain?: boolean;
+  isSum?: boolean;
+}
+
 /** Statements of companies, with the lines of their tables. */
 export const STATEMENTS: readonly {
   noun: string;
   title: string;
-  lines: readonly { field: string; title: string; isPerShare?: boolean; isSum?: boolean }[];
+  lines: readonly StatementLine[];
   bars: readonly string[];
-}[] = ${jsonText(statementDatasets.map(pageStatement))};
+}[] = ${jsonText(statementViews.map(pageStatement))};
 
 /** Titles of the datasets that files may hold. */
 export const DATASET_TITLES: Readonly<Record<string, string>> = ${jsonText(titles)};
 `;
 }
 
-function pageStatement(dataset: StatementDataset) {
+function pageStatement(dataset: StatementView) {
   const figures = figuresOf(dataset);
   return {
     noun: dataset.name,
@@ -40,6 +51,8 @@ function pageStatement(dataset: StatementDataset) {
       field: name,
       title,
       isPerShare: unit === 'usdPerShare' || undefined,
+      isFraction: unit === 'fraction' || undefined,
+      isPlain: unit === 'ratio' || unit === 'count' || undefined,
       isSum: isTotal,
     })),
     bars: figures.filter(({ shown }) => shown.isDrawn).map(({ name }) => name),
@@ -57,7 +70,7 @@ function jsonText(value: object): string {
 
 /** Returns the module of the Python package. */
 function pythonText(): string {
-  const figures = statementDatasets.map((dataset) => {
+  const figures = statementViews.map((dataset) => {
     const names = figuresOf(dataset).map(({ name }) => `        "${name}",`);
     return [`    "${dataset.name}": (`, ...names, '    ),'].join('\n');
   });

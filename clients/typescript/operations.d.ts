@@ -707,6 +707,11 @@ export type FundamentalsStatementCreatedEvent = {
         dataset: 'cash-flow';
         symbol: string;
         row: CashFlowStatement;
+      }
+    | {
+        dataset: 'ratios';
+        symbol: string;
+        row: Ratio;
       };
 };
 
@@ -1262,6 +1267,82 @@ export type RatingPageMore = {
   has_more: true;
   /** Send it to get the next page; null on the last one. */
   cursor: string;
+};
+
+export type Ratio = {
+  /** Last day of the period. */
+  date: string;
+  period: 'annual' | 'quarterly' | 'ttm';
+  /** Day of `price`. */
+  priceDate: string | null;
+  /** Close on `priceDate`, on the split basis of that day. */
+  price: number | null;
+  /** `price` times shares outstanding by the filings known then. */
+  marketCap: number | null;
+  /** `grossProfit` over `revenue`. */
+  grossMargin: number | null;
+  /** `operatingIncome` over `revenue`. */
+  operatingMargin: number | null;
+  /** `netIncome` over `revenue`. */
+  netMargin: number | null;
+  /** `netIncome` over `totalEquity`. */
+  roe: number | null;
+  /** `netIncome` over `totalAssets`. */
+  roa: number | null;
+  /** `operatingIncome` after tax over `totalDebt` + `totalEquity` − `cash`. The tax rate is `incomeTax` over `pretaxIncome`; null if that is below 0 or above 1. */
+  roic: number | null;
+  /** `currentAssets` over `currentLiabilities`. */
+  currentRatio: number | null;
+  /** `currentAssets` − `inventory`, over `currentLiabilities`. */
+  quickRatio: number | null;
+  /** `totalDebt` over `totalEquity`. */
+  debtToEquity: number | null;
+  /** `ebit` over `interestExpense`. */
+  interestCover: number | null;
+  /** `revenue` over `totalAssets`. */
+  assetTurnover: number | null;
+  /** `price` over `epsDiluted`. */
+  pe: number | null;
+  /** `marketCap` over `revenue`. */
+  ps: number | null;
+  /** `marketCap` over `totalEquity`. */
+  pb: number | null;
+  /** `marketCap` over `freeCashFlow`. */
+  pfcf: number | null;
+  /** `marketCap` + `totalDebt` − `cash`. */
+  enterpriseValue: number | null;
+  /** `enterpriseValue` over `ebitda`. */
+  evToEbitda: number | null;
+  /** `enterpriseValue` over `revenue`. */
+  evToSales: number | null;
+  /** `freeCashFlow` over `marketCap`. */
+  fcfYield: number | null;
+  /** `shareRepurchases` over `marketCap`. */
+  buybackYield: number | null;
+  /** `dividendsPaid` over `netIncome`. */
+  payoutRatio: number | null;
+  /** Change of `revenue` of twelve months, as a fraction. */
+  revenueGrowth1y: number | null;
+  /** Mean yearly change over 3 years of `revenue` of twelve months, as a fraction, compounded. */
+  revenueGrowth3y: number | null;
+  /** Mean yearly change over 5 years of `revenue` of twelve months, as a fraction, compounded. */
+  revenueGrowth5y: number | null;
+  /** Change of `epsDiluted` of twelve months, as a fraction. */
+  epsGrowth1y: number | null;
+  /** Mean yearly change over 3 years of `epsDiluted` of twelve months, as a fraction, compounded. */
+  epsGrowth3y: number | null;
+  /** Mean yearly change over 5 years of `epsDiluted` of twelve months, as a fraction, compounded. */
+  epsGrowth5y: number | null;
+  /** Change of `sharesDiluted` of twelve months, as a fraction. */
+  shareChange1y: number | null;
+  /** Number of nine tests passed, against the year before; null if one can not be made. */
+  piotroski: number | null;
+  /** 1.2 × working capital + 1.4 × `retainedEarnings` + 3.3 × `ebit` + `revenue`, over `totalAssets`, + 0.6 × `marketCap` over `totalLiabilities`. Working capital is `currentAssets` − `currentLiabilities`. */
+  altmanZ: number | null;
+};
+
+export type Ratios = {
+  data: Ratio[];
 };
 
 export type Readiness = {
@@ -1856,6 +1937,7 @@ export interface Operations {
         | '/svc/filings/{symbol}'
         | '/svc/fundamentals/{symbol}/balance-sheet'
         | '/svc/fundamentals/{symbol}/cash-flow'
+        | '/svc/fundamentals/{symbol}/ratios'
         | '/svc/fundamentals/{symbol}/statements'
         | '/svc/indicators'
         | '/svc/insider/{symbol}'
@@ -2222,6 +2304,7 @@ export interface Operations {
         | '/svc/filings/{symbol}'
         | '/svc/fundamentals/{symbol}/balance-sheet'
         | '/svc/fundamentals/{symbol}/cash-flow'
+        | '/svc/fundamentals/{symbol}/ratios'
         | '/svc/fundamentals/{symbol}/statements'
         | '/svc/indicators'
         | '/svc/insider/{symbol}'
@@ -2370,6 +2453,26 @@ export interface Operations {
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: CashFlowStatements;
+  };
+  /**
+   * List ratios
+   *
+   * Newest period first. Flows are of twelve months, amounts of the newest balance sheet, as they were known before the next report. The price is the last close up to the end of the period; in the newest row of `ttm` it is the newest one, or that of `as_of`. A ratio is null if an input is unknown or a divisor is not above zero.
+   */
+  listRatios: {
+    request: {
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
+      symbol: string;
+      /** `ttm`: the four quarters up to each quarter's end; for a balance sheet, the latest. */
+      period?: 'annual' | 'quarterly' | 'ttm';
+      /** Maximum number of periods. */
+      limit?: number;
+      /** Only filings known by the end of that day in New York, without later restatements. */
+      as_of?: string;
+      /** Overrides the header `Accept`; default: JSON. */
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
+    };
+    response: Ratios;
   };
   /**
    * List income statements

@@ -50,6 +50,7 @@ export const OPERATIONS = {
     path: '/v1/svc/fundamentals/{symbol}/cash-flow',
     headers: [],
   },
+  listRatios: { method: 'GET', path: '/v1/svc/fundamentals/{symbol}/ratios', headers: [] },
   listStatements: { method: 'GET', path: '/v1/svc/fundamentals/{symbol}/statements', headers: [] },
   listIndicators: { method: 'GET', path: '/v1/svc/indicators', headers: [] },
   listInsiderTransactions: { method: 'GET', path: '/v1/svc/insider/{symbol}', headers: [] },

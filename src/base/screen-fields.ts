@@ -3,6 +3,7 @@
  * value at the moment of a screen, so an expression over earlier bars can't use them.
  */
 
+import { RATIOS, type RatioField, ratioField } from './companies/ratios.ts';
 import type { FieldUnit } from './quote-fields.ts';
 
 interface ScreenField {
@@ -42,13 +43,13 @@ const called = (field: ScreenField, words: string): ScreenField => ({
   words: words.split(' '),
 });
 
-export const SCREEN_FIELDS = {
+const OWN_FIELDS = {
   price: number('price', 'Close of the newest bar (a minute or a day).'),
   change_pct: called(number('percent', 'Change since the previous session, in percent.'), 'chg'),
   market_cap: called(number('usd', 'Price times shares outstanding.'), 'mcap capitalization'),
   pe_ratio: called(
     number('ratio', 'Price over the diluted earnings per share of the last twelve months filed.'),
-    'pe per',
+    'per',
   ),
   dividend_yield: called(
     number('fraction', "The last year's dividends as a fraction of the price."),
@@ -58,10 +59,10 @@ export const SCREEN_FIELDS = {
     number('shares', 'Shares outstanding by the newest filing, adjusted for later splits.'),
     'shares',
   ),
-  price_to_sales: called(number('ratio', '`market_cap` over `revenue`.'), 'ps psr'),
+  price_to_sales: called(number('ratio', '`market_cap` over `revenue`.'), 'psr'),
   price_to_book: called(
     number('ratio', '`market_cap` over `total_equity`; null if that is not positive.'),
-    'pb pbr',
+    'pbr',
   ),
   enterprise_value: called(number('usd', '`market_cap` plus `total_debt` minus `cash`.'), 'ev'),
   revenue: called(number('usd', twelveMonths('Revenue')), 'sales turnover'),
@@ -84,9 +85,9 @@ export const SCREEN_FIELDS = {
   gross_margin: number('fraction', 'Gross profit as a fraction of revenue.'),
   operating_margin: number('fraction', 'Operating income as a fraction of revenue.'),
   net_margin: called(number('fraction', 'Net income as a fraction of revenue.'), 'profit_margin'),
-  return_on_equity: called(
-    number('fraction', 'Net income of twelve months as a fraction of the newest `total_equity`.'),
-    'roe',
+  return_on_equity: number(
+    'fraction',
+    'Net income of twelve months as a fraction of the newest `total_equity`.',
   ),
   total_assets: called(number('usd', newestBalance('Total assets')), 'assets'),
   total_liabilities: called(number('usd', newestBalance('Total liabilities')), 'liabilities'),
@@ -143,9 +144,21 @@ export const SCREEN_FIELDS = {
   analyst_consensus: text('Strong Buy, Buy, Hold, Sell or Strong Sell.', 'null'),
 } satisfies Record<string, ScreenField>;
 
-export type ScreenFieldName = keyof typeof SCREEN_FIELDS;
+export type ScreenFieldName = keyof typeof OWN_FIELDS | RatioField;
 
-export const SCREEN_FIELD_NAMES = Object.keys(SCREEN_FIELDS) as ScreenFieldName[];
+/** Fields of ratios. Those of the same name above are the same. */
+const RATIO_FIELDS = RATIOS.map(({ name, unit, description }) => {
+  return [ratioField(name), number(unit, description)] as const;
+});
+
+export const SCREEN_FIELDS = {
+  ...Object.fromEntries(RATIO_FIELDS),
+  ...OWN_FIELDS,
+} as Readonly<Record<ScreenFieldName, ScreenField>>;
+
+export const SCREEN_FIELD_NAMES = [
+  ...new Set([...Object.keys(OWN_FIELDS), ...RATIO_FIELDS.map(([name]) => name)]),
+] as ScreenFieldName[];
 
 /** Returns the declaration of a field. */
 export function screenField(name: ScreenFieldName): ScreenField {

@@ -110,6 +110,11 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     `/svc/fundamentals/${SHARE_CLASS}/cash-flow?period=ttm&limit=3`,
     '/svc/fundamentals/NONE/cash-flow',
   ],
+  'GET /svc/fundamentals/{symbol}/ratios': [
+    ...inAllFormats(`/svc/fundamentals/${STOCK}/ratios`),
+    `/svc/fundamentals/${SHARE_CLASS}/ratios?period=ttm&limit=3`,
+    '/svc/fundamentals/NONE/ratios',
+  ],
   'GET /svc/filings/{symbol}': [
     ...inAllFormats(`/svc/filings/${STOCK}?limit=5`),
     `/svc/filings/${STOCK}?form=10-K&limit=3`,

@@ -334,6 +334,8 @@ class Files(Market):
     def _fundamentals(
         self, dataset: str, names: Names, period: str, as_of: Optional[date]
     ) -> Result:
+        if dataset == "ratios":
+            raise ValueError("Ratios are computed by a server: use connect() instead of open()")
         known_by = math.inf if as_of is None else end_of_day_in_new_york(as_of)
         is_newest_quarter = dataset in OF_MOMENT and period == "ttm"
         kind = "quarterly" if is_newest_quarter else period

@@ -9,10 +9,12 @@ import {
   declaredYield,
   isShare,
   marketCap,
+  newestFacts,
   peRatio,
 } from '../../../src/compute/companies/company-facts.ts';
-import { companyHistory, newestFacts } from '../../../src/compute/companies/company-history.ts';
+import { companyHistory } from '../../../src/compute/companies/company-history.ts';
 import { dividendYield } from '../../../src/compute/companies/dividend-yield.ts';
+import { isReadable } from '../../../src/store/arrow/figures/company-figures.ts';
 import { mergeFigures, type NewFigures } from '../../../src/store/arrow/figures/merge.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import type { QuoteData } from '../../../src/store/arrow/snapshot/quote.ts';
@@ -81,8 +83,9 @@ async function nextCompanies(
   const isOtherStore = kind === 'base' && !published && before;
   if (isOtherStore || (lists && !lists.changed)) return writeAllCompanies(publication, market);
   if (!before) return {};
-  // A version of an older program has no figures.
-  if (!published?.manifest.figures) return writeAllCompanies(publication, market);
+  // A version of an older program has no figures, or fewer.
+  if (!published?.manifest.figures?.every(isReadable))
+    return writeAllCompanies(publication, market);
   const filed = FILED_DATASETS.flatMap(({ name }) => lists?.changed?.get(name) ?? []);
   const isSplit = (symbol: string) =>
     before.has(symbol) &&

@@ -7,7 +7,7 @@ export const TAGS = {
   'Technical analysis': 'Bars and indicators of one symbol.',
   Screener: 'Filter and sort all symbols.',
   Symbols: 'Listed symbols, splits and dividends.',
-  Fundamentals: 'Income statements, balance sheets and cash flows, also as of a past date.',
+  Fundamentals: 'Income statements, balance sheets, cash flows and ratios, also as of a past date.',
   News: 'News articles with symbols and sentiment.',
   Insiders: 'Trades that officers, directors and large owners report.',
   Analysts: 'Consensus, price targets and rating changes.',

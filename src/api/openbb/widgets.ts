@@ -3,8 +3,8 @@
 import {
   listedName,
   pascalCase,
-  type StatementDataset,
-  statementDatasets,
+  type StatementView,
+  statementViews,
 } from '../../base/datasets/statement.ts';
 import { type FieldUnit, quoteField, type ScreenerNumber } from '../../base/quote-fields.ts';
 import type { Adapter, CallRoute } from '../contract/adapter.ts';
@@ -141,7 +141,7 @@ function numberColumn(field: ScreenerNumber, headerName: string): Column {
   return { field, headerName, cellDataType: 'number', ...(formatterFn && { formatterFn }) };
 }
 
-function statementWidget(dataset: StatementDataset): [id: string, Widget] {
+function statementWidget(dataset: StatementView): [id: string, Widget] {
   const { noun } = dataset.statement;
   const name = `${noun[0].toUpperCase()}${noun.slice(1)}s`;
   const listed = listedName(dataset);
@@ -209,7 +209,7 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
     ],
     rows: async (call, values) => (await rowsOf('getScreener')(call, values)).map(flat),
   },
-  ...Object.fromEntries(statementDatasets.map(statementWidget)),
+  ...Object.fromEntries(statementViews.map(statementWidget)),
   insider: {
     name: 'Insider transactions',
     description: 'Transactions of insiders from Form 4, newest first; prices and values in USD',

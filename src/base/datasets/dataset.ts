@@ -38,7 +38,7 @@ export interface ColumnRule {
 }
 
 /** Unit of a number. */
-export type Unit = 'usd' | 'usdPerShare';
+export type Unit = 'usd' | 'usdPerShare' | 'fraction' | 'ratio' | 'count';
 
 /** A figure as responses and the page show it. */
 export interface ShownFigure {

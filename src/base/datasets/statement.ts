@@ -2,25 +2,34 @@
 
 import type { Dataset, DatasetColumn, DatasetRow, ShownFigure, Statement } from './dataset.ts';
 import { listedDatasets } from './datasets.ts';
+import { ratios } from './ratios.ts';
 
 export type StatementDataset = (typeof listedDatasets)[number] & { statement: Statement };
+
+/** A statement as it is shown, whether rows of a dataset or computed when they are requested. */
+export type StatementView = Pick<Dataset, 'name' | 'columns'> & { statement: Statement };
 
 export const statementDatasets = listedDatasets.filter(
   (dataset): dataset is StatementDataset => dataset.statement !== undefined,
 );
 
+/** All statements of companies that the API serves. */
+export const statementViews: readonly StatementView[] = [...statementDatasets, ratios];
+
 /** Returns the figures that a statement shows, in its order. */
-export function figuresOf({ columns }: Dataset): (DatasetColumn & { shown: ShownFigure })[] {
+export function figuresOf({
+  columns,
+}: Pick<Dataset, 'columns'>): (DatasetColumn & { shown: ShownFigure })[] {
   return columns.filter((column) => column.shown) as (DatasetColumn & { shown: ShownFigure })[];
 }
 
 /** Returns true if a statement has figures per share, which splits change. */
-export function isPerShare(dataset: Dataset): boolean {
+export function isPerShare(dataset: Pick<Dataset, 'columns'>): boolean {
   return figuresOf(dataset).some(({ shown }) => shown.unit === 'usdPerShare');
 }
 
 /** Returns the plural by which operations and widgets name a statement: `balance sheets`. */
-export function listedName({ statement: { noun, listed } }: StatementDataset): string {
+export function listedName({ statement: { noun, listed } }: StatementView): string {
   return listed ?? `${noun}s`;
 }
 

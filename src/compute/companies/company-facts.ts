@@ -1,6 +1,7 @@
 /** Figures of a company that follow from its price. Pure. */
 
 import type { Split } from '../../base/bars.ts';
+import type { CompanyFigures, FactFigure } from '../../base/companies/figures.ts';
 import { decimalProduct } from '../../base/prices/decimals.ts';
 
 /** null = unknown. */
@@ -86,4 +87,32 @@ export function newShares(splits: readonly Split[], afterDay: number, toDay: num
     if (exDay > toDay && exDay <= afterDay) factor = (factor * denominator) / numerator;
   }
   return factor;
+}
+
+const NO_FACTS: CompanyFacts = {
+  shares: null,
+  sharesDay: null,
+  epsDiluted: null,
+  epsDay: null,
+  dividends: null,
+  dividendsDay: null,
+};
+
+/** Returns the facts that the newest figures of a history state. */
+export function newestFacts(history: readonly { figures: CompanyFigures }[]): CompanyFacts {
+  const newest = history.at(-1);
+  return newest ? factsFromFigures(newest.figures) : NO_FACTS;
+}
+
+export function factsFromFigures(figures: Pick<CompanyFigures, FactFigure>): CompanyFacts {
+  const { shares, sharesDay, epsDiluted, dividends, filedDay } = figures;
+  const isKnown = (value: number) => !Number.isNaN(value);
+  return {
+    shares: isKnown(shares) ? shares : null,
+    sharesDay: isKnown(shares) ? sharesDay : null,
+    epsDiluted: isKnown(epsDiluted) ? epsDiluted : null,
+    epsDay: isKnown(epsDiluted) ? filedDay : null,
+    dividends: isKnown(dividends) ? dividends : null,
+    dividendsDay: isKnown(dividends) ? filedDay : null,
+  };
 }

@@ -3,19 +3,33 @@
 import { MILLIS_PER_DAY, type Split } from '../../base/bars.ts';
 import {
   BALANCE_FIGURES,
+  BALANCE_LINE_FIGURES,
+  CASH_FIGURES,
   type CompanyFigures,
-  type FactFigure,
   FIGURE_NAMES,
-} from '../../base/company-figures.ts';
+  INCOME_FIGURES,
+  INCOME_LINE_FIGURES,
+} from '../../base/companies/figures.ts';
+import type { cashFlow } from '../../base/datasets/cash-flow.ts';
 import { PRICE_CURRENCY } from '../../base/datasets/currency.ts';
 import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { balanceSheet, shares } from '../../base/datasets/filings.ts';
 import { ByDay } from './by-day.ts';
-import { type CompanyFacts, STALE_DAYS } from './company-facts.ts';
-import { type StatementRow, TrailingMonths, type TrailingVersion } from './trailing-statements.ts';
+import { STALE_DAYS } from './company-facts.ts';
+import { piotroski, type ScoredYear } from './piotroski.ts';
+import {
+  paddedRow,
+  type StatementRow,
+  sumOf,
+  TrailingMonths,
+  type TrailingStatement,
+  type TrailingVersion,
+} from './trailing-statements.ts';
 
 export type ShareRow = RowOf<typeof shares>;
 export type BalanceRow = RowOf<typeof balanceSheet>;
+export type CashFlowRow = RowOf<typeof cashFlow>;
+type CashFigure = (typeof CASH_FIGURES)[number];
 
 /** Figures that are known from a moment on. */
 export interface KnownFigures {
@@ -28,7 +42,11 @@ export interface Filings {
   counts: readonly ShareRow[];
   statements: readonly StatementRow[];
   balances: readonly BalanceRow[];
+  cashFlows: readonly CashFlowRow[];
 }
+
+type Part = keyof Filings;
+const PARTS: readonly Part[] = ['counts', 'statements', 'balances', 'cashFlows'];
 
 /**
  * Returns the figures of a company after each filing that changes them. Figures of a moment follow
@@ -37,66 +55,35 @@ export interface Filings {
  * @param splits In any order.
  */
 export function companyHistory(filings: Filings, splits: readonly Split[]): KnownFigures[] {
-  const counts = new CountsSoFar();
-  const statements = new StatementsSoFar(splits);
-  const balances = new BalancesSoFar();
-  const next = { counts: 0, statements: 0, balances: 0 };
+  const known = {
+    counts: new CountsSoFar(),
+    statements: new StatementsSoFar(splits),
+    balances: new BalancesSoFar(),
+    cashFlows: new CashFlowsSoFar(),
+  };
+  const next = { counts: 0, statements: 0, balances: 0, cashFlows: 0 };
   const history: KnownFigures[] = [];
   for (;;) {
-    const knownMs = Math.min(
-      filings.counts[next.counts]?.filedAt ?? Number.POSITIVE_INFINITY,
-      filings.statements[next.statements]?.filedAt ?? Number.POSITIVE_INFINITY,
-      filings.balances[next.balances]?.filedAt ?? Number.POSITIVE_INFINITY,
-    );
+    const moments = PARTS.map((part) => filings[part][next[part]]?.filedAt);
+    const knownMs = Math.min(...moments.map((moment) => moment ?? Number.POSITIVE_INFINITY));
     if (knownMs === Number.POSITIVE_INFINITY) return history;
-    while (filings.counts[next.counts]?.filedAt === knownMs) {
-      counts.add(filings.counts[next.counts++]);
-    }
-    const from = next.statements;
-    while (filings.statements[next.statements]?.filedAt === knownMs) next.statements++;
-    if (next.statements > from) {
-      statements.add(filings.statements.slice(from, next.statements), knownMs);
-    }
-    while (filings.balances[next.balances]?.filedAt === knownMs) {
-      balances.add(filings.balances[next.balances++]);
+    for (const part of PARTS) {
+      const from = next[part];
+      while (filings[part][next[part]]?.filedAt === knownMs) next[part]++;
+      if (next[part] > from)
+        known[part].add(filings[part].slice(from, next[part]) as never, knownMs);
     }
     const figures = { ...UNKNOWN_FIGURES };
-    counts.fill(figures);
-    statements.fill(figures);
-    balances.fill(figures);
+    known.counts.fill(figures);
+    known.statements.fill(figures);
+    known.balances.fill(figures);
+    known.cashFlows.fill(figures);
+    figures.piotroski = scoreOf(known);
     const before = history.at(-1)?.figures;
     if (!before || FIGURE_NAMES.some((name) => !Object.is(figures[name], before[name]))) {
       history.push({ knownMs, figures });
     }
   }
-}
-
-const NO_FACTS: CompanyFacts = {
-  shares: null,
-  sharesDay: null,
-  epsDiluted: null,
-  epsDay: null,
-  dividends: null,
-  dividendsDay: null,
-};
-
-/** Returns the facts that the newest figures of a history state. */
-export function newestFacts(history: readonly KnownFigures[]): CompanyFacts {
-  const newest = history.at(-1);
-  return newest ? factsFromFigures(newest.figures) : NO_FACTS;
-}
-
-export function factsFromFigures(figures: Pick<CompanyFigures, FactFigure>): CompanyFacts {
-  const { shares, sharesDay, epsDiluted, dividends, filedDay } = figures;
-  const isKnown = (value: number) => !Number.isNaN(value);
-  return {
-    shares: isKnown(shares) ? shares : null,
-    sharesDay: isKnown(shares) ? sharesDay : null,
-    epsDiluted: isKnown(epsDiluted) ? epsDiluted : null,
-    epsDay: isKnown(epsDiluted) ? filedDay : null,
-    dividends: isKnown(dividends) ? dividends : null,
-    dividendsDay: isKnown(dividends) ? filedDay : null,
-  };
 }
 
 const KINDS = ['cover', 'balance', 'weighted'] as const satisfies readonly ShareRow['kind'][];
@@ -106,10 +93,12 @@ class CountsSoFar {
   #newestDay = 0;
 
   /** Takes the count filed last of one day. */
-  add(row: ShareRow): void {
-    const known = this.#newest.get(row.kind);
-    if (!known || known.date <= row.date) this.#newest.set(row.kind, row);
-    this.#newestDay = Math.max(this.#newestDay, row.date);
+  add(rows: readonly ShareRow[]): void {
+    for (const row of rows) {
+      const known = this.#newest.get(row.kind);
+      if (!known || known.date <= row.date) this.#newest.set(row.kind, row);
+      this.#newestDay = Math.max(this.#newestDay, row.date);
+    }
   }
 
   fill(figures: CompanyFigures): void {
@@ -136,9 +125,17 @@ const UNKNOWN_FIGURES = Object.fromEntries(
   FIGURE_NAMES.map((name) => [name, Number.NaN]),
 ) as CompanyFigures;
 
-/** Days between the ends of two years of twelve months: 52 weeks, 53, or two weeks around a year. */
-const YEAR_DAYS_MIN = 350;
-const YEAR_DAYS_MAX = 380;
+/** Days by which years may be longer or shorter: two weeks around 52 or 53. */
+const YEARS_DAYS_APART = 15;
+const DAYS_PER_YEAR = 365;
+
+/** Returns the place of the newest day that is a number of years before another. */
+function placeYearsBefore<T>(days: ByDay<T>, day: number, years: number): number | undefined {
+  const most = day - years * DAYS_PER_YEAR + YEARS_DAYS_APART;
+  const place = days.placeOf(most + 1) - 1;
+  const least = most - 2 * YEARS_DAYS_APART - Math.floor(years / 4);
+  return place >= 0 && days.dayAt(place) >= least ? place : undefined;
+}
 
 class StatementsSoFar {
   readonly #months: TrailingMonths;
@@ -163,45 +160,120 @@ class StatementsSoFar {
     const { size } = this.#versions;
     if (size > 0 || this.#currency) figures.isInDollars = Number(isInDollars);
     if (size === 0) return;
-    const newest = this.#versions.valueAt(size - 1).statement;
+    const newest = this.newest!;
     figures.filedDay = dayOf(newest.filedAt);
     if (isInDollars) {
       figures.epsDiluted = numberOf(newest.epsDiluted);
       figures.dividends = numberOf(newest.dividendsPerShare);
     }
     figures.periodDay = newest.date;
-    figures.revenue = numberOf(newest.revenue);
-    figures.grossProfit = numberOf(newest.grossProfit);
-    figures.operatingIncome = numberOf(newest.operatingIncome);
-    figures.netIncome = numberOf(newest.netIncome);
+    figures.isYear = Number(this.#newest!.parts.length === 1);
+    for (const name of [...INCOME_FIGURES, ...INCOME_LINE_FIGURES]) {
+      figures[name] = numberOf(newest[name]);
+    }
     figures.eps = numberOf(newest.eps);
-    const before = this.#yearBefore(newest.date)?.statement;
-    if (!before) return;
-    figures.revenueBefore = numberOf(before.revenue);
-    figures.netIncomeBefore = numberOf(before.netIncome);
+    const before = this.before(1)?.statement;
+    if (before) {
+      figures.revenueBefore = numberOf(before.revenue);
+      figures.netIncomeBefore = numberOf(before.netIncome);
+      figures.sharesDilutedBefore = numberOf(before.sharesDiluted);
+    }
+    if (before && isInDollars) figures.epsDilutedBefore = numberOf(before.epsDiluted);
+    for (const years of [3, 5] as const) {
+      const earlier = this.before(years)?.statement;
+      if (!earlier) continue;
+      figures[`revenueBefore${years}y`] = numberOf(earlier.revenue);
+      if (isInDollars) figures[`epsDilutedBefore${years}y`] = numberOf(earlier.epsDiluted);
+    }
   }
 
-  #yearBefore(day: number): TrailingVersion | undefined {
-    const versions = this.#versions;
-    const place = versions.placeOf(day - YEAR_DAYS_MIN + 1) - 1;
-    const isYear = place >= 0 && day - versions.dayAt(place) <= YEAR_DAYS_MAX;
-    return isYear ? versions.valueAt(place) : undefined;
+  get #newest(): TrailingVersion | undefined {
+    const { size } = this.#versions;
+    return size === 0 ? undefined : this.#versions.valueAt(size - 1);
+  }
+
+  get newest(): TrailingStatement | undefined {
+    return this.#newest?.statement;
+  }
+
+  /** Returns twelve months of years before, per share on the basis of the newest ones. */
+  before(years: number): TrailingVersion | undefined {
+    const newest = this.#newest;
+    const place = newest && placeYearsBefore(this.#versions, newest.date, years);
+    if (!newest || place === undefined) return undefined;
+    return this.#months.at(this.#versions.dayAt(place), newest.filedAt);
   }
 }
 
 class BalancesSoFar {
-  #newest: BalanceRow | undefined;
+  /** By day, the version filed last. */
+  readonly #sheets = new ByDay<BalanceRow>();
 
-  add(row: BalanceRow): void {
-    if (!this.#newest || this.#newest.date <= row.date) this.#newest = row;
+  add(rows: readonly BalanceRow[]): void {
+    for (const row of rows) this.#sheets.set(row.date, row);
+  }
+
+  on(day: number): BalanceRow | undefined {
+    return this.#sheets.get(day);
   }
 
   fill(figures: CompanyFigures): void {
-    if (!this.#newest) return;
-    figures.balanceDay = this.#newest.date;
-    for (const name of BALANCE_FIGURES) figures[name] = numberOf(this.#newest[name]);
+    const { size } = this.#sheets;
+    if (size === 0) return;
+    const newest = this.#sheets.valueAt(size - 1);
+    figures.balanceDay = newest.date;
+    for (const name of [...BALANCE_FIGURES, ...BALANCE_LINE_FIGURES]) {
+      figures[name] = numberOf(newest[name]);
+    }
   }
 }
+
+class CashFlowsSoFar {
+  readonly #months = new TrailingMonths([]);
+  /** By last day of the twelve months, the version filed last. */
+  readonly #versions = new ByDay<TrailingVersion>();
+
+  add(filed: readonly CashFlowRow[], filedAt: number): void {
+    for (const version of this.#months.add(filed.map(paddedRow), filedAt)) {
+      this.#versions.set(version.date, version);
+    }
+  }
+
+  /** Returns a flow of the twelve months up to a day. */
+  on(day: number, name: CashFigure): number | null {
+    const version = this.#versions.get(day);
+    return version ? sumOf(version.parts, name as keyof StatementRow) : null;
+  }
+
+  fill(figures: CompanyFigures): void {
+    if (Number.isNaN(figures.periodDay)) return;
+    for (const name of CASH_FIGURES) figures[name] = numberOf(this.on(figures.periodDay, name));
+  }
+}
+
+interface Known {
+  statements: StatementsSoFar;
+  balances: BalancesSoFar;
+  cashFlows: CashFlowsSoFar;
+}
+
+function scoreOf({ statements, balances, cashFlows }: Known): number {
+  const before = statements.before(1)?.statement;
+  if (!statements.newest || !before) return Number.NaN;
+  const [year, earlier] = [statements.newest, before].map((statement): ScoredYear => {
+    const operatingCashFlow = cashFlows.on(statement.date, 'operatingCashFlow');
+    const sheet = balances.on(statement.date);
+    return { ...statement, ...(sheet ?? NO_SHEET), operatingCashFlow };
+  });
+  return piotroski(year, earlier);
+}
+
+const NO_SHEET = {
+  totalAssets: null,
+  currentAssets: null,
+  currentLiabilities: null,
+  longTermDebt: null,
+};
 
 function numberOf(value: number | null | undefined): number {
   return value ?? Number.NaN;

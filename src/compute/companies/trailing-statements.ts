@@ -32,6 +32,8 @@ export interface TrailingStatement extends Record<SummedName, number | null> {
   eps: number | null;
   epsDiluted: number | null;
   dividendsPerShare: number | null;
+  /** Mean of its parts; null if one is unknown, or if they differ as after a split. */
+  sharesDiluted: number | null;
 }
 
 /** Days from one quarter's end to the next: thirteen weeks, or fourteen, or a month more or less. */
@@ -109,12 +111,18 @@ export class TrailingMonths {
     ends.sort((a, b) => a - b);
     const versions: TrailingVersion[] = [];
     for (const date of ends) {
-      const parts = this.#partsOf(date);
-      if (!parts) continue;
-      const factors = parts.map((part) => this.#factorOf(part, filedAt));
-      versions.push(new TrailingVersion(date, filedAt, parts, factors));
+      const version = this.at(date, filedAt);
+      if (version) versions.push(version);
     }
     return versions;
+  }
+
+  /** Returns the twelve months up to a day, with figures per share on the basis of a moment. */
+  at(date: number, momentMs: number): TrailingVersion | undefined {
+    const parts = this.#partsOf(date);
+    if (!parts) return undefined;
+    const factors = parts.map((part) => this.#factorOf(part, momentMs));
+    return new TrailingVersion(date, momentMs, parts, factors);
   }
 
   #known({ period, date }: StatementRow): StatementRow | undefined {
@@ -198,12 +206,16 @@ export function trailingSums(rows: readonly SummedRow[], names: readonly string[
   const months = new TrailingMonths([]);
   const filings = Map.groupBy(rows, ({ filedAt }) => filedAt);
   return [...filings].flatMap(([filedAt, filed]) => {
-    const padded = filed.map((row) => ({ ...NO_SHARES, ...row }) as StatementRow);
-    return months.add(padded, filedAt).map(({ date, parts }) => {
+    return months.add(filed.map(paddedRow), filedAt).map(({ date, parts }) => {
       const sums = names.map((name) => [name, sumOf(parts, name as keyof StatementRow)]);
       return { date, filedAt, period: 'annual' as const, ...Object.fromEntries(sums) };
     });
   });
+}
+
+/** Returns a row of a statement without figures per share as one whose figures per share are null. */
+export function paddedRow(row: SummedRow): StatementRow {
+  return { ...NO_SHARES, ...row } as StatementRow;
 }
 
 /** Returns a part with its figures per share, and counts of shares, on another split basis. */
@@ -232,7 +244,14 @@ function summed(parts: readonly StatementRow[], date: number, filedAt: number): 
     eps: earningsPerShare(parts, 'sharesBasic', 'eps'),
     epsDiluted: earningsPerShare(parts, 'sharesDiluted', 'epsDiluted'),
     dividendsPerShare: dividendsOf(parts),
+    sharesDiluted: meanShares(parts),
   };
+}
+
+function meanShares(parts: readonly StatementRow[]): number | null {
+  const counts = parts.map(({ sharesDiluted }) => sharesDiluted);
+  const sum = sumOf(parts, 'sharesDiluted');
+  return sum === null || !isAlike(counts) ? null : sum / parts.length;
 }
 
 function sumsOf(parts: readonly StatementRow[]): Record<SummedName, number | null> {
@@ -248,7 +267,7 @@ function dividendsOf(parts: readonly StatementRow[]): number | null {
   return isOneBasis ? decimalSum(paid) : null;
 }
 
-function sumOf(parts: readonly StatementRow[], name: keyof StatementRow): number | null {
+export function sumOf(parts: readonly StatementRow[], name: keyof StatementRow): number | null {
   const values = parts.map((part) => part[name]).filter((value) => typeof value === 'number');
   return values.length === parts.length ? decimalSum(values) : null;
 }

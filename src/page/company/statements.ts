@@ -2,9 +2,9 @@
 
 import type { IncomeStatements } from '../../../clients/typescript/operations.js';
 import { AddButton } from '../fill/open.ts';
-import { STATEMENTS } from '../parts/datasets.ts';
+import { STATEMENTS, type StatementLine } from '../parts/datasets.ts';
 import { html } from '../parts/html.ts';
-import { compactText, priceText } from '../parts/numbers.ts';
+import { compactText, percentText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { dayText, monthText } from '../parts/times.ts';
 import { address, addressValue, amend } from '../state/address.ts';
@@ -27,9 +27,13 @@ function kindOf({ title }: Statement): string {
 
 type Row = Record<string, number | string | null>;
 
-function amountText(value: number | null, isPerShare: boolean | undefined): string {
+/** Ratios follow from statements, which decide whether a company has any. */
+const datasetOf = (noun: string) => (noun === 'ratios' ? 'statements' : noun);
+
+function amountText(value: number | null, { isPerShare, isFraction, isPlain }: StatementLine) {
   if (value === null) return '–';
-  const size = isPerShare ? priceText(Math.abs(value)) : compactText(Math.abs(value));
+  if (isFraction) return percentText(value * 100);
+  const size = isPerShare || isPlain ? priceText(Math.abs(value)) : compactText(Math.abs(value));
   return value < 0 ? `−${size}` : size;
 }
 
@@ -53,7 +57,7 @@ export function Statements({ symbol, has }: StatementsProps) {
   const path = `v1/svc/fundamentals/${encodeURIComponent(symbol)}/${noun}`;
   const requested = useRequest(
     `${symbol} ${noun}`,
-    has(noun) ? JSON.stringify([symbol, noun, query]) : undefined,
+    has(datasetOf(noun)) ? JSON.stringify([symbol, noun, query]) : undefined,
     (signal) => getJson<IncomeStatements>(path, query, signal),
   );
   const { value, failure, retry, isLoading } = requested;
@@ -61,7 +65,7 @@ export function Statements({ symbol, has }: StatementsProps) {
   const body = () => {
     if (failure)
       return html`<${FailureBox} failure=${failure} retry=${retry} subject="the statements" />`;
-    if (has(noun) === false) return html`<${NoStatements} symbol=${symbol} />`;
+    if (has(datasetOf(noun)) === false) return html`<${NoStatements} symbol=${symbol} />`;
     if (!rows) return html`<${Skeleton} label="the statements" lines=${8} />`;
     if (rows.length === 0) return html`<${NoStatements} symbol=${symbol} asOf=${asOf} />`;
     return html`<${Bars} statement=${statement} rows=${rows} period=${period} /><${Table} statement=${statement} rows=${rows} period=${period} />`;
@@ -128,6 +132,11 @@ interface RowsProps {
   period: string;
 }
 
+function exactText(value: number | null, { isFraction, isPlain }: StatementLine): string {
+  if (value === null) return 'Unknown';
+  return `${value.toLocaleString('en-US')}${isFraction || isPlain ? '' : ' USD'}`;
+}
+
 /** Fiscal years end in any month, so a year alone would be ambiguous. */
 function periodText(row: Row): string {
   return monthText(String(row.date));
@@ -140,18 +149,13 @@ function Table({ statement, rows, period }: RowsProps) {
     ${periodText(row)}</th>`,
   );
   const body = lines.map(
-    ({
-      field,
-      title: name,
-      isPerShare,
-      isSum,
-    }) => html`<tr key=${field} class=${isSum ? 'sum' : ''}>
-      <th scope="row">${name}${isPerShare && html` <span class="quiet">USD</span>`}</th>
+    (line) => html`<tr key=${line.field} class=${line.isSum ? 'sum' : ''}>
+      <th scope="row">${line.title}${line.isPerShare && html` <span class="quiet">USD</span>`}</th>
       ${rows.map((row) => {
-        const value = row[field] as number | null;
+        const value = row[line.field] as number | null;
         return html`<td key=${row.date} class=${value !== null && value < 0 ? 'down' : ''}
-          title=${value === null ? 'Unknown' : `${value.toLocaleString('en-US')} USD`}>
-          ${amountText(value, isPerShare)}</td>`;
+          title=${exactText(value, line)}>
+          ${amountText(value, line)}</td>`;
       })}
     </tr>`,
   );
@@ -166,6 +170,7 @@ function Table({ statement, rows, period }: RowsProps) {
 
 function Bars({ statement, rows, period }: RowsProps) {
   const { bars, lines } = statement;
+  if (bars.length === 0) return null;
   const oldestFirst = rows.toReversed();
   const figure = (field: string) => ({
     name: lines.find((line) => line.field === field)?.title ?? field,

@@ -140,6 +140,7 @@ it('screens, finds symbols and reads filings as the API does', async () => {
     'income_statements',
     'balance_sheets',
     'cash_flow_statements',
+    'ratios',
   ]);
   expect(filed.tables[0].columns).toContain('net_income_usd');
 });
@@ -208,7 +209,7 @@ it('counts and charges calls as those of the routes', async () => {
   const { json } = await market.server.get('/v1/svc/developer/usage/daily');
   const { data } = json as { data: { endpoint: string; method: string; tokensUsed: number }[] };
   const used = data.find(({ endpoint, method }) => {
-    return endpoint.endsWith('/cash-flow') && method === 'POST';
+    return endpoint.endsWith('/ratios') && method === 'POST';
   });
   expect(used?.tokensUsed).toBeGreaterThanOrEqual(80);
 });

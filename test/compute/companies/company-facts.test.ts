@@ -5,13 +5,10 @@ import {
   type CompanyFacts,
   declaredYield,
   marketCap,
+  newestFacts,
   peRatio,
 } from '../../../src/compute/companies/company-facts.ts';
-import {
-  companyHistory,
-  newestFacts,
-  type ShareRow,
-} from '../../../src/compute/companies/company-history.ts';
+import { companyHistory, type ShareRow } from '../../../src/compute/companies/company-history.ts';
 import type { StatementRow } from '../../../src/compute/companies/trailing-statements.ts';
 
 const day = dayFromDate;
@@ -29,7 +26,7 @@ function companyFacts(
   statements: readonly StatementRow[],
   splits: readonly Split[],
 ): CompanyFacts {
-  return newestFacts(companyHistory({ counts, statements, balances: [] }, splits));
+  return newestFacts(companyHistory({ counts, statements, balances: [], cashFlows: [] }, splits));
 }
 
 function count(kind: ShareRow['kind'], date: string, shares: number, filed = date): ShareRow {

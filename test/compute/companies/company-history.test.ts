@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Split } from '../../../src/base/bars.ts';
-import type { CompanyFigures } from '../../../src/base/company-figures.ts';
+import type { CompanyFigures } from '../../../src/base/companies/figures.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import {
   type BalanceRow,
+  type CashFlowRow,
   companyHistory,
   type Filings,
   type ShareRow,
@@ -44,7 +45,7 @@ function balance(date: string, filed: string, values: Partial<BalanceRow>): Bala
   };
 }
 
-const NONE: Filings = { counts: [], statements: [], balances: [] };
+const NONE: Filings = { counts: [], statements: [], balances: [], cashFlows: [] };
 
 /** Some figures after each filing that changed them. */
 function figuresOf(filings: Partial<Filings>, names: readonly (keyof CompanyFigures)[]) {
@@ -76,6 +77,12 @@ function randomFilings(random: () => number): Filings {
       kind: (['cover', 'balance', 'weighted'] as const)[pick(0, 2)],
       filedAt: filed(),
     })),
+    cashFlows: rowsOf(60, () => {
+      const date = ends[pick(0, 13)];
+      const period = pick(0, 4) === 0 ? ('annual' as const) : ('quarterly' as const);
+      const operatingCashFlow = orNull(pick(1, 9));
+      return { date, period, filedAt: filed(), operatingCashFlow } as CashFlowRow;
+    }),
     statements: rowsOf(80, () => {
       const netIncome = orNull(pick(1, 3) * 100);
       const sharesDiluted = [null, 100, 110, 400][pick(0, 3)];
@@ -174,6 +181,7 @@ describe('the history of a company', () => {
         counts: known(all.counts),
         statements: known(all.statements),
         balances: known(all.balances),
+        cashFlows: known(all.cashFlows),
       };
       expect(companyHistory(then, SPLITS)).toEqual(
         whole.filter(({ knownMs }) => knownMs <= momentMs),

@@ -3,16 +3,20 @@
 import { MILLIS_PER_DAY, type Split } from '../../../src/base/bars.ts';
 import {
   BALANCE_FIGURES,
+  BALANCE_LINE_FIGURES,
+  CASH_FIGURES,
   type CompanyFigures,
   FIGURE_NAMES,
   INCOME_FIGURES,
-} from '../../../src/base/company-figures.ts';
+  INCOME_LINE_FIGURES,
+} from '../../../src/base/companies/figures.ts';
 import type { Filings, KnownFigures } from '../../../src/compute/companies/company-history.ts';
 import { ShareBases } from '../../../src/compute/companies/share-bases.ts';
 import {
   type StatementRow,
   type TrailingStatement,
   TrailingVersion,
+  trailingSums,
 } from '../../../src/compute/companies/trailing-statements.ts';
 
 /** Returns what `trailingStatements` returns. */
@@ -81,8 +85,8 @@ function partsOf(known: readonly StatementRow[], date: number): StatementRow[] |
 
 /** Returns what `companyHistory` returns. */
 export function plainHistory(filings: Filings, splits: readonly Split[]): KnownFigures[] {
-  const { counts, statements, balances } = filings;
-  const all = [...counts, ...statements, ...balances].map(({ filedAt }) => filedAt);
+  const { counts, statements, balances, cashFlows } = filings;
+  const all = [...counts, ...statements, ...balances, ...cashFlows].map(({ filedAt }) => filedAt);
   const history: KnownFigures[] = [];
   for (const knownMs of [...new Set(all)].sort((a, b) => a - b)) {
     const isKnown = ({ filedAt }: { filedAt: number }) => filedAt <= knownMs;
@@ -91,6 +95,7 @@ export function plainHistory(filings: Filings, splits: readonly Split[]): KnownF
         counts: counts.filter(isKnown),
         statements: statements.filter(isKnown),
         balances: balances.filter(isKnown),
+        cashFlows: cashFlows.filter(isKnown),
       },
       splits,
     );
@@ -103,7 +108,7 @@ export function plainHistory(filings: Filings, splits: readonly Split[]): KnownF
 }
 
 function figuresOf(
-  { counts, statements, balances }: Filings,
+  { counts, statements, balances, cashFlows }: Filings,
   splits: readonly Split[],
 ): CompanyFigures {
   const unknown = FIGURE_NAMES.map((name) => [name, Number.NaN]);
@@ -124,23 +129,78 @@ function figuresOf(
     figures.filedDay = dayOf(newest.filedAt);
     figures.periodDay = newest.date;
     figures.eps = newest.eps ?? Number.NaN;
-    for (const name of INCOME_FIGURES) figures[name] = newest[name] ?? Number.NaN;
+    for (const name of [...INCOME_FIGURES, ...INCOME_LINE_FIGURES]) {
+      figures[name] = newest[name] ?? Number.NaN;
+    }
+    const isYear = statements.some((row) => row.period === 'annual' && row.date === newest.date);
+    figures.isYear = isYear ? 1 : 0;
     if (isInDollars) {
       figures.epsDiluted = newest.epsDiluted ?? Number.NaN;
       figures.dividends = newest.dividendsPerShare ?? Number.NaN;
     }
-    const before = newestOf(
-      trailing.filter(({ date }) => newest.date - date >= 350 && newest.date - date <= 380),
-    );
+    const before = earlierOf(statements, splits, newest, 1);
     figures.revenueBefore = before?.revenue ?? Number.NaN;
     figures.netIncomeBefore = before?.netIncome ?? Number.NaN;
+    figures.sharesDilutedBefore = before?.sharesDiluted ?? Number.NaN;
+    figures.epsDilutedBefore = (isInDollars ? before?.epsDiluted : null) ?? Number.NaN;
+    for (const years of [3, 5] as const) {
+      const earlier = earlierOf(statements, splits, newest, years);
+      figures[`revenueBefore${years}y`] = earlier?.revenue ?? Number.NaN;
+      const eps = isInDollars ? earlier?.epsDiluted : null;
+      figures[`epsDilutedBefore${years}y`] = eps ?? Number.NaN;
+    }
+    const flows = newestOf(
+      trailingSums(cashFlows, CASH_FIGURES).filter(({ date }) => date === newest.date),
+    ) as unknown as Record<string, number | null> | undefined;
+    for (const name of CASH_FIGURES) figures[name] = flows?.[name] ?? Number.NaN;
   }
   const balance = newestOf(balances);
   if (balance) {
     figures.balanceDay = balance.date;
-    for (const name of BALANCE_FIGURES) figures[name] = balance[name] ?? Number.NaN;
+    for (const name of [...BALANCE_FIGURES, ...BALANCE_LINE_FIGURES])
+      figures[name] = balance[name] ?? Number.NaN;
   }
   return figures;
+}
+
+/** Returns twelve months that ended years before, summed again on the basis of the newest ones. */
+function earlierOf(
+  statements: readonly StatementRow[],
+  splits: readonly Split[],
+  newest: TrailingStatement,
+  years: number,
+): TrailingStatement | undefined {
+  const days = 365 * years;
+  const leapDays = Math.floor(years / 4);
+  const ends = plainTrailing(statements, splits)
+    .map(({ date }) => date)
+    .filter((date) => {
+      const apart = newest.date - date;
+      return apart >= days - 15 && apart <= days + 15 + leapDays;
+    });
+  if (ends.length === 0) return undefined;
+  const bases = new ShareBases();
+  const newer = new Map<string, StatementRow>();
+  const moments = [...new Set(statements.map(({ filedAt }) => filedAt))];
+  for (const moment of moments) {
+    const filed = statements.filter(({ filedAt }) => filedAt === moment);
+    bases.add(
+      filed,
+      filed.map(({ period, date }) => newer.get(`${period} ${date}`)),
+    );
+    for (const row of filed) newer.set(`${row.period} ${row.date}`, row);
+  }
+  const end = Math.max(...ends);
+  const parts = partsOf(statements, end)!;
+  const factors = parts.map((part) => {
+    const stated = splits.filter(({ exDay }) => {
+      const exMs = exDay * MILLIS_PER_DAY;
+      return exMs > part.filedAt && exMs <= newest.filedAt;
+    });
+    if (stated.length === 0) return bases.newest / bases.of(part);
+    return stated.reduce((product, one) => (product * one.numerator) / one.denominator, 1);
+  });
+  return new TrailingVersion(end, newest.filedAt, parts, factors).statement;
 }
 
 /** Returns the row of the newest day, and of one day the last. */

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { listedName, pascalCase, statementDatasets } from '../../../base/datasets/statement.ts';
+import { listedName, pascalCase, statementViews } from '../../../base/datasets/statement.ts';
 import { bounded, type ResultTable, tableOf } from './tables.ts';
 import { asOf, limit, links, symbol, tool } from './tool.ts';
 
-const nouns = statementDatasets.map(({ statement }) => `${statement.noun}s`);
+const nouns = statementViews.map(({ statement }) => `${statement.noun}s`);
 
 export const getFundamentals = tool({
   title: 'Get fundamentals',
@@ -19,7 +19,7 @@ export const getFundamentals = tool({
   }),
   async run(values, own) {
     const tables: ResultTable[] = [];
-    for (const dataset of statementDatasets) {
+    for (const dataset of statementViews) {
       const operation = `list${pascalCase(listedName(dataset))}`;
       const { data } = await own.call(operation, { ...values });
       const { symbol, limit: _, ...others } = values;

@@ -1,7 +1,7 @@
 /** Tables in results of tools: names with units, few rows, and a bound on the bytes of a result. */
 
 import { z } from 'zod';
-import { figuresOf, statementDatasets } from '../../../base/datasets/statement.ts';
+import { figuresOf, statementViews } from '../../../base/datasets/statement.ts';
 import { limits } from '../../../base/limits.ts';
 import { type FieldUnit, quoteField, SCREENER_FILTERS } from '../../../base/quote-fields.ts';
 
@@ -29,7 +29,7 @@ const NAMES: Readonly<Record<string, string>> = {
   volume: 'volume_shares',
   ...Object.fromEntries(SCREENER_FILTERS.map(fieldName)),
   date: 'period_end',
-  ...Object.fromEntries(statementDatasets.flatMap(figuresOf).map(figureName)),
+  ...Object.fromEntries(statementViews.flatMap(figuresOf).map(figureName)),
   totalValue: 'total_value_usd',
   filedAt: 'filed_at_utc',
   publishedAt: 'published_at_utc',

@@ -1,6 +1,5 @@
 /** `GET /svc/fundamentals/{symbol}/…`: a route for each statement. */
 
-import { z } from 'zod';
 import type { Statement } from '../../../base/datasets/dataset.ts';
 import {
   isPerShare,
@@ -9,57 +8,13 @@ import {
   type StatementDataset,
   statementDatasets,
 } from '../../../base/datasets/statement.ts';
-import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
-import { dayFromDate } from '../../../base/time/dates.ts';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import type { Route, RouteContract } from '../../contract/route.ts';
-import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
-import { cachedParser, checkedQuery } from '../../http/query.ts';
-import {
-  choiceField,
-  dateField,
-  formatField,
-  pageLimitField,
-  symbolPath,
-} from '../../http/query-fields.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
+import { type FundamentalsQuery, parsedQuery, SHARED } from './query.ts';
+import { ratioRoute } from './ratios.ts';
 import { STATEMENT_ROWS, statementsExample, statementsSchema } from './schema.ts';
-
-const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
-
-const parameters = z.strictObject({
-  period: choiceField(PERIODS)
-    .default('annual')
-    .describe(
-      "`ttm`: the four quarters up to each quarter's end; for a balance sheet, the latest.",
-    ),
-  limit: pageLimitField.describe('Maximum number of periods.'),
-  as_of: dateField
-    .describe('Only filings known by the end of that day in New York, without later restatements.')
-    .optional(),
-  format: formatField.optional(),
-});
-
-interface FundamentalsQuery {
-  period: (typeof PERIODS)[number];
-  limit: number;
-  /** Filings after this time are ignored. */
-  knownByMs: number;
-  format: Format;
-  /** The same text for every spelling of a query. */
-  canonical: string;
-}
-
-const parsedQuery = cachedParser((query, accept): FundamentalsQuery => {
-  const { period, limit, as_of, format: requested } = checkedQuery(parameters, query);
-  const format = chosenFormat(requested, accept, FORMATS);
-  const knownByMs =
-    as_of === undefined
-      ? Number.POSITIVE_INFINITY
-      : newYorkMidnightMs(dayFromDate(as_of, 'as_of') + 1) - 1;
-  return { period, limit, knownByMs, format, canonical: [format, period, limit, as_of].join(' ') };
-});
 
 /**
  * Picks the newest known version of each period, newest period first.
@@ -96,14 +51,6 @@ function textsOf(
   return newest.map(({ json }) => JSON.stringify({ ...JSON.parse(json), period: 'ttm' }));
 }
 
-const SHARED = {
-  tag: 'Fundamentals',
-  path: symbolPath,
-  query: parameters,
-  formats: FORMATS,
-  isTagged: true,
-} as const satisfies Partial<RouteContract>;
-
 function contractOf(dataset: StatementDataset): RouteContract {
   const { noun } = dataset.statement;
   const perShare = isPerShare(dataset)
@@ -139,4 +86,4 @@ function routeOf(dataset: StatementDataset): Route {
   };
 }
 
-export const fundamentalRoutes = statementDatasets.map(routeOf);
+export const fundamentalRoutes = [...statementDatasets.map(routeOf), ratioRoute];

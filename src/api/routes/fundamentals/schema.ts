@@ -1,36 +1,40 @@
 /** Schemas and examples of statements, made from their datasets. */
 
 import { z } from 'zod';
+import { ratios } from '../../../base/datasets/ratios.ts';
 import {
   exampleRow,
   figuresOf,
   pascalCase,
   type StatementDataset,
-  statementDatasets,
+  type StatementView,
+  statementViews,
 } from '../../../base/datasets/statement.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { amount } from '../../responses/schema-fields.ts';
 
 const period = z.enum(['annual', 'quarterly', 'ttm']);
+const priceDate = z.iso.date().nullable().describe('Day of `price`.');
 const lastDay = z.iso.date().describe('Last day of the period.');
 
-function rowSchema(dataset: StatementDataset) {
+function rowSchema(dataset: StatementView) {
   const figures = figuresOf(dataset).map(({ name, shown: { description } }) => [
     name,
     description === undefined ? amount : amount.describe(description),
   ]);
+  const priced = dataset.name === ratios.name ? { priceDate } : {};
   return z
-    .strictObject({ date: lastDay, period, ...Object.fromEntries(figures) })
+    .strictObject({ date: lastDay, period, ...priced, ...Object.fromEntries(figures) })
     .meta({ id: pascalCase(dataset.statement.noun) });
 }
 
 /** Schemas of rows, by dataset. */
 export const STATEMENT_ROWS: ReadonlyMap<string, z.ZodObject> = new Map(
-  statementDatasets.map((dataset) => [dataset.name, rowSchema(dataset)]),
+  statementViews.map((dataset) => [dataset.name, rowSchema(dataset)]),
 );
 
 /** Returns the schema of a response. */
-export function statementsSchema({ name, statement: { noun } }: StatementDataset): z.ZodObject {
+export function statementsSchema({ name, statement: { noun } }: StatementView): z.ZodObject {
   return z
     .strictObject({ data: z.array(STATEMENT_ROWS.get(name)!) })
     .meta({ id: pascalCase(`${noun}s`) });
@@ -44,3 +48,50 @@ export function statementsExample(dataset: StatementDataset): RouteExample {
     response: { data: [exampleRow(dataset)] },
   };
 }
+
+export const RATIOS_EXAMPLE: RouteExample = {
+  title: 'The newest year',
+  path: { symbol: 'QXAA' },
+  query: { limit: '1' },
+  response: {
+    data: [
+      {
+        date: '2026-02-28',
+        period: 'annual',
+        priceDate: '2026-02-27',
+        price: 112.4,
+        marketCap: 992379600,
+        grossMargin: 0.524,
+        operatingMargin: 0.1378,
+        netMargin: 0.1089,
+        roe: 0.3925,
+        roa: 0.1076,
+        roic: 0.2568,
+        currentRatio: 1.7021,
+        quickRatio: 1.327,
+        debtToEquity: 1.1231,
+        interestCover: 12.06,
+        assetTurnover: 0.9887,
+        pe: 18.9545,
+        ps: 2.0564,
+        pb: 7.4142,
+        pfcf: 14.8116,
+        enterpriseValue: 1063107600,
+        evToEbitda: 11.0014,
+        evToSales: 2.203,
+        fcfYield: 0.0675,
+        buybackYield: null,
+        payoutRatio: null,
+        revenueGrowth1y: 0.0412,
+        revenueGrowth3y: 0.0379,
+        revenueGrowth5y: null,
+        epsGrowth1y: 0.0623,
+        epsGrowth3y: 0.0455,
+        epsGrowth5y: null,
+        shareChange1y: 0.0051,
+        piotroski: null,
+        altmanZ: 3.5699,
+      },
+    ],
+  },
+};

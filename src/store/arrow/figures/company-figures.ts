@@ -2,11 +2,12 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
-import type { FigureName } from '../../../base/company-figures.ts';
+import type { FigureName } from '../../../base/companies/figures.ts';
 import type { CorruptDataError } from '../../../base/errors.ts';
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import type { KnownFigures } from '../../../compute/companies/company-history.ts';
 import type { FigureLayer } from '../format/manifest-types.ts';
+import { FIGURE_COLUMNS } from '../format/tables.ts';
 import { OpenFigureLayer } from './layer.ts';
 
 /** Figures by symbol, NaN where unknown. */
@@ -14,6 +15,11 @@ export interface FigureColumns {
   /** Moment from which a row is known, in milliseconds; NaN for a symbol without figures. */
   knownMs: Float64Array;
   figures: Record<FigureName, Float64Array>;
+}
+
+/** Returns false for a layer with the figures of another program. */
+export function isReadable({ columnCount }: FigureLayer): boolean {
+  return columnCount === FIGURE_COLUMNS.length;
 }
 
 /** Symbols that a step looks up, some 0.3 µs each. */
@@ -35,11 +41,13 @@ export class CompanyFiguresReader {
     layers: readonly FigureLayer[] | undefined,
     previous?: CompanyFiguresReader,
   ) {
-    this.layers = (layers ?? []).map(
-      (layer) =>
-        previous?.layers.find((one) => isDeepStrictEqual(one.layer, layer) && one.isOfPath()) ??
-        new OpenFigureLayer(folder, layer),
-    );
+    this.layers = (layers ?? [])
+      .filter(isReadable)
+      .map(
+        (layer) =>
+          previous?.layers.find((one) => isDeepStrictEqual(one.layer, layer) && one.isOfPath()) ??
+          new OpenFigureLayer(folder, layer),
+      );
   }
 
   /** Returns the figures of a symbol, oldest first; none for an unknown one. */

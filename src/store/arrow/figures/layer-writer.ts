@@ -1,5 +1,5 @@
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
-import { FIGURE_NAMES } from '../../../base/company-figures.ts';
+import { FIGURE_NAMES } from '../../../base/companies/figures.ts';
 import { assert } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { KnownFigures } from '../../../compute/companies/company-history.ts';
@@ -65,7 +65,8 @@ export class FigureLayerWriter {
       writeTable(this.#folder, name('batches'), FIGURE_BATCH_TABLE, this.#batches),
     ]);
     const rows = { name: this.#file.name, bytes: this.#file.bytes };
-    return { rows, rowCount: this.#rowCount, index, batches };
+    const columnCount = FIGURE_COLUMNS.length;
+    return { columnCount, rows, rowCount: this.#rowCount, index, batches };
   }
 
   async abandon(): Promise<void> {

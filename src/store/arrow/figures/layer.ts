@@ -7,7 +7,7 @@ import {
   type CompanyFigures,
   FIGURE_NAMES,
   type FigureName,
-} from '../../../base/company-figures.ts';
+} from '../../../base/companies/figures.ts';
 import type { KnownFigures } from '../../../compute/companies/company-history.ts';
 import type { FigureLayer } from '../format/manifest-types.ts';
 import { type BatchPlace, ServingFile } from '../format/serving-file.ts';

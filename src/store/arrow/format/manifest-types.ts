@@ -88,6 +88,8 @@ export interface ListLayer {
 
 /** Figures of companies. The newest layer that has a symbol has all of its rows. */
 export interface FigureLayer {
+  /** Number of columns; undefined or another one in versions of other programs. */
+  columnCount?: number;
   rows: VolumeFile;
   rowCount: number;
   index: TableRef;

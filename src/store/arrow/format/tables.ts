@@ -1,6 +1,6 @@
 /** Columns of every kind of serving file. `docs/serving-files.md` explains them to users. */
 
-import { FIGURE_NAMES } from '../../../base/company-figures.ts';
+import { FIGURE_NAMES } from '../../../base/companies/figures.ts';
 import { QUOTE_FIELD_NAMES, quoteField, type StoredNumber } from '../../../base/quote-fields.ts';
 import type { ColumnSpec, StoredType } from './batch-layout.ts';
 

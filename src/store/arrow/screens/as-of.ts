@@ -1,7 +1,7 @@
 /** The universe as of a past day: securities as they were called, priced and filed then. */
 
 import { blankBars, MICROS_PER_DAY } from '../../../base/bars.ts';
-import { FACT_FIGURES } from '../../../base/company-figures.ts';
+import { FACT_FIGURES } from '../../../base/companies/figures.ts';
 import { priceChange, priceChangePct } from '../../../base/prices/price-change.ts';
 import { SCREENER_NUMBERS, type ScreenerNumber } from '../../../base/quote-fields.ts';
 import { isTestIssue } from '../../../base/symbols/test-issues.ts';
@@ -12,11 +12,11 @@ import { type Ratio, scaleColumn } from '../../../compute/bars/ratio.ts';
 import {
   type CompanyFacts,
   declaredYield,
+  factsFromFigures,
   isShare,
   marketCap,
   peRatio,
 } from '../../../compute/companies/company-facts.ts';
-import { factsFromFigures } from '../../../compute/companies/company-history.ts';
 import { dividendYield } from '../../../compute/companies/dividend-yield.ts';
 import { tickerOn } from '../snapshot/current-symbols.ts';
 import { tableTexts } from '../snapshot/screener-table.ts';

@@ -1,7 +1,8 @@
 /** Fields that follow from the filings of companies, and from prices. */
 
 import type { Split } from '../../../base/bars.ts';
-import type { FigureName } from '../../../base/company-figures.ts';
+import type { FigureName } from '../../../base/companies/figures.ts';
+import { RATIOS, type Ratio, type RatioField, ratioField } from '../../../base/companies/ratios.ts';
 import { filingDay } from '../../../base/datasets/insider-filing.ts';
 import { decimalSum } from '../../../base/prices/decimals.ts';
 import type { ScreenFieldName } from '../../../base/screen-fields.ts';
@@ -52,7 +53,26 @@ const sharesSince =
 const perShare = (name: FigureName) => ratio(dollars(name), sharesSince('filedDay'));
 const marketCap: Figure = ({ columns }, row) => columns.marketCap[row];
 
+/** Figures of a ratio; the price-earnings ratio is that of the table. */
+const ratioFigure =
+  ({ name, formula }: Ratio): Figure =>
+  (rows, row) => {
+    if (name === 'pe') return rows.columns.peRatio[row];
+    return formula((input) => {
+      if (input === 'price') return Number.NaN;
+      return input === 'marketCap' ? dollarCap(rows, row) : rows.figures[input][row];
+    });
+  };
+
+const dollarCap: Figure = ({ figures, columns }, row) =>
+  figures.isInDollars[row] === 1 ? columns.marketCap[row] : Number.NaN;
+
+const RATIO_FIGURES = Object.fromEntries(
+  RATIOS.map((one) => [ratioField(one.name), ratioFigure(one)]),
+) as Record<RatioField, Figure>;
+
 export const FIGURE_FIELDS = {
+  ...RATIO_FIGURES,
   shares_outstanding: (rows, row) => rows.figures.shares[row] * sharesSince('sharesDay')(rows, row),
   price_to_sales: ratio(marketCap, dollars('revenue')),
   price_to_book: ratio(marketCap, dollars('totalEquity')),

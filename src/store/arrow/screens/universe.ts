@@ -1,7 +1,7 @@
 /** Securities of a version at a moment, with fields that are read at their first use. */
 
 import type { Basis, Split } from '../../../base/bars.ts';
-import { FIGURE_NAMES } from '../../../base/company-figures.ts';
+import { FIGURE_NAMES } from '../../../base/companies/figures.ts';
 import { SCREENER_FILTERS, type ScreenerNumber } from '../../../base/quote-fields.ts';
 import { type ScreenFieldName, screenField } from '../../../base/screen-fields.ts';
 import { isShare } from '../../../compute/companies/company-facts.ts';

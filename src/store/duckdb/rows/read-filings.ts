@@ -1,5 +1,6 @@
 /** Stored filings of companies, for publishing. */
 
+import { cashFlow } from '../../../base/datasets/cash-flow.ts';
 import type { Dataset, DatasetRow } from '../../../base/datasets/dataset.ts';
 import { balanceSheet, shares, statements } from '../../../base/datasets/filings.ts';
 import type { Filings } from '../../../compute/companies/company-history.ts';
@@ -8,7 +9,7 @@ import { selectColumn } from '../connection/sql-rows.ts';
 import { streamRows } from './read-rows.ts';
 
 /** Datasets that figures of companies follow from. */
-export const FILED_DATASETS = [shares, statements, balanceSheet] as const;
+export const FILED_DATASETS = [shares, statements, balanceSheet, cashFlow] as const;
 
 /** Companies whose filings are read together: some 150,000 rows. */
 const CHUNK_COMPANIES = 256;
@@ -28,12 +29,14 @@ export async function* streamFilings(
     const counts = await rowsBySymbol(market, shares, chunk);
     const reports = await rowsBySymbol(market, statements, chunk);
     const balances = await rowsBySymbol(market, balanceSheet, chunk);
+    const flows = await rowsBySymbol(market, cashFlow, chunk);
     for (const symbol of chunk) {
       // The store has checked that rows are those of their datasets.
       const filings = {
         counts: counts.get(symbol) ?? [],
         statements: reports.get(symbol) ?? [],
         balances: balances.get(symbol) ?? [],
+        cashFlows: flows.get(symbol) ?? [],
       } as unknown as Filings;
       yield { symbol, ...filings };
     }

@@ -6,8 +6,8 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { peRatio } from '../../../../src/compute/companies/company-facts.ts';
-import { companyHistory, newestFacts } from '../../../../src/compute/companies/company-history.ts';
+import { newestFacts, peRatio } from '../../../../src/compute/companies/company-facts.ts';
+import { companyHistory } from '../../../../src/compute/companies/company-history.ts';
 import { trailingStatements } from '../../../../src/compute/companies/trailing-statements.ts';
 import { companyRows } from '../../../../src/ingest/vendors/sec/company-rows.ts';
 import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/facts/parse-companyfacts.ts';
@@ -228,7 +228,9 @@ describe.skipIf(!hasRealdata)('quarters of Nvidia', () => {
     expect(rows.shares.filter((row) => row.shares < 1e8)).toEqual([]);
     // Checked against a price of 2024-08-28.
     const known = statements.filter(({ filedAt }) => filedAt < Date.parse('2024-09-01'));
-    const facts = newestFacts(companyHistory({ counts: [], statements: known, balances: [] }, []));
+    const facts = newestFacts(
+      companyHistory({ counts: [], statements: known, balances: [], cashFlows: [] }, []),
+    );
     expect(peRatio(facts, [], 125.61, day('2024-08-29'))).toBeCloseTo(58.97, 1);
   });
 

@@ -3,7 +3,7 @@
 import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { FigureName } from '../../../../src/base/company-figures.ts';
+import type { FigureName } from '../../../../src/base/companies/figures.ts';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { CorruptDataError } from '../../../../src/base/errors.ts';

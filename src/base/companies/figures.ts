@@ -8,6 +8,36 @@ export const BALANCE_FIGURES = [
   'cash',
   'totalDebt',
 ] as const;
+/** Single lines that ratios need. */
+export const INCOME_LINE_FIGURES = [
+  'interestExpense',
+  'pretaxIncome',
+  'incomeTax',
+  'ebit',
+  'ebitda',
+  'sharesDiluted',
+] as const;
+export const BALANCE_LINE_FIGURES = [
+  'currentAssets',
+  'currentLiabilities',
+  'inventory',
+  'retainedEarnings',
+] as const;
+export const CASH_FIGURES = [
+  'operatingCashFlow',
+  'freeCashFlow',
+  'dividendsPaid',
+  'shareRepurchases',
+] as const;
+/** Figures of twelve months that ended years before, on the split basis of `filedDay`. */
+export const BEFORE_FIGURES = [
+  'epsDilutedBefore',
+  'sharesDilutedBefore',
+  'revenueBefore3y',
+  'epsDilutedBefore3y',
+  'revenueBefore5y',
+  'epsDilutedBefore5y',
+] as const;
 
 /**
  * Names of the figures, in the order of their published columns. Days are days since the epoch.
@@ -35,6 +65,15 @@ export const FIGURE_NAMES = [
   /** Day of the newest balance sheet. */
   'balanceDay',
   ...BALANCE_FIGURES,
+  /** 1 if the twelve months are a fiscal year as filed, else 0. */
+  'isYear',
+  ...INCOME_LINE_FIGURES,
+  ...BALANCE_LINE_FIGURES,
+  /** Cash flows of the same twelve months. */
+  ...CASH_FIGURES,
+  ...BEFORE_FIGURES,
+  /** Score of Piotroski, 0 to 9. */
+  'piotroski',
 ] as const;
 
 export type FigureName = (typeof FIGURE_NAMES)[number];

@@ -1,0 +1,91 @@
+/** `GET /svc/fundamentals/{symbol}/ratios`: ratios by period, and as of any day. */
+
+import { ratios } from '../../../base/datasets/ratios.ts';
+import { figuresOf } from '../../../base/datasets/statement.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
+import { isShare } from '../../../compute/companies/company-facts.ts';
+import type { KnownFigures } from '../../../compute/companies/company-history.ts';
+import { ratioValues } from '../../../compute/companies/ratio-values.ts';
+import { newestPrice, pastPrice } from '../../../store/arrow/screens/past-price.ts';
+import { listedRows } from '../../../store/arrow/screens/universe.ts';
+import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { Route } from '../../contract/route.ts';
+import { dataResponse } from '../../responses/record-pages.ts';
+import { knownSymbol } from '../../responses/symbols.ts';
+import { type FundamentalsQuery, parsedQuery, SHARED } from './query.ts';
+import { RATIOS_EXAMPLE, STATEMENT_ROWS, statementsSchema } from './schema.ts';
+
+/** Returns the figures of each period as they were known last before the next one, newest first. */
+function figuresByPeriod(
+  history: readonly KnownFigures[],
+  { period, knownByMs, limit }: FundamentalsQuery,
+): KnownFigures[] {
+  const known = new Map<number, KnownFigures>();
+  for (const one of history) {
+    if (one.knownMs <= knownByMs) known.set(one.figures.periodDay, one);
+  }
+  return [...known.values()]
+    .filter(({ figures }) => figures.periodDay > 0 && (period !== 'annual' || figures.isYear === 1))
+    .sort((a, b) => b.figures.periodDay - a.figures.periodDay)
+    .slice(0, limit);
+}
+
+const FIGURES = figuresOf(ratios).map(({ name }) => name);
+
+function ratioRow(
+  snapshot: Snapshot,
+  symbol: string,
+  { period, asOfDay }: FundamentalsQuery,
+  { figures }: KnownFigures,
+  isNewest: boolean,
+): string {
+  const { listings } = snapshot;
+  const { periodDay } = figures;
+  const day = isNewest && period === 'ttm' ? asOfDay : periodDay;
+  const isPriced = isShare(listings.type[listedRows(listings).get(symbol) ?? -1] ?? null);
+  const dated = isPriced
+    ? day === undefined
+      ? newestPrice(snapshot, symbol)
+      : pastPrice(snapshot, symbol, day)
+    : undefined;
+  const price = dated?.price ?? Number.NaN;
+  const splits = snapshot.symbol(symbol)?.splits ?? [];
+  const values: Record<string, number> = {
+    price,
+    ...ratioValues(figures, splits, price, dated?.day ?? periodDay),
+  };
+  // NaN and infinity are null in JSON.
+  return JSON.stringify({
+    date: dateFromDay(periodDay),
+    period,
+    priceDate: dated ? dateFromDay(dated.day) : null,
+    ...Object.fromEntries(FIGURES.map((name) => [name, values[name]])),
+  });
+}
+
+export const ratioRoute: Route = {
+  template: `/svc/fundamentals/{symbol}/${ratios.name}`,
+  access: { scope: 'fundamentals:read', tokens: 10 },
+  contract: {
+    ...SHARED,
+    operationId: 'listRatios',
+    summary: 'List ratios',
+    description:
+      'Newest period first. Flows are of twelve months, amounts of the newest balance sheet, as ' +
+      'they were known before the next report. The price is the last close up to the end of the ' +
+      'period; in the newest row of `ttm` it is the newest one, or that of `as_of`. A ratio is ' +
+      'null if an input is unknown or a divisor is not above zero.',
+    response: statementsSchema(ratios),
+    examples: [RATIOS_EXAMPLE],
+  },
+  respond({ key, query, params, headers }, { readers, cached }) {
+    const request = parsedQuery(query, headers.accept);
+    const snapshot = readers[key.mode].current();
+    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+    return cached(key.mode, snapshot.id, `${ratios.name} ${symbol} ${request.canonical}`, () => {
+      const known = figuresByPeriod(snapshot.figures.history(symbol), request);
+      const texts = known.map((one, i) => ratioRow(snapshot, symbol, request, one, i === 0));
+      return dataResponse(texts, STATEMENT_ROWS.get(ratios.name)!, request.format);
+    });
+  },
+};

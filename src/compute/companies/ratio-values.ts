@@ -1,0 +1,33 @@
+/** Evaluates ratios of a company at a price. Pure. */
+
+import type { Split } from '../../base/bars.ts';
+import type { CompanyFigures } from '../../base/companies/figures.ts';
+import { RATIOS, type RatioInput, type RatioName } from '../../base/companies/ratios.ts';
+import { factsFromFigures, marketCap, newShares, STALE_DAYS } from './company-facts.ts';
+
+/** Values of a company's row; NaN is unknown. */
+export type RatioValues = Record<RatioName | 'marketCap', number>;
+
+/**
+ * Returns all ratios, and the market capitalization that they follow from.
+ *
+ * @param price Price of a share on `day`, on the split basis of that day; NaN if unknown.
+ */
+export function ratioValues(
+  figures: CompanyFigures,
+  splits: readonly Split[],
+  price: number,
+  day: number,
+): RatioValues {
+  const isInDollars = figures.isInDollars === 1;
+  const cap = marketCap(factsFromFigures(figures), splits, price, day);
+  const isFresh = figures.filedDay - day <= STALE_DAYS;
+  const inputs = {
+    marketCap: isInDollars ? cap : Number.NaN,
+    price: isInDollars && isFresh ? price * newShares(splits, figures.filedDay, day) : Number.NaN,
+  };
+  const value = (name: RatioInput) =>
+    name === 'marketCap' || name === 'price' ? inputs[name] : figures[name];
+  const values = RATIOS.map(({ name, formula }) => [name, formula(value)] as const);
+  return { marketCap: cap, ...Object.fromEntries(values) } as RatioValues;
+}
