@@ -1,12 +1,12 @@
 /** Fields of companies at every day of a series, as they were known at the end of that day. */
 
 import { MICROS_PER_DAY } from '../../../base/bars.ts';
-import { FIGURE_NAMES, type FigureName } from '../../../base/company-figures.ts';
+import { FIGURE_NAMES, type FigureName } from '../../../base/companies/figures.ts';
 import { priceChange, priceChangePct } from '../../../base/prices/price-change.ts';
 import { type ScreenFieldName, screenField } from '../../../base/screen-fields.ts';
 import { basisAsOf } from '../../../compute/bars/basis-as-of.ts';
-import { isShare } from '../../../compute/companies/company-facts.ts';
-import { factsFromFigures, type KnownFigures } from '../../../compute/companies/company-history.ts';
+import { factsFromFigures, isShare } from '../../../compute/companies/company-facts.ts';
+import type { KnownFigures } from '../../../compute/companies/company-history.ts';
 import { endOfDayMs, pricedFigures } from '../screens/as-of.ts';
 import { type FIGURE_FIELDS, figureField, type RowFigures } from '../screens/figure-fields.ts';
 import { listedRows } from '../screens/universe.ts';
