@@ -8,9 +8,6 @@ import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { placeBelow } from '../../src/base/config/object-place.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { ObjectStore } from '../../src/store/objects/object-store.ts';
-import { openObjects } from '../../src/store/objects/open-objects.ts';
-import { repeated } from '../../src/store/objects/repeated.ts';
-import { SEGMENTS_SETTING, sharedSegments } from '../../src/store/objects/shared-segments.ts';
 
 export interface Stage {
   /** This machine's folder of segments. */
@@ -41,6 +38,13 @@ export async function withStage<T>(
   work: (stage: Stage) => Promise<T>,
   patience?: Patience,
 ): Promise<T> {
+  if (settings.segmentsUrl === undefined) return work({ segments });
+  // Imported late, since few installations have object storage.
+  const [{ SEGMENTS_SETTING, sharedSegments }, { openObjects }, { repeated }] = await Promise.all([
+    import('../../src/store/objects/shared-segments.ts'),
+    import('../../src/store/objects/open-objects.ts'),
+    import('../../src/store/objects/repeated.ts'),
+  ]);
   const place = sharedSegments(settings);
   if (!place) return work({ segments });
   const objects = await openObjects(placeBelow(place, mode), SEGMENTS_SETTING);

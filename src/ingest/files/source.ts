@@ -1,6 +1,5 @@
 import type { FetchContext, FetchedSegment } from '../contract/fetch-context.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
-import { fetchActionFiles } from '../rows/action-files.ts';
 import { fetchCandleFiles } from './candle-files.ts';
 import type { CandleFileSource } from './prepare.ts';
 
@@ -18,13 +17,14 @@ const stooqFiles: CandleFileSource = {
       : undefined,
 };
 
-export function fetchFiles(
+export async function* fetchFiles(
   options: SourceOptions,
   context: FetchContext,
-): AsyncIterable<FetchedSegment> {
-  return options.dataset === 'corporate-actions'
-    ? fetchActionFiles(options, context)
-    : fetchCandleFiles(anyFiles, options, context);
+): AsyncGenerator<FetchedSegment> {
+  if (options.dataset === 'corporate-actions') {
+    // Imported late, since it needs the code of all record files.
+    yield* (await import('../rows/action-files.ts')).fetchActionFiles(options, context);
+  } else yield* fetchCandleFiles(anyFiles, options, context);
 }
 
 /** Reads bulk downloads of US bars, zipped or unpacked. */
