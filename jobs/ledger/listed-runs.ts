@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Settings } from '../../src/base/config/config.ts';
 import { jobsPaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
+import { isInputFault } from '../../src/base/operator/input-fault.ts';
 import type { RunReport } from '../../src/base/operator/report.ts';
 import { type RunHead, taskId } from '../contract/run.ts';
 import { type Progress, readLedgerFile } from './ledger.ts';
@@ -51,6 +52,7 @@ export function listRuns({ dataDir }: Pick<Settings, 'dataDir'>): RunReport[] {
         step: null,
         ...{ accepted: row.accepted, refused: row.refused, version: row.version },
         ...{ failures: row.failures, kind: row.kind, reason: row.reason },
+        isInputFault: row.state === 'dead' && isInputFault(source, row.kind),
         failedTasks: tasks.map(({ number, title, reason }) => ({
           ...{ id: taskId(head, number), title, reason },
         })),

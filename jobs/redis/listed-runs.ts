@@ -2,6 +2,7 @@
 
 import type { Job } from 'bullmq';
 import { limits } from '../../src/base/limits.ts';
+import { isInputFault } from '../../src/base/operator/input-fault.ts';
 import type { RunReport } from '../../src/base/operator/report.ts';
 import type { RunReport as LoadReport } from '../contract/reports.ts';
 import { checkLoad, isKnown } from './payloads.ts';
@@ -39,6 +40,7 @@ async function runOf(job: LoadJob, state: RunReport['state']): Promise<RunReport
   const { id, mode, source, verb, createdMs, childCount, failed } = job.data;
   const { returnvalue: report, finishedOn, failedReason } = job;
   const text = failed?.text ?? failedReason;
+  const failure = text ? failureFields(text) : { kind: null, reason: null };
   const deadJobs = report?.deadJobs ?? [];
   const isOver = state === 'done' || state === 'failed';
   const { processed = 0, ignored = 0 } = isOver ? {} : await job.getDependenciesCount();
@@ -56,7 +58,8 @@ async function runOf(job: LoadJob, state: RunReport['state']): Promise<RunReport
     refused: report?.rejected ?? null,
     version: report?.publishedVersion ?? null,
     failures: failed?.tries ?? 0,
-    ...(text ? failureFields(text) : { kind: null, reason: null }),
+    ...failure,
+    isInputFault: state === 'failed' && isInputFault(source, failure.kind),
     failedTasks: deadJobs
       .slice(0, limits.operatorReport.failedTasksShown)
       .map(({ id, title, reason }) => ({ id, title, reason })),

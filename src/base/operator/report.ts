@@ -58,6 +58,8 @@ export interface RunReport {
   failures: number;
   kind: string | null;
   reason: string | null;
+  /** True if it failed because of its input, which needs no operator. */
+  isInputFault: boolean;
   /** The first few failed tasks. */
   failedTasks: { id: string; title: string; reason: string }[];
 }

@@ -1,6 +1,5 @@
 /** Everything that needs a person, most urgent first, with the button or the command that helps. */
 
-import { isInputFault } from '../../base/operator/input-fault.ts';
 import type { HeldReport, OperatorReport, RunReport } from '../../base/operator/report.ts';
 import { html } from '../parts/html.ts';
 import { bytesText, countText } from '../parts/numbers.ts';
@@ -108,7 +107,7 @@ function heldItem(key: string, held: readonly HeldReport[], nowMs: number): Atte
 }
 
 function runItem(
-  { id, source, verb, mode, state, kind, reason, endedAt, failedTasks, tasks }: RunReport,
+  { id, verb, mode, state, kind, reason, endedAt, failedTasks, tasks, isInputFault }: RunReport,
   held: ReadonlyMap<string, unknown>,
   nowMs: number,
 ): AttentionItem[] {
@@ -116,7 +115,7 @@ function runItem(
   // Its held loads stand for it.
   if (state === 'failed' && kind === 'doubtful' && held.has(id)) return [];
   // Its sender can mend that, and nobody here.
-  if (state === 'failed' && isInputFault(source, kind)) return [];
+  if (state === 'failed' && isInputFault) return [];
   if (state === 'failed') {
     const title = `${verb} (${mode}) failed${age}`;
     const detail = reason ?? 'No reason is known';

@@ -1,7 +1,6 @@
 /** Runs of sources and of maintenance, with their progress. */
 
 import { useState } from 'preact/hooks';
-import { isInputFault } from '../../base/operator/input-fault.ts';
 import type { OperatorReport, RunReport } from '../../base/operator/report.ts';
 import { type Children, html } from '../parts/html.ts';
 import { countText } from '../parts/numbers.ts';
@@ -69,8 +68,8 @@ function rowsText(accepted: number | null, refused: number | null): string {
 }
 
 function stateOf(run: RunReport): Children {
-  const { source, state, kind, step, tasks, version, endedAt, createdAt } = run;
-  if (state === 'failed' && isInputFault(source, kind)) return html`<span>input at fault</span>`;
+  const { isInputFault, state, kind, step, tasks, version, endedAt, createdAt } = run;
+  if (state === 'failed' && isInputFault) return 'input at fault';
   if (state === 'failed') {
     return html`<span class="down">${kind === 'doubtful' ? 'held' : 'failed'}</span>`;
   }

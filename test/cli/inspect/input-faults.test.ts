@@ -31,9 +31,7 @@ it('has a label of its own in status and metrics, and the report tells it apart'
   const report: OperatorReport = JSON.parse(
     (await askAsOperator(`${address}/operator/status`)).text,
   );
-  expect(report.runs).toMatchObject([{ state: 'failed', kind: 'empty' }]);
-  const [{ source, kind }] = report.runs;
-  expect(isInputFault(source, kind)).toBe(true);
+  expect(report.runs).toMatchObject([{ state: 'failed', kind: 'empty', isInputFault: true }]);
 });
 
 it.each(['files', 'tiingo'])('all kinds of failures of %s are told apart', (source) => {
