@@ -104,7 +104,7 @@ describe.skipIf(!npm)('@polygon.io/client-js 7.4.0', () => {
   });
 });
 
-const GO_PROGRAM = `package main
+const goProgram = (module: string) => `package main
 
 import (
 	"context"
@@ -113,8 +113,8 @@ import (
 	"os"
 	"time"
 
-	polygon "github.com/polygon-io/client-go/rest"
-	"github.com/polygon-io/client-go/rest/models"
+	polygon "${module}/rest"
+	"${module}/rest/models"
 )
 
 func must(err error) {
@@ -141,6 +141,16 @@ func main() {
 		tickers = append(tickers, list.Item().Ticker)
 	}
 	must(list.Err())
+	ranges := [][]string{}
+	for _, comparator := range []models.Comparator{models.GT, models.GTE, models.LT, models.LTE} {
+		found := []string{}
+		rows := client.ListTickers(ctx, models.ListTickersParams{}.WithTicker(comparator, stock).WithLimit(3))
+		for rows.Next() {
+			found = append(found, rows.Item().Ticker)
+		}
+		must(rows.Err())
+		ranges = append(ranges, found)
+	}
 	dividends := client.ListDividends(ctx, models.ListDividendsParams{}.WithTicker(models.EQ, stock).WithSort(models.Sort("pay_date")).WithOrder(models.Asc))
 	count := 0
 	for dividends.Next() {
@@ -152,7 +162,7 @@ func main() {
 	grouped, err := client.GetGroupedDailyAggs(ctx, models.GetGroupedDailyAggsParams{Locale: models.US, MarketType: models.Stocks, Date: models.Date(day("2026-11-13"))}.WithAdjusted(true).WithIncludeOTC(false))
 	must(err)
 	_, none := client.GetLastTrade(ctx, &models.GetLastTradeParams{Ticker: stock})
-	text, err := json.Marshal([]any{closes, tickers, count > 0, len(grouped.Results) > 0, none.Error()})
+	text, err := json.Marshal([]any{closes, tickers, ranges, count > 0, len(grouped.Results) > 0, none.Error()})
 	must(err)
 	fmt.Println(string(text))
 }
@@ -167,14 +177,18 @@ function hasGo(): boolean {
   }
 }
 
-describe.skipIf(!hasGo())('client-go 1.16.10, whose newer names the module proxy may lack', () => {
-  const target = join(folder, 'go');
+// The module proxy has no version 3 of Massive's client.
+describe.skipIf(!hasGo()).each([
+  ['github.com/polygon-io/client-go', 'v1.16.10'],
+  ['github.com/massive-com/client-go/v2', 'v2.0.0'],
+])('%s %s', (module, version) => {
+  const target = join(folder, `go-${version}`);
   beforeAll(async () => {
     mkdirSync(target);
-    writeFileSync(join(target, 'main.go'), GO_PROGRAM);
+    writeFileSync(join(target, 'main.go'), goProgram(module));
     const options = { cwd: target };
     await run('go', ['mod', 'init', 'client'], options);
-    await run('go', ['get', 'github.com/polygon-io/client-go@v1.16.10'], options);
+    await run('go', ['get', `${module}@${version}`], options);
     await run('go', ['mod', 'tidy'], options);
     await run('go', ['build', '-o', 'client', '.'], options);
   }, INSTALL_MS);
@@ -182,10 +196,18 @@ describe.skipIf(!hasGo())('client-go 1.16.10, whose newer names the module proxy
   it('reads bars of all pages, tickers by WithTicker, dividends and an indicator', async () => {
     const { rawKey, address } = market.server;
     const { stdout } = await run(join(target, 'client'), [rawKey, address, STOCK]);
-    const [bars, tickers, hasDividends, hasGrouped, refusal] = JSON.parse(stdout);
+    const [bars, tickers, ranges, hasDividends, hasGrouped, refusal] = JSON.parse(stdout);
+    const directory = await market.server.get('/v1/svc/symbols?limit=100');
+    const all = (directory.json as { data: { symbol: string }[] }).data.map((one) => one.symbol);
     // A moment in UTC lies in the day before it in New York.
     expect(bars).toEqual(await closes('from=2026-01-05&to=2026-11-13'));
     expect(tickers).toEqual([STOCK]);
+    expect(ranges).toEqual([
+      all.filter((ticker) => ticker > STOCK),
+      all.filter((ticker) => ticker >= STOCK),
+      all.filter((ticker) => ticker < STOCK),
+      all.filter((ticker) => ticker <= STOCK),
+    ]);
     expect([hasDividends, hasGrouped]).toEqual([true, true]);
     expect(refusal).toContain('NOT_FOUND');
   });

@@ -5,10 +5,11 @@
 
 import type { Adapter } from '../contract/adapter.ts';
 import { parametersFromQuery } from '../http/query.ts';
+import { ACTION_LISTS, actions } from './actions.ts';
 import { grouped, openClose, previous, range } from './aggregates.ts';
 import { INDICATOR_NAMES, indicator } from './indicators.ts';
 import { failed, type Read } from './protocol.ts';
-import { ACTION_LISTS, actions, tickerDetails, tickers } from './reference.ts';
+import { tickerDetails, tickers } from './reference.ts';
 
 /** @param now Milliseconds since the epoch. */
 export function massiveAdapters(now: () => number): Adapter[] {

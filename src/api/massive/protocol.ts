@@ -75,6 +75,15 @@ export function flag<T extends boolean | undefined>(
   throw new ParameterError(name, `${name} must be true or false, got "${parameters[name]}"`);
 }
 
+/** Endings of parameters that bound a text, such as a ticker or a date. */
+export const COMPARISONS: Readonly<Record<string, (value: string, bound: string) => boolean>> = {
+  '': (value, bound) => value === bound,
+  '.gt': (value, bound) => value > bound,
+  '.gte': (value, bound) => value >= bound,
+  '.lt': (value, bound) => value < bound,
+  '.lte': (value, bound) => value <= bound,
+};
+
 /** Price basis of a response. */
 export interface Basis {
   /** True unless the client requested prices as traded. */

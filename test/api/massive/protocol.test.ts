@@ -416,3 +416,19 @@ it('links with the scheme of the client behind a proxy', async () => {
     expect(new URL(String((json as Json).next_url)).protocol).toBe(`${scheme}:`);
   }
 });
+
+it('bounds tickers, page by page', async () => {
+  const { json } = await read('/v1/svc/symbols?limit=100');
+  const all = (json.data as { symbol: string }[]).map(({ symbol }) => symbol);
+  const tickersOf = async (query: string) =>
+    ((await pages(`/v3/reference/tickers?${query}`)).results as { ticker: string }[]).map(
+      ({ ticker }) => ticker,
+    );
+  const [low, high] = [all[3], all[9]];
+  expect(await tickersOf(`ticker.gte=${low}&ticker.lt=${high}&limit=2`)).toEqual(all.slice(3, 9));
+  expect(await tickersOf(`ticker.gt=${low}&ticker.lte=${high}&limit=4`)).toEqual(all.slice(4, 10));
+  expect(await tickersOf(`ticker.gt=${all.at(-1)}`)).toEqual([]);
+  expect(await tickersOf(`ticker=${low}&ticker.gt=${low}`)).toEqual([]);
+  const some = await tickersOf(`ticker.gte=A&type=ETF&limit=1`);
+  expect(some).toEqual(await tickersOf('type=ETF'));
+});
