@@ -15,15 +15,24 @@ const TOLERANCE = 0.001;
  *
  * The temporary table `places` is that of `readParts`.
  *
+ * @param filled Places with bars.
  * @returns indexes of places.
  */
 export async function findContradicted(
   connection: DuckDBConnection,
   places: readonly Place[],
+  filled: ReadonlySet<number>,
 ): Promise<number[]> {
-  const pairs = places.flatMap((past, i) =>
-    past.role === 'past' ? rivalsOf(past, places).map((rival) => ({ past: i, rival })) : [],
-  );
+  const numbered = places.map((place, i) => ({ place, i })).filter(({ i }) => filled.has(i));
+  const byOwner = Map.groupBy(numbered, ({ place }) => place.owner);
+  const pairs = numbered
+    .filter(({ place }) => place.role === 'past')
+    .flatMap(({ place: past, i }) =>
+      byOwner
+        .get(past.owner)!
+        .filter(({ place }) => isRival(past, place))
+        .map((rival) => ({ past: i, rival: rival.i })),
+    );
   if (pairs.length === 0) return [];
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE place_pairs AS
@@ -39,10 +48,11 @@ export async function findContradicted(
        WHERE s.interval = '1d' AND p.place IN (
          SELECT past FROM place_pairs UNION SELECT rival FROM place_pairs)),
      ratios AS (
-       SELECT t.past, a.series_id AS a, b.series_id AS b, a.is_raw AND b.is_raw AS is_raw,
+       SELECT a.past, a.series_id AS a, b.series_id AS b, a.is_raw AND b.is_raw AS is_raw,
          a.close / b.close AS ratio
-       FROM place_pairs t JOIN closes a ON a.place = t.past JOIN closes b ON b.place = t.rival
-         AND b.ts = a.ts
+       FROM (SELECT * FROM closes JOIN place_pairs ON past = place) a
+       JOIN (SELECT * FROM closes JOIN place_pairs ON rival = place) b
+         ON b.past = a.past AND b.rival = a.rival AND b.ts = a.ts
        WHERE a.source NOT IN (${PRESENT_SOURCES.map((source) => `'${source}'`).join(', ')})),
      factors AS (
        SELECT *, CASE WHEN is_raw OR count(*) OVER pair < ${SESSIONS} THEN 1
@@ -54,17 +64,14 @@ export async function findContradicted(
   return [...new Set(found)];
 }
 
-/** Returns the indexes of places in which the owner of a past has other tickers on its days. */
-function rivalsOf(past: Place, places: readonly Place[]): number[] {
-  return places.flatMap((other, i) => {
-    const isRival =
-      other.owner === past.owner &&
-      other.ticker !== past.ticker &&
-      other.role === 'held' &&
-      fromOf(other) <= toOf(past) &&
-      fromOf(past) <= toOf(other);
-    return isRival ? [i] : [];
-  });
+/** Returns true if the owner of a past has another ticker on some of its days. */
+function isRival(past: Place, other: Place): boolean {
+  return (
+    other.ticker !== past.ticker &&
+    other.role === 'held' &&
+    fromOf(other) <= toOf(past) &&
+    fromOf(past) <= toOf(other)
+  );
 }
 
 /** @throws {TapeworksError} the tickers that a fact joins had other closes on most common days. */

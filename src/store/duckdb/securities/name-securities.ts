@@ -34,14 +34,14 @@ export function nameOwners(
   const symbols = symbolsOf(lasts);
   const ids = new Map<number, number>();
   const seen = new Set<number>();
+  const byTicker = Map.groupBy(places, ({ ticker }) => ticker);
   for (const { securityId, ...first } of known) {
     if (seen.has(securityId)) continue;
     seen.add(securityId);
     const day = fromOf(first);
     // Days on which the ticker was just left are of who left it.
-    const place = places.find(
-      (one) => one.ticker === first.ticker && one.role !== 'late' && day <= toOf(one),
-    );
+    const ofTicker = byTicker.get(first.ticker) ?? [];
+    const place = ofTicker.find((one) => one.role !== 'late' && day <= toOf(one));
     if (!place) continue;
     ids.set(place.owner, Math.min(securityId, ids.get(place.owner) ?? securityId));
   }

@@ -91,19 +91,15 @@ async function splitRows(
     freeSeriesId: number;
   },
 ): Promise<Map<number, Day[]>> {
+  const numbered = Map.groupBy(
+    places.map((one, place) => ({ ...one, place })),
+    ({ ticker }) => ticker,
+  );
   const spans = files.flatMap((file) =>
-    places.flatMap(({ ticker, fromDay, toDay }, place) =>
-      ticker === tickerOf(file)
-        ? [
-            {
-              seriesId: file.seriesId,
-              place,
-              fromDay: fromDay ?? FIRST_DAY,
-              toDay: toDay ?? LAST_DAY,
-            },
-          ]
-        : [],
-    ),
+    (numbered.get(tickerOf(file)) ?? []).map(({ fromDay, toDay, place }) => {
+      const days = { fromDay: fromDay ?? FIRST_DAY, toDay: toDay ?? LAST_DAY };
+      return { seriesId: file.seriesId, place, ...days };
+    }),
   );
   // Evenings of New York are on the next day of UTC.
   const local = interval === '1d' ? 'b.ts' : 'b.ts - INTERVAL 5 HOUR';

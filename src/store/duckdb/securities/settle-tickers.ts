@@ -138,7 +138,11 @@ async function foldStored(
   let places = foldTickers(facts, tickers, use);
   await namePlaces(connection, places);
   const parts = await readParts(connection);
-  const contradicted = await findContradicted(connection, places);
+  const contradicted = await findContradicted(
+    connection,
+    places,
+    new Set(parts.map(({ place }) => place)),
+  );
   if (contradicted.length > 0) {
     const found = contradicted.map((place): TickerFact => {
       const { ticker, toDay } = places[place];
@@ -172,12 +176,13 @@ async function readUse(
  * them: filings and news use the old ticker some days longer.
  */
 function withLatePlaces({ places, parts }: Folded): Folded {
+  const byPlace = Map.groupBy(parts, ({ place }) => place);
   const numbers: number[] = [];
   const split: Place[] = [];
   for (const [i, place] of places.entries()) {
     const left = places[i - 1];
     const isLeft = place.role === 'free' && left?.ticker === place.ticker && left.role === 'held';
-    const bars = isLeft ? parts.filter((part) => part.place === i) : [];
+    const bars = isLeft ? (byPlace.get(i) ?? []) : [];
     const firstBar = Math.min(...bars.map(({ firstDay }) => firstDay));
     const toDay = isLeft ? Math.min(place.fromDay! + LATE_DAYS, firstBar) - 1 : undefined;
     if (toDay !== undefined && toDay >= place.fromDay!) {
@@ -216,8 +221,9 @@ function existingOwners(
       kind === 'listed' ? [{ ticker, fromDay: day }] : [],
     ),
   ];
+  const byTicker = Map.groupBy(places, ({ ticker }) => ticker);
   for (const { ticker, ...first } of listed) {
-    const place = places.find((one) => one.ticker === ticker && isWithin(fromOf(first), one));
+    const place = byTicker.get(ticker)?.find((one) => isWithin(fromOf(first), one));
     if (place) owners.add(place.owner);
   }
   return owners;

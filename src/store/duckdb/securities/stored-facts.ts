@@ -36,12 +36,11 @@ export async function connectedTickers(
   return selectColumn<string>(
     connection,
     `WITH RECURSIVE pairs AS (
-       SELECT ticker AS a, coalesce(other, ticker) AS b FROM ticker_facts),
+       SELECT ticker AS a, coalesce(other, ticker) AS b FROM ticker_facts
+       UNION SELECT coalesce(other, ticker), ticker FROM ticker_facts),
      near AS (
        SELECT a AS ticker FROM pairs WHERE a IN ${NAMED}
-       UNION SELECT b FROM pairs WHERE b IN ${NAMED}
-       UNION SELECT CASE WHEN a = near.ticker THEN b ELSE a END
-         FROM near JOIN pairs ON a = near.ticker OR b = near.ticker)
+       UNION SELECT b FROM near JOIN pairs ON a = near.ticker)
      FROM near ORDER BY ticker`,
     [JSON.stringify(tickers)],
   );
@@ -54,8 +53,8 @@ export async function readFacts(
 ): Promise<TickerFact[]> {
   return selectRows(
     connection,
-    `SELECT DISTINCT ${FACT} FROM ticker_facts WHERE ticker IN ${NAMED} OR other IN ${NAMED}
-     ORDER BY ALL`,
+    `SELECT ${FACT} FROM ticker_facts WHERE ticker IN ${NAMED}
+     UNION SELECT ${FACT} FROM ticker_facts WHERE other IN ${NAMED} ORDER BY ALL`,
     [JSON.stringify(tickers)],
   );
 }

@@ -14,7 +14,8 @@ import { exists } from '../connection/sql-rows.ts';
  * their `changes`, and takes the symbols out of `loading_symbols`.
  *
  * A full comparison gives the same pieces only if every other series of the symbol ends before the
- * served bars do, and is of another source, so that a newer as-of can't change the ranking. Days
+ * served bars do, and is of another source, so that a newer as-of can't change the ranking; raw
+ * series of one source, as a security with several tickers has, are ranked by their last bars. Days
  * whose corporate actions are known up to the last day are left out: that may not hold for the new
  * day.
  *
@@ -34,13 +35,14 @@ export async function extendWinners(
       SELECT symbol, max(to_ts) AS served_to FROM winners
       WHERE interval = '${interval}' GROUP BY symbol),
     longer AS (
-      SELECT s.symbol, s.interval, s.source, g.*, e.served_to
+      SELECT s.symbol, s.interval, s.source, s.basis, g.*, e.served_to
       FROM grown g JOIN series s USING (series_id) JOIN ends e ON e.symbol = s.symbol
       JOIN winners w ON w.series_id = g.series_id AND w.to_ts = e.served_to
       WHERE g.from_ts > e.served_to),
     uncertain AS (
       SELECT l.symbol FROM longer l JOIN series o USING (symbol, interval)
-      WHERE o.series_id <> l.series_id AND (o.last_ts >= l.served_to OR o.source = l.source)
+      WHERE o.series_id <> l.series_id AND (o.last_ts >= l.served_to
+        OR (o.source = l.source AND NOT (o.basis = 'raw' AND l.basis = 'raw')))
       UNION ALL
       SELECT l.symbol FROM longer l JOIN action_coverage c USING (symbol)
       WHERE l.interval = '1d' AND c.to_date >= l.served_to::DATE)

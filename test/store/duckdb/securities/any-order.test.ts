@@ -6,6 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
+import { TIMEOUT_MS } from '../../../faults/scale.ts';
 import { someOf } from '../../../support/store-runs.ts';
 import {
   actionsOf,
@@ -430,11 +431,15 @@ const CASES: Record<string, Case> = {
 };
 
 describe('every order of files and commands gives each company its bars', () => {
-  test.each(Object.entries(CASES))('%s', async (_, one) => {
-    await inOrders(stepsOf(one), async (db) => {
-      expect(await served(db)).toEqual(expected(one.companies));
-    });
-  });
+  test.each(Object.entries(CASES))(
+    '%s',
+    async (_, one) => {
+      await inOrders(stepsOf(one), async (db) => {
+        expect(await served(db)).toEqual(expected(one.companies));
+      });
+    },
+    TIMEOUT_MS,
+  );
 });
 
 describe('every order gives each security its splits and dividends', () => {

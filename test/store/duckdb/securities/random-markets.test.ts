@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
-import { scaled } from '../../../faults/scale.ts';
+import { scaled, TIMEOUT_MS } from '../../../faults/scale.ts';
 import {
   dateAfter,
   delist,
@@ -123,32 +123,35 @@ function expected({ companies }: Market): unknown[][] {
     .sort(([a], [b]) => Number(a) - Number(b));
 }
 
-/** Seeds in which each ticker of a swap has bars before it; else a swap takes a rename back. */
 const SEEDS = Array.from({ length: scaled(3, 60) }, (_, seed) => seed);
 
-test.each(SEEDS)('market %i has each company whole, in any order', async (seed) => {
-  const market = marketOf(numbersOf(seed));
-  const random = numbersOf(seed + 1000);
-  const files = filesOf(market, random);
-  const basis = seed % 3 === 2 ? 'all' : 'raw';
-  for (let turn = 0; turn < 2; turn++) {
-    const steps = [
-      ...files.map((group, i) => segmentOf(group, { basis, name: String(i) })),
-      ...market.commands.map(commandOf),
-    ];
-    await withStore(async (db) => {
-      for (const step of shuffled(steps, random)) {
-        await (typeof step === 'function' ? step(db) : load(db, step));
-      }
-      const found = await query(
-        db,
-        `SELECT close, count(*)::INTEGER, min(ts)::DATE, max(ts)::DATE,
+test.each(SEEDS)(
+  'market %i has each company whole, in any order',
+  async (seed) => {
+    const market = marketOf(numbersOf(seed));
+    const random = numbersOf(seed + 1000);
+    const files = filesOf(market, random);
+    const basis = seed % 3 === 2 ? 'all' : 'raw';
+    for (let turn = 0; turn < 2; turn++) {
+      const steps = [
+        ...files.map((group, i) => segmentOf(group, { basis, name: String(i) })),
+        ...market.commands.map(commandOf),
+      ];
+      await withStore(async (db) => {
+        for (const step of shuffled(steps, random)) {
+          await (typeof step === 'function' ? step(db) : load(db, step));
+        }
+        const found = await query(
+          db,
+          `SELECT close, count(*)::INTEGER, min(ts)::DATE, max(ts)::DATE,
            regexp_replace(any_value(symbol), '\\..*', '')
          FROM candles GROUP BY close, symbol ORDER BY close`,
-      );
-      expect(found, market.commands.join('\n')).toEqual(expected(market));
-      const symbols = await query(db, 'SELECT symbol FROM candles GROUP BY symbol');
-      expect(symbols).toHaveLength(market.companies.length);
-    });
-  }
-});
+        );
+        expect(found, market.commands.join('\n')).toEqual(expected(market));
+        const symbols = await query(db, 'SELECT symbol FROM candles GROUP BY symbol');
+        expect(symbols).toHaveLength(market.companies.length);
+      });
+    }
+  },
+  TIMEOUT_MS,
+);
