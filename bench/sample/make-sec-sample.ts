@@ -8,12 +8,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { CONCEPTS } from '../../src/ingest/vendors/sec/facts/concepts.ts';
+import { CONCEPTS } from '../../src/ingest/vendors/sec/concepts/concepts.ts';
 import {
   isCompanyFacts,
   isObject,
   type Json,
-} from '../../src/ingest/vendors/sec/facts/parse-companyfacts.ts';
+} from '../../src/ingest/vendors/sec/concepts/parse-companyfacts.ts';
 import { isSubmissions } from '../../src/ingest/vendors/sec/parse-submissions.ts';
 
 const FOLDER = fileURLToPath(new URL('../../src/ingest/vendors/sec/sample/files', import.meta.url));

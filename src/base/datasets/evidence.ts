@@ -1,7 +1,5 @@
 /** Evidence of a statement's figures: the lines of filings that each follows from. */
 
-import type { DatasetRow } from './dataset.ts';
-
 /** Way in which a figure follows from its lines; null for an unknown figure. */
 export type Verdict = 'stated' | 'summed' | 'proved' | 'difference' | null;
 
@@ -12,6 +10,10 @@ export interface FigureEvidence {
   verdict: Verdict;
   /** Reason why there is no figure. */
   reason?: string;
+  /** True if the statement shows no line of it, so that other sources count. */
+  isAbsent?: true;
+  /** True if a note may have more of it than the statement shows. */
+  isFloor?: true;
   lines?: readonly EvidenceLine[];
   /** Number of the filing, if it is not that of the row. */
   accession?: string;
@@ -19,6 +21,7 @@ export interface FigureEvidence {
 
 export type Evidence = Readonly<Partial<Record<string, FigureEvidence>>>;
 
-export function evidenceOf({ evidence }: DatasetRow): Evidence {
+/** Reads the evidence of a row. */
+export function evidenceOf({ evidence }: Readonly<Record<string, unknown>>): Evidence {
   return typeof evidence === 'string' ? (JSON.parse(evidence) as Evidence) : {};
 }

@@ -10,7 +10,7 @@ import {
   companyOutcome,
   type Listing,
 } from './company-outcome.ts';
-import { isCompanyFacts, parseCompanyFacts } from './facts/parse-companyfacts.ts';
+import { isCompanyFacts, parseCompanyFacts } from './concepts/parse-companyfacts.ts';
 import { isSubmissions, parseSubmissions } from './parse-submissions.ts';
 
 const BULK_ZIPS = [

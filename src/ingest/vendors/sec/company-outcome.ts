@@ -8,7 +8,7 @@ import {
   type CompanyFacts,
   isCompanyFacts,
   parseCompanyFacts,
-} from './facts/parse-companyfacts.ts';
+} from './concepts/parse-companyfacts.ts';
 import {
   isSubmissions,
   isSubmissionsPage,

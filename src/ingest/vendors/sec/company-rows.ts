@@ -1,11 +1,11 @@
 import type { RowOf } from '../../../base/datasets/dataset.ts';
 import type { filings as filedReports } from '../../../base/datasets/filed-reports.ts';
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
+import type { CompanyFacts, FactFiling } from './concepts/parse-companyfacts.ts';
 import { type BalanceRow, balanceSheets } from './facts/balance-sheets.ts';
 import { type CashFlowRow, cashFlowReport, cashFlows } from './facts/cash-flows.ts';
 import { fiscalCalendar } from './facts/fiscal-calendar.ts';
 import { incomeStatements, type StatementRow } from './facts/income-statements.ts';
-import type { CompanyFacts, FactFiling } from './facts/parse-companyfacts.ts';
 import { alignedReport, periodEnds } from './facts/period-ends.ts';
 import { type ShareRow, shareCounts } from './facts/share-counts.ts';
 import { inSingleShares } from './facts/share-units.ts';

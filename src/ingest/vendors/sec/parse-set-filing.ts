@@ -6,18 +6,7 @@
 import { validOr } from '../../../base/errors.ts';
 import { momentFromNewYorkClock } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
-import type { Fact, FactFiling } from './facts/parse-companyfacts.ts';
-
-/** A line of a statement, in its order. Lines without values are not there. */
-export interface FaceLine {
-  /** Part of the filing, and which of its tables. */
-  statement: 'IS' | 'BS' | 'CF' | 'CI';
-  report: number;
-  concept: string;
-  label: string;
-  /** True if the statement shows the number with the other sign. */
-  isNegated: boolean;
-}
+import type { FaceLine, Fact, FactFiling } from './concepts/parse-companyfacts.ts';
 
 export interface SetFiling extends FactFiling {
   readFrom: 'face';
@@ -27,7 +16,7 @@ export interface SetFiling extends FactFiling {
   /** Last day of its own period: as the set rounds it, and the true one. */
   roundedDay: number | undefined;
   periodDay: number | undefined;
-  lines: FaceLine[];
+  face: FaceLine[];
 }
 
 /** A filing as `extractSet` writes it. */
@@ -53,7 +42,7 @@ export function parseSetFiling(row: ExtractedFiling): SetFiling | undefined {
     roundedDay,
     periodDay: truePeriod(row.instance, roundedDay),
     facts: records(row.numbers).flatMap((fields) => factFrom(fields, adsh) ?? []),
-    lines: records(row.lines).map((fields) => lineFrom(fields, adsh)),
+    face: records(row.lines).map((fields) => lineFrom(fields, adsh)),
   };
 }
 

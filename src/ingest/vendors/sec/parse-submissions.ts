@@ -11,8 +11,8 @@ import { dayFromMillis, weekdayFromDay } from '../../../base/time/dates.ts';
 import type { Exchange, Venue } from '../../directory/listed-security.ts';
 import { LISTINGS, UNLISTED } from '../../directory/parse-sec-tickers.ts';
 import type { Sector } from '../../directory/sectors.ts';
+import { cikFrom, dayOf, isObject, type Json } from './concepts/parse-companyfacts.ts';
 import { countryFromEdgar } from './countries.ts';
-import { cikFrom, dayOf, isObject, type Json } from './facts/parse-companyfacts.ts';
 import { sectorFromSic } from './sic-sectors.ts';
 
 export interface Company {

@@ -3,7 +3,7 @@
  * rows of their own, so that either may be loaded first. Pure.
  */
 
-import type { Dataset, DatasetRow } from '../../../base/datasets/dataset.ts';
+import type { Dataset, DatasetRow, DatasetValue } from '../../../base/datasets/dataset.ts';
 import { evidenceOf, type FigureEvidence } from '../../../base/datasets/evidence.ts';
 import { figuresOf } from '../../../base/datasets/statement.ts';
 
@@ -94,20 +94,35 @@ function joinedVersion(
   const carried = before?.currency === head.currency ? before : undefined;
   const evidence: Record<string, FigureEvidence> = {};
   const row: DatasetRow = { ...head, readFrom: null, filedAt: knownAt(facts, face) };
-  const sources = [face, facts, carried].flatMap((one) =>
-    one ? [{ one, evidence: evidenceOf(one) }] : [],
-  );
+  const shown = face ? evidenceOf(face) : {};
+  const told = facts ? evidenceOf(facts) : {};
+  const kept = carried ? evidenceOf(carried) : {};
   for (const field of fields) {
     const isNew = facts !== undefined && facts[field] !== lastFacts?.[field];
     const order = isNew ? [facts, carried, face] : [carried, facts, face];
-    const isShown = sources[0].one === face && sources[0].evidence[field] !== undefined;
+    const isShown =
+      shown[field] !== undefined && counts(shown[field], face?.[field], facts?.[field]);
     const from = isShown ? face : order.find((one) => (one?.[field] ?? null) !== null);
     row[field] = from?.[field] ?? null;
-    const found = sources.find(({ one }) => one === from)?.evidence[field];
+    const found = from === face || !from ? shown[field] : (from === facts ? told : kept)[field];
     if (found) evidence[field] = found;
   }
   row.evidence = Object.keys(evidence).length > 0 ? JSON.stringify(evidence) : null;
   return row;
+}
+
+/** Least factor by which a note's total exceeds a line that is only a part of it. */
+const PART_FACTOR = 1.05;
+
+/** Returns true if a figure of the statement goes before that of company facts. */
+function counts(
+  { isAbsent, isFloor }: FigureEvidence,
+  shown: DatasetValue | undefined,
+  told: DatasetValue | undefined,
+): boolean {
+  if (isAbsent) return false;
+  // The current part of a debt may stand in a note only.
+  return !isFloor || Number(told ?? 0) <= PART_FACTOR * Number(shown);
 }
 
 /** Returns the earlier moment: without the true one, facts are known at the end of a day. */

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type CompanyRows, companyRows } from '../../../../src/ingest/vendors/sec/company-rows.ts';
+import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/concepts/parse-companyfacts.ts';
 import type { StatementRow } from '../../../../src/ingest/vendors/sec/facts/income-statements.ts';
-import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/facts/parse-companyfacts.ts';
 import { parseSubmissions } from '../../../../src/ingest/vendors/sec/parse-submissions.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { day } from './support/facts-json.ts';

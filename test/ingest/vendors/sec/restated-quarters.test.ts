@@ -10,7 +10,7 @@ import { newestFacts, peRatio } from '../../../../src/compute/companies/company-
 import { companyHistory } from '../../../../src/compute/companies/company-history.ts';
 import { trailingStatements } from '../../../../src/compute/companies/trailing-statements.ts';
 import { companyRows } from '../../../../src/ingest/vendors/sec/company-rows.ts';
-import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/facts/parse-companyfacts.ts';
+import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/concepts/parse-companyfacts.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { balance, day, income, rowsOf, type TestFiling } from './support/facts-json.ts';
 

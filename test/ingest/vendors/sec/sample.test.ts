@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { companyRows } from '../../../../src/ingest/vendors/sec/company-rows.ts';
-import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/facts/parse-companyfacts.ts';
+import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/concepts/parse-companyfacts.ts';
 import { parseSubmissions } from '../../../../src/ingest/vendors/sec/parse-submissions.ts';
 import { vendor } from '../../../../src/ingest/vendors/sec/vendor.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';

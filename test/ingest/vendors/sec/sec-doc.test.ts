@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { CONCEPTS } from '../../../../src/ingest/vendors/sec/facts/concepts.ts';
+import { CONCEPTS } from '../../../../src/ingest/vendors/sec/concepts/concepts.ts';
 import { SIC_RANGES } from '../../../../src/ingest/vendors/sec/sic-sectors.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { companyRows } from '../../../../src/ingest/vendors/sec/company-rows.ts';
-import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/facts/parse-companyfacts.ts';
+import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/concepts/parse-companyfacts.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { loadAll, published, run } from '../../../jobs/support/store.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';

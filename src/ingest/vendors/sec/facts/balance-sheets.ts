@@ -3,14 +3,17 @@
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { balanceSheet } from '../../../../base/datasets/filings.ts';
 import { decimalSum } from '../../../../base/prices/decimals.ts';
-import { BALANCE_CONCEPTS } from './concepts.ts';
+import { BALANCE_CONCEPTS } from '../concepts/concepts.ts';
+import { DEBT_CONCEPTS } from '../concepts/debt-concepts.ts';
+import { BALANCE_LINES, conceptsOf, type LineRule } from '../concepts/line-concepts.ts';
+import { type Lines, lineTable, statedLine } from '../concepts/lines.ts';
+import type { FactFiling } from '../concepts/parse-companyfacts.ts';
+import { figureRules, pickFigures, reportingCurrency } from '../concepts/pick-figures.ts';
+import { faceBalance } from '../face/balance.ts';
+import { type ShownLine, shownLines } from '../face/lines.ts';
 import { dueDebt, type KnownDebt, knownDebt } from './debt.ts';
-import { DEBT_CONCEPTS } from './debt-concepts.ts';
+import { type ToldFigures, withEvidence, withFace } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
-import { BALANCE_LINES, conceptsOf, type LineRule } from './line-concepts.ts';
-import { type Lines, lineTable, statedLine } from './lines.ts';
-import type { FactFiling } from './parse-companyfacts.ts';
-import { figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
 import { addVersion, type DatedFiling, type VersionsOf } from './row-versions.ts';
 
 export type BalanceRow = Omit<RowOf<typeof balanceSheet>, 'symbol'>;
@@ -59,7 +62,7 @@ export function balanceSheets(
     );
     const newestDay = Math.max(...sheets.map(({ endDay }) => endDay));
     const written = new Set(sheets.map(({ endDay }) => endDay));
-    for (const { endDay: day, figures } of sheets) {
+    for (const { startDay, endDay: day, figures, concepts } of sheets) {
       // A balance sheet a day after a period's end may open the next period.
       const endDay = written.has(calendar.endOf(day)) ? day : calendar.endOf(day);
       // Balance sheets of other days belong to acquisitions.
@@ -69,10 +72,11 @@ export function balanceSheets(
       const picked: Picked = isCarried ? { ...before.picked, ...figures } : figures;
       const debt = knownDebt(isCarried ? before.debt : undefined, figures);
       parts.set(endDay, { currency, picked, debt });
-      addVersion(versions, String(endDay), filing, {
-        currency,
-        figures: balanceOf(picked, debt),
-      });
+      const made = balanceFigures(picked, debt, concepts);
+      const { figures: balance, evidence } = filing.face
+        ? shownBalance(made, shownLines(filing, 'BS', { startDay, endDay: day }, currency))
+        : made;
+      addVersion(versions, String(endDay), filing, { currency, figures: balance, evidence });
     }
   }
   return [...versions].flatMap(([key, list]) => {
@@ -87,6 +91,49 @@ export function balanceSheets(
       return [{ ...quarter, period: 'annual', fiscalQuarter: null }, quarter];
     });
   });
+}
+
+/** Figures from the concepts of a filing, and those of filings before it. */
+function balanceFigures(
+  picked: Picked,
+  debt: KnownDebt,
+  concepts: Readonly<Partial<Record<string, string>>>,
+): ToldFigures<BalanceField> {
+  const figures = balanceOf(picked, debt);
+  const {
+    liabilities: totalLiabilities,
+    wholeEquity,
+    parentEquity,
+    cash,
+    allCash,
+    ...others
+  } = concepts;
+  const debtLines = Object.keys(debt.lines).filter((name) => debt.lines[name] !== undefined);
+  return withEvidence(
+    { figures, candidates: {} },
+    {
+      ...others,
+      totalLiabilities: totalLiabilities ?? 'assets less equity',
+      totalEquity: wholeEquity ?? parentEquity,
+      cash: cash ?? allCash,
+      totalDebt: debtLines.length > 0 ? debtLines.join() : undefined,
+    },
+  );
+}
+
+/** Takes the figures that the balance sheet shows. */
+function shownBalance(
+  made: ToldFigures<BalanceField>,
+  lines: readonly ShownLine[],
+): ToldFigures<BalanceField> {
+  if (lines.length === 0) return made;
+  const told = withFace(made, faceBalance(lines, made.figures));
+  const { totalDebt, shortTermDebt, longTermDebt } = told.figures;
+  if (totalDebt === made.figures.totalDebt) return told;
+  // The parts by date follow from concepts: they belong to another sum.
+  const isSum = Number(shortTermDebt) + Number(longTermDebt) === totalDebt;
+  const dated = isSum ? {} : { shortTermDebt: null, longTermDebt: null };
+  return { ...told, figures: { ...told.figures, ...dated } };
 }
 
 function balanceOf(picked: Picked, known: KnownDebt): Record<BalanceField, number | null> {

@@ -3,12 +3,16 @@
 import type { cashFlow } from '../../../../base/datasets/cash-flow.ts';
 import { withDerivedFlows } from '../../../../base/datasets/cash-flow.ts';
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
+import type { FigureEvidence } from '../../../../base/datasets/evidence.ts';
 import { decimalSum } from '../../../../base/prices/decimals.ts';
-import { CASH_CONCEPTS, CASH_LINES, CASH_PARTS, CASH_TOTALS } from './cash-concepts.ts';
+import { CASH_CONCEPTS, CASH_LINES, CASH_PARTS, CASH_TOTALS } from '../concepts/cash-concepts.ts';
+import { type Lines, lineTable, statedLine } from '../concepts/lines.ts';
+import type { FactFiling } from '../concepts/parse-companyfacts.ts';
+import { figureRules } from '../concepts/pick-figures.ts';
+import { faceCash, PAYMENTS } from '../face/cash.ts';
+import { shownLines } from '../face/lines.ts';
+import { basisEvidence, type ToldFigures, withFace } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
-import { type Lines, lineTable, statedLine } from './lines.ts';
-import type { FactFiling } from './parse-companyfacts.ts';
-import { figureRules } from './pick-figures.ts';
 import type { DatedFiling } from './row-versions.ts';
 import { type StatementKind, statementRows } from './statement-rows.ts';
 import { type Figures, readReport, type Span, type StatementReport } from './statement-spans.ts';
@@ -23,29 +27,28 @@ const TOTALS = Object.keys(CASH_TOTALS) as (keyof typeof CASH_TOTALS)[];
 const LINES = Object.keys(CASH_LINES) as (keyof typeof CASH_LINES)[];
 const FLOWS: readonly CashField[] = [...TOTALS, ...LINES];
 
-/** Payments that are never below zero, and that filers tag with either sign. */
-const PAYMENTS: ReadonlySet<CashField> = new Set<CashField>([
-  'capitalExpenditure',
-  'dividendsPaid',
-  'shareRepurchases',
-  'debtRepaid',
-  'interestPaid',
-]);
-
 /** Flows of which a statement has at least two. Other figures alone come from notes. */
 const MAIN = ['operatingCashFlow', 'investingCashFlow', 'financingCashFlow'] as const;
 
 /** Returns undefined for a filing without a statement of cash flows. */
 export function cashFlowReport(filing: FactFiling): StatementReport<CashField> | undefined {
-  return readReport(filing, rules, figuresOf);
+  return readReport(filing, rules, (figures, span, currency) => {
+    const told = figuresOf(figures);
+    if (!told || !filing.face) return told;
+    return withFace(told, faceCash(shownLines(filing, 'CF', span, currency)));
+  });
 }
 
-function figuresOf(lines: Lines): Pick<Span<CashField>, 'figures' | 'candidates'> | undefined {
+function figuresOf(lines: Lines): ToldFigures<CashField> | undefined {
   const figures = {} as Figures<CashField>;
   const candidates: Span<CashField>['candidates'] = {};
+  const evidence: Record<string, FigureEvidence> = {};
   for (const field of TOTALS) {
     const concept = CASH_TOTALS[field].find((name) => lines[name] !== undefined);
-    figures[field] = (concept ? lines[concept] : sumOfParts(lines, field)) ?? null;
+    const value = concept ? lines[concept] : sumOfParts(lines, field);
+    figures[field] = value ?? null;
+    const basis = concept ?? CASH_PARTS[field as keyof typeof CASH_PARTS]?.join();
+    if (value !== undefined) evidence[field] = basisEvidence(basis, value);
   }
   if (MAIN.filter((field) => figures[field] !== null).length < 2) return undefined;
   for (const field of LINES) {
@@ -54,7 +57,7 @@ function figuresOf(lines: Lines): Pick<Span<CashField>, 'figures' | 'candidates'
     figures[field] = value ?? null;
     if (found && value !== undefined) candidates[field] = [{ basis: found.basis, value }];
   }
-  return { figures, candidates };
+  return { figures, candidates, evidence };
 }
 
 function sumOfParts(lines: Lines, field: keyof typeof CASH_TOTALS): number | undefined {

@@ -3,8 +3,8 @@
  * of notes stand side by side. Pure.
  */
 
-import { DEBT_CONCEPTS } from './debt-concepts.ts';
-import { amountsOf, firstAmount, type Lines } from './lines.ts';
+import { DEBT_CONCEPTS } from '../concepts/debt-concepts.ts';
+import { amountsOf, firstAmount, type Lines } from '../concepts/lines.ts';
 
 type DebtList = keyof typeof DEBT_CONCEPTS;
 

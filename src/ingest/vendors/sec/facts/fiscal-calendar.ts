@@ -1,7 +1,7 @@
 /** A company's own years and quarters, derived from its annual reports. Pure. */
 
 import { MILLIS_PER_DAY } from '../../../../base/bars.ts';
-import type { FactFiling } from './parse-companyfacts.ts';
+import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import type { PeriodEnds } from './period-ends.ts';
 import type { StatementReport } from './statement-spans.ts';
 

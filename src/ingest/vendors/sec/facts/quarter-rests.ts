@@ -1,8 +1,11 @@
 /** Computes quarters that filings give only as part of longer periods. Pure. */
 
+import type { Evidence, EvidenceLine, FigureEvidence } from '../../../../base/datasets/evidence.ts';
 import { decimalSum } from '../../../../base/prices/decimals.ts';
+import { dateFromDay } from '../../../../base/time/dates.ts';
 import {
   SPAN_DAYS,
+  type SpanLength,
   type StatementField,
   type StatementFigures,
   withGrossProfit,
@@ -17,6 +20,8 @@ export interface QuarterRest<F extends string = StatementField> {
   restated: ReadonlySet<F>;
   /** Weighted shares of a fourth quarter. */
   shares: ToldSpan['shares'];
+  /** Periods that each figure is the difference of. */
+  evidence: Evidence;
 }
 
 /**
@@ -37,13 +42,22 @@ export function quarterRests<F extends string>(
     const quarters = threeQuarters(whole, spans);
     const ways = [quarters, shorterOf(whole, spans)].filter((way) => !!way);
     const shares = quarters ? restOfShares(whole, quarters) : {};
-    const rest: Rest<F> = { endDay: whole.endDay, figures: {}, restated: new Set(), shares };
+    const rest: Rest<F> = {
+      endDay: whole.endDay,
+      figures: {},
+      restated: new Set(),
+      shares,
+      evidence: {},
+    };
     for (const field of told.flows) addRest(rest, field, whole, ways, told);
     return Object.keys(rest.figures).some((field) => field !== 'dividendsPerShare') ? [rest] : [];
   });
 }
 
-type Rest<F extends string> = QuarterRest<F> & { restated: Set<F> };
+type Rest<F extends string> = QuarterRest<F> & {
+  restated: Set<F>;
+  evidence: Record<string, FigureEvidence>;
+};
 
 /** Takes the first way whose parts are all known and share the basis of the whole. */
 function addRest<F extends string>(
@@ -65,9 +79,25 @@ function addRest<F extends string>(
     // A dividend below zero comes from a year restated for a split.
     if (field === 'dividendsPerShare' && left < 0) continue;
     rest.figures[field] = left;
+    const lines = [
+      periodLine(year, whole.value),
+      ...way.map((part, i) => periodLine(part, -parts[i]!.value)),
+    ];
+    rest.evidence[field] = { verdict: 'difference', lines };
     if ([whole, ...parts].some((telling) => telling!.isRestated)) rest.restated.add(field);
     return;
   }
+}
+
+const LENGTH_NAMES: Readonly<Record<SpanLength, string>> = {
+  quarter: 'quarter',
+  half: 'six months',
+  nineMonths: 'nine months',
+  year: 'year',
+};
+
+function periodLine({ length, endDay }: ToldSpan<string>, value: number): EvidenceLine {
+  return [`${LENGTH_NAMES[length]} to ${dateFromDay(endDay)}`, null, value];
 }
 
 /** Largest factor between weighted shares of a year and its quarters. More is a split. */

@@ -1,5 +1,11 @@
 /** Versions of a period's row: each filing that changes the row adds one. Pure. */
 
+import {
+  type Evidence,
+  evidenceOf,
+  type FigureEvidence,
+} from '../../../../base/datasets/evidence.ts';
+
 export interface DatedFiling {
   accession: string;
   form: string;
@@ -21,6 +27,17 @@ export type Version<F extends string> = VersionHead & Record<F, number | null>;
 
 export type VersionsOf<F extends string> = Map<string, Version<F>[]>;
 
+interface Told<F extends string> {
+  currency: string;
+  figures: Record<F, number | null>;
+  evidence?: Evidence;
+}
+
+function textOf(evidence: Evidence): string | null {
+  const text = JSON.stringify(evidence);
+  return text === '{}' ? null : text;
+}
+
 /**
  * Adds a filing's figures of a period. A missing figure is carried forward from the version
  * before, unless that has another currency. A filing without changes adds no version.
@@ -30,7 +47,7 @@ export function addVersion<F extends string>(
   versions: VersionsOf<F>,
   key: string,
   filing: DatedFiling,
-  { currency, figures }: { currency: string; figures: Record<F, number | null> },
+  { currency, figures, evidence = {} }: Told<F>,
   apart?: (before: Record<F, number | null>) => readonly F[],
 ): void {
   const list = versions.get(key);
@@ -38,13 +55,20 @@ export function addVersion<F extends string>(
   const fields = Object.keys(figures) as F[];
   const isCarried = last?.currency === currency;
   const merged = { ...figures };
+  const merging: Record<string, FigureEvidence | undefined> = { ...(evidence as object) };
   if (isCarried) {
     const kept = apart?.(last) ?? [];
-    for (const field of fields) if (!kept.includes(field)) merged[field] ??= last[field];
+    const before = evidenceOf(last);
+    for (const field of fields) {
+      if (kept.includes(field) || merged[field] !== null || last[field] === null) continue;
+      merged[field] = last[field];
+      const found = before[field];
+      merging[field] = found && { ...found, accession: found.accession ?? last.accession };
+    }
   }
   if (isCarried && fields.every((field) => merged[field] === last[field])) return;
   const { filedAtMs: filedAt, form, accession, readFrom = null } = filing;
-  const head = { filedAt, form, accession, currency, readFrom, evidence: null };
+  const head = { filedAt, form, accession, currency, readFrom, evidence: textOf(merging) };
   const version = { ...head, ...merged };
   if (list) list.push(version);
   else versions.set(key, [version]);

@@ -2,9 +2,9 @@
 
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { shares } from '../../../../base/datasets/filings.ts';
-import { SHARE_CONCEPTS } from './concepts.ts';
-import type { FactFiling } from './parse-companyfacts.ts';
-import { type FigureSet, figureRules, pickFigures } from './pick-figures.ts';
+import { SHARE_CONCEPTS } from '../concepts/concepts.ts';
+import type { FactFiling } from '../concepts/parse-companyfacts.ts';
+import { type FigureSet, figureRules, pickFigures } from '../concepts/pick-figures.ts';
 import type { DatedFiling } from './row-versions.ts';
 import { SPAN_DAYS } from './statement-spans.ts';
 

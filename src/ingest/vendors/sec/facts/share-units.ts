@@ -1,8 +1,13 @@
 /** Converts counts of shares in thousands or millions to single shares. Pure. */
 
-import { FLOW_CONCEPTS, MEAN_CONCEPTS, PROFIT_CONCEPTS, SHARE_CONCEPTS } from './concepts.ts';
-import type { Fact, FactFiling } from './parse-companyfacts.ts';
-import { figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
+import {
+  FLOW_CONCEPTS,
+  MEAN_CONCEPTS,
+  PROFIT_CONCEPTS,
+  SHARE_CONCEPTS,
+} from '../concepts/concepts.ts';
+import type { Fact, FactFiling } from '../concepts/parse-companyfacts.ts';
+import { figureRules, pickFigures, reportingCurrency } from '../concepts/pick-figures.ts';
 
 const { eps, epsDiluted, sharesBasic, sharesDiluted } = MEAN_CONCEPTS;
 const { netIncomeToCommon } = FLOW_CONCEPTS;

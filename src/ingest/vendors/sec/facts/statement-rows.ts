@@ -1,5 +1,6 @@
 /** Rows of a statement by period. Each restatement is a version of its own. Pure. */
 
+import type { Evidence } from '../../../../base/datasets/evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { type QuarterRest, quarterRests } from './quarter-rests.ts';
 import { addVersion, type DatedFiling, type Version, type VersionsOf } from './row-versions.ts';
@@ -46,14 +47,21 @@ export function statementRows<F extends string>(
   const stated = new StatedQuarters<F>(flows, kind.proving);
   for (const { filing, report } of reports) {
     const { currency } = report;
-    const add = (versions: VersionsOf<F>, endDay: number, figures: Figures<F>) =>
-      addVersion(versions, String(endDay), filing, { currency, figures }, (before) =>
+    const add = (
+      versions: VersionsOf<F>,
+      endDay: number,
+      figures: Figures<F>,
+      evidence?: Evidence,
+    ) =>
+      addVersion(versions, String(endDay), filing, { currency, figures, evidence }, (before) =>
         kind.apart ? kind.apart(before, figures) : [],
       );
     told.add(report);
     const settled = kind.settled?.(report, told) ?? report;
-    for (const { endDay, length, figures } of settled.spans) {
-      if (length === 'year') add(years, endDay, figures);
+    const evidence = new Map<number, Evidence>();
+    for (const { endDay, length, figures, evidence: own } of settled.spans) {
+      if (length === 'year') add(years, endDay, figures, own);
+      if (length === 'quarter' && own) evidence.set(endDay, own);
     }
     const own = stated.add(settled);
     for (const rest of quarterRests(told, currency)) {
@@ -65,10 +73,16 @@ export function statementRows<F extends string>(
       const kept = Object.fromEntries(carried.map((field) => [field, known?.[field] ?? null]));
       const figures: Figures<F> = { ...none, ...kept, ...own.get(endDay), ...fill };
       own.set(endDay, kind.completed?.(figures, rest) ?? figures);
+      evidence.set(endDay, { ...evidence.get(endDay), ...pickedOf(rest.evidence, fill) });
     }
-    for (const [endDay, figures] of own) add(quarters, endDay, figures);
+    for (const [endDay, figures] of own) add(quarters, endDay, figures, evidence.get(endDay));
   }
   return [...rowsOf(years, 'annual', calendar), ...rowsOf(quarters, 'quarterly', calendar)];
+}
+
+/** Selects the evidence of some figures. */
+function pickedOf(evidence: Evidence, figures: object): Evidence {
+  return Object.fromEntries(Object.keys(figures).map((field) => [field, evidence[field]]));
 }
 
 function rowsOf<F extends string>(

@@ -1,18 +1,24 @@
 /** Reads a filing's income statement of each period that it covers. Pure. */
 
+import type { Evidence } from '../../../../base/datasets/evidence.ts';
 import { decimalSum } from '../../../../base/prices/decimals.ts';
-import { CASH_LINES } from './cash-concepts.ts';
+import { CASH_LINES } from '../concepts/cash-concepts.ts';
 import {
   COST_CONCEPTS,
   FLOW_CONCEPTS,
   MEAN_CONCEPTS,
   PROFIT_CONCEPTS,
   REVENUE_CONCEPTS,
-} from './concepts.ts';
-import { conceptsOf, INCOME_LINES, type LineRule } from './line-concepts.ts';
-import { type Lines, lineTable, statedLine } from './lines.ts';
-import type { FactFiling } from './parse-companyfacts.ts';
-import { type FigureRules, figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
+} from '../concepts/concepts.ts';
+import { conceptsOf, INCOME_LINES, type LineRule } from '../concepts/line-concepts.ts';
+import { type Lines, lineTable, statedLine } from '../concepts/lines.ts';
+import type { FactFiling } from '../concepts/parse-companyfacts.ts';
+import {
+  type FigureRules,
+  figureRules,
+  pickFigures,
+  reportingCurrency,
+} from '../concepts/pick-figures.ts';
 import {
   type Candidate,
   costs,
@@ -20,7 +26,10 @@ import {
   minorityIncome,
   netIncomes,
   revenues,
-} from './sales.ts';
+} from '../concepts/sales.ts';
+import { faceIncome } from '../face/income.ts';
+import { type FaceSpan, shownLines } from '../face/lines.ts';
+import { type ToldFigures, withEvidence, withFace } from './evidence.ts';
 
 /** Main figures that grow with the length of the period. */
 export const MAIN_FLOWS = [
@@ -65,6 +74,7 @@ export interface Span<F extends string = StatementField> {
   figures: Figures<F>;
   /** Amounts of a figure that is one of several concepts or sums, that of `figures` first. */
   candidates: Partial<Record<F, readonly Candidate[]>>;
+  evidence?: Evidence;
 }
 
 export interface StatementReport<F extends string = StatementField> {
@@ -100,12 +110,34 @@ const FIGURES_MIN = 2;
 
 /** Returns undefined for a filing without an income statement. */
 export function statementReport(filing: FactFiling): StatementReport | undefined {
-  return readReport(filing, rules, (figures: Picked) => {
+  return readReport(filing, rules, (figures: Picked, span, currency) => {
     const told = Object.keys(figures).filter(
       (name) => name in MAIN && name !== 'dividendsPerShare',
     );
-    return told.length < FIGURES_MIN ? undefined : completed(figures);
+    if (told.length < FIGURES_MIN) return undefined;
+    const made = completed(figures);
+    return filing.face ? shownIncome(made, figures, filing, { span, currency }) : made;
   });
+}
+
+/** Least number of lines in an income statement. With fewer, it is one with other income. */
+const LINES_MIN = 4;
+
+/** Takes the figures that the income statement shows. */
+function shownIncome(
+  made: ToldFigures<StatementField>,
+  picked: Picked,
+  filing: FactFiling,
+  { span, currency }: { span: FaceSpan; currency: string },
+): ToldFigures<StatementField> {
+  const tables = (['IS', 'CI'] as const).map((one) => shownLines(filing, one, span, currency));
+  const lines = tables.find(({ length }) => length >= LINES_MIN);
+  if (!lines) return made;
+  const told = withFace(made, faceIncome(lines, picked as Earnings));
+  const { netIncome, netIncomeToCommon } = made.figures;
+  const isSame = netIncome !== null && netIncome === netIncomeToCommon;
+  if (!isSame || picked.netIncomeToCommon !== undefined) return told;
+  return { ...told, figures: { ...told.figures, netIncomeToCommon: told.figures.netIncome } };
 }
 
 /**
@@ -118,19 +150,22 @@ export function readReport<F extends string>(
   picking: FigureRules<string>,
   read: (
     figures: Readonly<Record<string, number | undefined>>,
-  ) => Pick<Span<F>, 'figures' | 'candidates'> | undefined,
+    span: FaceSpan,
+    currency: string,
+  ) => ToldFigures<F> | undefined,
 ): StatementReport<F> | undefined {
   const currency = reportingCurrency(filing.facts);
   if (currency === undefined) return undefined;
   const isAnnual = /^(10-K|20-F|40-F)/.test(filing.form) || filing.fiscalPeriod === 'FY';
   const spans: Span<F>[] = [];
-  for (const { startDay, endDay, figures } of pickFigures(filing.facts, picking, currency)) {
+  for (const set of pickFigures(filing.facts, picking, currency)) {
+    const { startDay, endDay, figures, concepts } = set;
     const length = startDay === undefined ? undefined : lengthOf(endDay - startDay + 1);
     if (startDay === undefined || length === undefined) continue;
     // Utilities show the last twelve months every quarter. Those are not years.
     if (length === 'year' && !isAnnual) continue;
-    const told = read(figures);
-    if (told) spans.push({ startDay, endDay, length, ...told });
+    const told = read(figures, set, currency);
+    if (told) spans.push({ startDay, endDay, length, ...withEvidence(told, concepts) });
   }
   if (spans.length === 0) return undefined;
   return { currency, spans, newestEndDay: Math.max(...spans.map(({ endDay }) => endDay)) };
@@ -143,7 +178,7 @@ function lengthOf(days: number): SpanLength | undefined {
 }
 
 /** Adds figures that follow from others and are missing in the filing. */
-function completed(picked: Picked): Pick<Span, 'figures' | 'candidates'> {
+function completed(picked: Picked): ToldFigures<StatementField> {
   const { sharesBasic = null, sharesDiluted = null, preferredDividends = 0 } = picked;
   const profits = netIncomes(picked, picked as Earnings);
   const sales = revenues(picked);

@@ -1,6 +1,6 @@
 /** Figures that filings gave for each period, to decide which share a basis. Pure. */
 
-import type { Candidate } from './sales.ts';
+import type { Candidate } from '../concepts/sales.ts';
 import type { Span, SpanLength, StatementField, StatementReport } from './statement-spans.ts';
 
 /** A figure as filings gave it. Filings are numbered in their order. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import type { FactFiling } from '../../../../../src/ingest/vendors/sec/concepts/parse-companyfacts.ts';
 import {
   cashFlowReport,
   cashFlows,
 } from '../../../../../src/ingest/vendors/sec/facts/cash-flows.ts';
 import { fiscalCalendar } from '../../../../../src/ingest/vendors/sec/facts/fiscal-calendar.ts';
-import type { FactFiling } from '../../../../../src/ingest/vendors/sec/facts/parse-companyfacts.ts';
 import { periodEnds } from '../../../../../src/ingest/vendors/sec/facts/period-ends.ts';
 
 const dayOf = (date: string) => Date.parse(date) / 86_400_000;

@@ -5,7 +5,7 @@ import {
   type CompanyRows,
   companyRows,
 } from '../../../../../src/ingest/vendors/sec/company-rows.ts';
-import { parseCompanyFacts } from '../../../../../src/ingest/vendors/sec/facts/parse-companyfacts.ts';
+import { parseCompanyFacts } from '../../../../../src/ingest/vendors/sec/concepts/parse-companyfacts.ts';
 
 export interface TestFact {
   concept: string;

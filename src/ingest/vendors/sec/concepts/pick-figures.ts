@@ -8,6 +8,8 @@ export interface FigureSet<F extends string> {
   startDay: number | undefined;
   endDay: number;
   figures: Partial<Record<F, number>>;
+  /** Concept of each figure. */
+  concepts: Partial<Record<F, string>>;
 }
 
 interface Rule<F extends string> {
@@ -65,7 +67,7 @@ export function pickFigures<F extends string>(
     const place = `${startDay}|${endDay}`;
     let set = sets.get(place);
     if (!set) {
-      set = { startDay, endDay, figures: {} };
+      set = { startDay, endDay, figures: {}, concepts: {} };
       sets.set(place, set);
     }
     for (const { field, rank } of wanted) {
@@ -73,6 +75,7 @@ export function pickFigures<F extends string>(
       if (rank >= (ranks.get(key) ?? Number.POSITIVE_INFINITY)) continue;
       ranks.set(key, rank);
       set.figures[field] = value;
+      set.concepts[field] = concept;
     }
   }
   return [...sets.values()];

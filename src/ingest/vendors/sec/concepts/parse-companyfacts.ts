@@ -18,6 +18,17 @@ export interface Fact {
   value: number;
 }
 
+/** A line of a statement, in its order. Lines without values are not there. */
+export interface FaceLine {
+  statement: 'IS' | 'BS' | 'CF' | 'CI';
+  /** Table of the filing that has the line. */
+  report: number;
+  concept: string;
+  label: string;
+  /** True if the statement shows the number with the other sign. */
+  isNegated: boolean;
+}
+
 export interface FactFiling {
   accession: string;
   form: string;
@@ -26,6 +37,8 @@ export interface FactFiling {
   fiscalYear: number | undefined;
   fiscalPeriod: string | undefined;
   facts: Fact[];
+  /** Lines of its statements, if they are known. */
+  face?: readonly FaceLine[];
 }
 
 export interface CompanyFacts {

@@ -1,0 +1,114 @@
+/** Reads the figures of a statement of cash flows from its lines. Pure. */
+
+import { CASH_LINES, CASH_TOTALS } from '../concepts/cash-concepts.ts';
+import type { LineRule } from '../concepts/line-concepts.ts';
+import { type FaceFigure, stated, summed } from './figure.ts';
+import { isOwn, type ShownLine } from './lines.ts';
+import { foldedLines, roundingOf } from './tree.ts';
+
+type LineField = keyof typeof CASH_LINES;
+type TotalField = keyof typeof CASH_TOTALS;
+
+/** Payments that are never below zero, and that filers tag with either sign. */
+export const PAYMENTS: ReadonlySet<string> = new Set([
+  'capitalExpenditure',
+  'dividendsPaid',
+  'shareRepurchases',
+  'debtRepaid',
+  'interestPaid',
+]);
+
+const EQUIPMENT =
+  /^(?!.*\b(proceeds|sales?|disposals?|accrued|non-?cash|business(es)?|deposits?|intellectual|intangible|financed|rental)\b).*(capital expenditures|(purchases?|acquisitions?|additions?|expenditures?|payments?)\b.*\b(property|plant|equipment|premises))/i;
+
+/** Sections, each with its total, in the order of the statement. */
+const SECTIONS = ['operatingCashFlow', 'investingCashFlow', 'financingCashFlow'] as const;
+
+/**
+ * Reads the totals and the lines that a statement has several of: where a section adds up, each of
+ * its lines counts once.
+ */
+export function faceCash(lines: readonly ShownLine[]): Partial<Record<string, FaceFigure>> {
+  const figures: Partial<Record<string, FaceFigure>> = {};
+  for (const field of Object.keys(CASH_TOTALS) as TotalField[]) {
+    const line = totalOf(lines, field);
+    if (line) figures[field] = stated(line);
+  }
+  const invested = new Set(closedLines(lines, 'investingCashFlow'));
+  const closed = invested.union(new Set(closedLines(lines, 'financingCashFlow')));
+  for (const field of Object.keys(CASH_LINES) as LineField[]) {
+    const isOfField = field === 'capitalExpenditure' ? invested : closed;
+    const figure = lineOf(lines, field, isOfField);
+    if (figure) figures[field] = figure;
+  }
+  return proving(figures, roundingOf(lines));
+}
+
+function totalOf(lines: readonly ShownLine[], field: TotalField): ShownLine | undefined {
+  const concepts: readonly string[] = CASH_TOTALS[field];
+  return lines.find(({ concept }) => concepts.includes(concept));
+}
+
+/** Returns the lines of a section that add up to its total; none if they do not. */
+function closedLines(
+  lines: readonly ShownLine[],
+  section: (typeof SECTIONS)[number],
+): readonly ShownLine[] {
+  const total = totalOf(lines, section);
+  if (!total) return [];
+  const end = lines.indexOf(total);
+  const before = SECTIONS.map((other) => totalOf(lines, other))
+    .map((line) => (line ? lines.indexOf(line) : -1))
+    .filter((at) => at < end);
+  const own = lines.slice(Math.max(-1, ...before) + 1, end);
+  const rounding = roundingOf(own);
+  const isClosed = [false, true]
+    .map((isLoose) => foldedLines(own, isLoose))
+    .some((nodes) => {
+      const gap = nodes.reduce((sum, { shown }) => sum + shown, -total.shown);
+      return Math.abs(gap) <= rounding;
+    });
+  return isClosed ? own : [];
+}
+
+function lineOf(
+  lines: readonly ShownLine[],
+  field: LineField,
+  closed: ReadonlySet<ShownLine>,
+): FaceFigure | undefined {
+  const { totals = [], lines: concepts = [], sum, beside = [] }: LineRule = CASH_LINES[field];
+  const amount = (line: ShownLine) => (PAYMENTS.has(field) ? Math.abs(line.value) : line.value);
+  const total = lines.find(({ concept }) => totals.includes(concept));
+  if (total) return stated(total, amount(total));
+  if (sum || lines.some(({ concept }) => beside.includes(concept))) return undefined;
+  const found = lines.filter(
+    (line) =>
+      concepts.includes(line.concept) ||
+      (field === 'capitalExpenditure' &&
+        isOwn(line) &&
+        closed.has(line) &&
+        EQUIPMENT.test(line.label)),
+  );
+  const [only] = found;
+  if (found.length === 1) return stated(only, amount(only));
+  const isCounted = found.length > 1 && found.every((line) => closed.has(line));
+  if (!isCounted) return undefined;
+  return summed(found.map((line) => ({ ...line, shown: amount(line) })));
+}
+
+/** Marks the flows as proved if they and the effect of exchange rates are the change in cash. */
+function proving(
+  figures: Partial<Record<string, FaceFigure>>,
+  rounding: number,
+): Partial<Record<string, FaceFigure>> {
+  const { changeInCash: change, exchangeEffect } = figures;
+  const flows = SECTIONS.map((section) => figures[section]?.value);
+  if (change?.value === undefined || flows.includes(undefined)) return figures;
+  const sum = flows.reduce((all: number, flow) => all + Number(flow), exchangeEffect?.value ?? 0);
+  if (Math.abs(sum - Number(change.value)) > rounding) return figures;
+  for (const field of [...SECTIONS, 'changeInCash']) {
+    const figure = figures[field]!;
+    figures[field] = { ...figure, evidence: { ...figure.evidence, verdict: 'proved' } };
+  }
+  return figures;
+}

@@ -1,0 +1,153 @@
+/**
+ * Adds the borrowings that a balance sheet shows. Where its liabilities add up, each of its lines
+ * counts once, and no part is added to its total. Pure.
+ */
+
+import { DEBT_CONCEPTS } from '../concepts/debt-concepts.ts';
+import { absent, type FaceFigure, summed, unknown } from './figure.ts';
+import { isOwn, nameOf, type ShownLine } from './lines.ts';
+import { type FaceNode, foldedLines, roundingOf } from './tree.ts';
+
+const KNOWN = new Set<string>(Object.values(DEBT_CONCEPTS).flat());
+
+const ASSETS = /^Assets$/;
+const ALL = /^(LiabilitiesAndStockholdersEquity|EquityAndLiabilities)$/;
+const LIABILITIES = /^Liabilities$/;
+
+const EQUITY =
+  /^(CommonStock|CommonUnit|CommonShares|PreferredStock|PreferredUnits|AdditionalPaidIn|AdditionalCapital|RetainedEarnings|AccumulatedOther|AccumulatedDeficit|AccumulatedDistributions|TreasuryStock|TreasuryShares|StockholdersEquity|MinorityInterest|Noncontrolling|PartnersCapital|MembersEquity|MembersCapital|LimitedPartners|GeneralPartners|UnearnedESOP|UnearnedCompensation|DeferredCompensationEquity|DeferredCompensationShare|Redeemable|TemporaryEquity|WarrantsAndRights|IssuedCapital|SharePremium|Equity|OtherReserves|OtherAdditionalCapital|DevelopmentStage|Undistributed|OtherEquity|OtherStockholders|ReceivableFrom|StockholdersNote|CapitalUnits|SharesHeldInEmployee|CommonStocksIncluding|AccumulatedGain|CapitalSurplus)/;
+
+const EQUITY_LABEL =
+  /common (stock|shares|units)|ordinary shares|preferred|paid-in|surplus|retained (earnings|deficit)|accumulated|treasury|equity|minority|non-?controlling|deficit|redeemable|reserve fund|share capital/i;
+
+const BORROWED =
+  /\b(debt|borrowings?|borrowed funds|loans?|notes?( and bonds?)? payable|bonds?|debentures?|(senior|convertible|subordinated|secured|unsecured|promissory|term|medium[- ]term) notes?|credit (facility|facilities|line|agreement)|lines? of credit|revolv(er|ing)|mortgages?|commercial paper|federal home loan bank|fhlb|trust preferred|capital securities|current (maturities|installments))\b/i;
+
+/** Words of lines that are no borrowings, whatever else they say. */
+const OTHER =
+  /\b(deferred|interest payable|accrued interest|receivables?|deposits?|lease|leases|derivatives?|warrants?|repurchase|federal funds|allowance|tax(es)?|servic\w+|held for sale|discontinued|participations?|unfunded|commitments?|guarantees?|reserves? for|loss reserves?|insurance|policy loans?|issuable|premium on|discount|sold,? (but )?not yet purchased|trading|investments? in|loans to|capitali[sz]ation|equity|pensions?)\b/i;
+
+/** Words of lines that hold borrowings beside others. */
+const MIXED = /\b(accounts payable|accrued|(and|other)( [\w-]+)? liabilities)\b/i;
+
+/** Words of what is owed to suppliers, notes included. */
+const TRADE = /\btrade\b/i;
+
+/** Label of notes to suppliers, which stands before that of other payables. */
+const BARE_NOTES = /^notes\b[^a-z]*(\(.*\))?$/i;
+
+/** Words of what leases stand beside in one line. */
+const PRINCIPAL = /\b(debt|notes?|borrowings?|loans?|bonds?)\b/i;
+
+/**
+ * Reads borrowings from the lines of a balance sheet.
+ * @param lines The whole balance sheet, in its order.
+ */
+export function faceDebt(lines: readonly ShownLine[]): FaceFigure {
+  const owed = liabilityNodes(lines);
+  if (!owed) return unknown('the lines of its liabilities do not add up to their total');
+  const found: FaceNode[] = [];
+  const mixed: FaceNode[] = [];
+  const walk = (node: FaceNode): void => {
+    const kind = kindOf(node);
+    if (kind === 'debt') found.push(node);
+    else if (kind === 'trade') return;
+    else if (node.parts.length > 0) node.parts.forEach(walk);
+    else if (kind === 'mixed') mixed.push(node);
+  };
+  owed.forEach(walk);
+  const [unclear] = mixed;
+  if (unclear) return unknown(`"${unclear.label}" holds borrowings beside other liabilities`);
+  if (found.length === 0) return absent('the balance sheet shows no line of borrowings');
+  const figure = summed(found);
+  return isFloor(lines, found)
+    ? { ...figure, evidence: { ...figure.evidence, isFloor: true } }
+    : figure;
+}
+
+/** Returns true if current liabilities are shown, and no borrowing among them. */
+function isFloor(lines: readonly ShownLine[], found: readonly ShownLine[]): boolean {
+  const current = lines.findIndex((line) => nameOf(line) === 'LiabilitiesCurrent');
+  const isBefore = ({ concept }: ShownLine) =>
+    lines.findIndex((line) => line.concept === concept) < current;
+  return current >= 0 && !found.some(isBefore);
+}
+
+function kindOf(line: FaceNode): 'debt' | 'mixed' | 'trade' | undefined {
+  const { label, concept } = line;
+  if (isEquity(line)) return undefined;
+  if (TRADE.test(label) || (BARE_NOTES.test(label) && concept.endsWith('PayableCurrent'))) {
+    return 'trade';
+  }
+  if (/\blease/i.test(label) && !PRINCIPAL.test(label)) return undefined;
+  if (KNOWN.has(concept)) {
+    return MIXED.test(label) || /repurchase|federal funds/i.test(label) ? 'mixed' : 'debt';
+  }
+  // Parts of a total say more about it than its words.
+  const name = spaced(nameOf(line));
+  const said = isOwn(line) && !/excluding/i.test(name) ? `${label} ${name}` : label;
+  if (line.parts.length > 0 || !BORROWED.test(said) || OTHER.test(`${label} ${name}`)) {
+    return undefined;
+  }
+  return MIXED.test(said) ? 'mixed' : 'debt';
+}
+
+/** `LongTermDebt` → `Long Term Debt`. */
+const spaced = (name: string) => name.replace(/([a-z])(?=[A-Z])/g, '$1 ');
+
+/** @returns undefined if the lines of the liabilities do not add up to them. */
+function liabilityNodes(lines: readonly ShownLine[]): FaceNode[] | undefined {
+  const first = lines.findIndex((line) => ASSETS.test(nameOf(line)));
+  const assets = lines[first]?.shown;
+  const last = lines.findIndex(
+    (line, i) => i > first && (ALL.test(nameOf(line)) || line.shown === assets),
+  );
+  if (first < 0 || last < 0) return undefined;
+  const side = lines.slice(first + 1, last);
+  const all = lines[last].shown;
+  const inEquity = side.map(isEquity);
+  const totalAt = side.findIndex((line) => LIABILITIES.test(nameOf(line)));
+  const isFirst = totalAt >= 0 && !inEquity.slice(0, totalAt).includes(true);
+  const owed = side.filter((line, i) => {
+    if (isFirst) return i < totalAt;
+    return i !== totalAt && !inEquity[i] && !isAmongEquity(line, i, inEquity);
+  });
+  const equity = equityOf(side);
+  const total = side[totalAt]?.shown ?? (equity === undefined ? undefined : all - equity);
+  return addedUp(owed, total) ?? addedUp(side, all);
+}
+
+/** Folds lines; undefined if they do not add up to a total. */
+function addedUp(lines: readonly ShownLine[], total: number | undefined): FaceNode[] | undefined {
+  if (total === undefined || lines.length === 0) return undefined;
+  const rounding = roundingOf(lines);
+  // Some put totals before their parts.
+  return [lines, lines.toReversed()]
+    .flatMap((order) => [false, true].map((isLoose) => foldedLines(order, isLoose)))
+    .find((nodes) => Math.abs(nodes.reduce((sum, { shown }) => sum + shown, -total)) <= rounding);
+}
+
+/** Returns true for a filer's own line between lines of equity. */
+function isAmongEquity(line: ShownLine, i: number, inEquity: readonly boolean[]): boolean {
+  return isOwn(line) && inEquity.lastIndexOf(true, i) === i - 1 && inEquity.includes(true, i);
+}
+
+function isEquity(line: ShownLine): boolean {
+  const isNamed = EQUITY.test(nameOf(line));
+  if (isOwn(line)) return isNamed || (EQUITY_LABEL.test(line.label) && !BORROWED.test(line.label));
+  return EQUITY.test(nameOf(line)) || /^Capitalization/.test(nameOf(line));
+}
+
+const WHOLE = /^(StockholdersEquityIncludingPortion|Equity$)/;
+const PARENT = /^(StockholdersEquity|PartnersCapital|MembersEquity)$/;
+const BESIDE = /^(MinorityInterest|NoncontrollingInterests?)$/;
+const TEMPORARY = /^(TemporaryEquity|Redeemable)/;
+
+/** Returns all that is no liability. */
+function equityOf(side: readonly ShownLine[]): number | undefined {
+  const first = (pattern: RegExp) => side.find((line) => pattern.test(nameOf(line)))?.shown;
+  const parent = first(PARENT);
+  const own = first(WHOLE) ?? (parent === undefined ? undefined : parent + (first(BESIDE) ?? 0));
+  if (own === undefined) return undefined;
+  return own + (first(TEMPORARY) ?? 0);
+}

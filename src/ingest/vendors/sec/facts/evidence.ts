@@ -1,0 +1,64 @@
+/** Evidence of figures from company facts, and of statements that replace them. Pure. */
+
+import type { Evidence, FigureEvidence } from '../../../../base/datasets/evidence.ts';
+import type { Candidate } from '../concepts/sales.ts';
+import type { FaceFigure } from '../face/figure.ts';
+
+/** A basis names concepts, or a sum by its word. */
+export function basisEvidence(basis: string, value: number): FigureEvidence {
+  const parts = basis.split(/[,+]/);
+  const isStated = parts.length === 1 && basis.includes(':');
+  if (isStated) return { verdict: 'stated', lines: [[basis, null, value]] };
+  return { verdict: 'summed', lines: parts.map((part) => [part, null, null]) };
+}
+
+/** Figures of a period, with what they may also be and what they follow from. */
+export interface ToldFigures<F extends string> {
+  figures: Record<F, number | null>;
+  candidates: Partial<Record<F, readonly Candidate[]>>;
+  evidence?: Evidence;
+}
+
+/** @param concepts Concept of each figure that is the first of a list. */
+export function withEvidence<F extends string>(
+  told: ToldFigures<F>,
+  concepts: Readonly<Partial<Record<string, string>>>,
+): ToldFigures<F> {
+  const evidence: Record<string, FigureEvidence> = {};
+  for (const [field, value] of Object.entries<number | null>(told.figures)) {
+    if (value === null) continue;
+    const basis = told.candidates[field as F]?.[0]?.basis ?? concepts[field];
+    if (basis !== undefined) evidence[field] = basisEvidence(basis, value);
+  }
+  return { ...told, evidence: { ...evidence, ...told.evidence } };
+}
+
+/** Basis of amounts that a statement shows. */
+const FACE = 'face';
+
+/** Replaces figures by those that the statement shows, or leaves open. */
+export function withFace<F extends string>(
+  told: ToldFigures<F>,
+  face: Partial<Record<string, FaceFigure>>,
+): ToldFigures<F> {
+  const figures: Record<string, number | null> = { ...told.figures };
+  const candidates: Record<string, readonly Candidate[] | undefined> = { ...told.candidates };
+  const evidence: Record<string, FigureEvidence> = { ...(told.evidence as object) };
+  for (const [field, figure] of Object.entries(face)) {
+    if (!figure) continue;
+    const { value } = figure;
+    const isKept = figure.evidence.isAbsent && figures[field] !== null;
+    if (isKept) continue;
+    evidence[field] = figure.evidence;
+    if (figures[field] === value) continue;
+    figures[field] = value;
+    candidates[field] =
+      value === null ? [] : [{ basis: FACE, value }, ...(candidates[field] ?? [])];
+  }
+  return {
+    ...told,
+    figures: figures as Record<F, number | null>,
+    candidates: candidates as never,
+    evidence,
+  };
+}
