@@ -2,7 +2,7 @@
 
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { desc, table } from 'arquero';
-import { SCREENER_NUMBERS, SCREENER_TEXTS } from '../../src/base/quote-fields.ts';
+import { SCREENER_NUMBERS, SCREENER_TEXTS } from '../../src/base/fields.ts';
 import type { Bounds, ScreenerRow, Shape } from './shapes.ts';
 import { type ScreenerUniverse, TEXTS } from './universe.ts';
 

@@ -1,6 +1,6 @@
 /** The five queries of the screener's benchmark, in the language of every library. */
 
-import type { ScreenerNumber, ScreenerText } from '../../src/base/quote-fields.ts';
+import type { ScreenerNumber, ScreenerText } from '../../src/base/fields.ts';
 import type { ScreenerFilter } from '../../src/compute/screener/filters.ts';
 import type { ScreenerQuery } from '../../src/compute/screener/screener.ts';
 import { LAST_DAY, TEXTS } from './universe.ts';

@@ -1,6 +1,6 @@
 /** A synthetic market for the screener's benchmark: seeded, with the nulls of a real one. */
 
-import type { ScreenerText } from '../../src/base/quote-fields.ts';
+import type { ScreenerText } from '../../src/base/fields.ts';
 import type { ScreenerColumns } from '../../src/compute/screener/filters.ts';
 
 /** Texts of the dictionary columns, by code − 1. */

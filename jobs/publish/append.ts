@@ -10,7 +10,6 @@ import { sessionEndMs } from '../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../src/base/time/dates.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
 import { defaultBasis } from '../../src/compute/bars/adjust.ts';
-import { dividendYield } from '../../src/compute/companies/dividend-yield.ts';
 import type { Checkpoints, NewRows } from '../../src/compute/indicators/checkpoints.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
@@ -130,11 +129,10 @@ function setAppendedQuotes(
     const day = dayFromMillis(timesMs[row]);
     const endMs = ends.get(day) ?? sessionEndMs(day);
     ends.set(day, endMs);
-    const facts = next.coveredFacts(symbols[i]);
-    const quote = sessionQuote('', sessionAt(bars, row, endMs), {
+    const quote = sessionQuote('', sessionAt(bars, row, day, endMs), {
       previousClose: row > starts[i] ? bars.close[row - 1] : closesBefore[i],
       rsi14: indicators[RSI_COLUMN][row],
-      dividendYield: facts ? dividendYield(facts, day, bars.close[row]) : null,
+      facts: next.coveredFacts(symbols[i]),
     });
     next.setQuote(symbols[i], quote);
   }

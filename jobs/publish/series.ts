@@ -22,8 +22,7 @@ import { CheckpointsToSave, openCheckpoints } from './checkpoints.ts';
 import { type DerivedSeries, SeriesDeriver } from './derive-series.ts';
 import type { NextSymbols } from './next-symbols.ts';
 import { changedSymbols, type PublishDeps, type PublishPlan } from './plan.ts';
-import { dailyQuote, lastRsi } from './quotes/daily-quote.ts';
-import { restatedQuote } from './quotes/restated-facts.ts';
+import { dailyQuote, lastRsi, restatedQuote } from './quotes/daily-quote.ts';
 
 /** A version that is being written. */
 export interface NextVersion {

@@ -2,7 +2,7 @@
 
 import type { BarColumns } from '../../../src/base/bars.ts';
 import { priceChange, priceChangePct } from '../../../src/base/prices/price-change.ts';
-import { sessionEndMs } from '../../../src/base/time/calendar.ts';
+import { newYorkDay, sessionEndMs } from '../../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../../src/base/time/dates.ts';
 import { previousClose } from '../../../src/compute/bars/previous-close.ts';
 import { dividendYield } from '../../../src/compute/companies/dividend-yield.ts';
@@ -17,6 +17,7 @@ export const RSI_COLUMN = defaultColumns.findIndex(({ name }) => name === 'rsi')
 
 /** Session that a quote shows. */
 export interface Session {
+  day: number;
   endMs: number;
   open: number;
   high: number;
@@ -30,14 +31,15 @@ interface QuoteFigures {
   previousClose: number | null;
   /** NaN if there is none yet. */
   rsi14: number;
-  dividendYield: number | null;
+  /** Facts that the dividends follow from; undefined if splits and dividends are not known. */
+  facts: SymbolFacts | undefined;
 }
 
 /** Makes the quote of a session; `marketCap` and `peRatio` are set later. */
 export function sessionQuote(
   symbol: string,
-  { endMs, open, high, low, close, volume }: Session,
-  { previousClose, rsi14, dividendYield }: QuoteFigures,
+  { day, endMs, open, high, low, close, volume }: Session,
+  { previousClose, rsi14, facts }: QuoteFigures,
 ): Quote {
   const change = previousClose === null ? null : priceChange(close, previousClose);
   return {
@@ -53,16 +55,26 @@ export function sessionQuote(
     dayOpen: open,
     previousClose,
     rsi14: Number.isNaN(rsi14) ? null : rsi14,
-    dividendYield,
+    dividendYield: facts ? dividendYield(facts, day, close) : null,
   };
+}
+
+/** Returns the quote with its dividend yield by new facts. */
+export function restatedQuote(quote: Quote | undefined, facts: SymbolFacts): Quote | undefined {
+  if (!quote) return undefined;
+  // A session ends before midnight in New York.
+  const day = newYorkDay(quote.timestampMs - 1);
+  return { ...quote, dividendYield: dividendYield(facts, day, quote.price) };
 }
 
 export function sessionAt(
   { open, high, low, close, volume }: BarColumns,
   row: number,
+  day: number,
   endMs: number,
 ): Session {
   return {
+    day,
     endMs,
     open: open[row],
     high: high[row],
@@ -81,14 +93,9 @@ export function sessionAt(
 export function dailyQuote(bars: BarColumns, facts: SymbolFacts, rsi14: number): Quote {
   const last = bars.close.length - 1;
   const day = dayFromMillis(Number(bars.timestampUs[last] / 1000n));
-  const price = bars.close[last];
   const before = last > 0 ? previousClose(bars, facts) : null;
-  const session = sessionAt(bars, last, sessionEndMs(day));
-  return sessionQuote(facts.symbol, session, {
-    previousClose: before,
-    rsi14,
-    dividendYield: dividendYield(facts, day, price),
-  });
+  const session = sessionAt(bars, last, day, sessionEndMs(day));
+  return sessionQuote(facts.symbol, session, { previousClose: before, rsi14, facts });
 }
 
 /** Returns the newest RSI of a derived daily series; NaN if there is none yet. */

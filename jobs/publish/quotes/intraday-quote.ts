@@ -8,15 +8,9 @@ import {
 } from '../../../src/base/time/calendar.ts';
 import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
 import { newestDayInForce } from '../../../src/compute/bars/adjust.ts';
-import { dividendYield } from '../../../src/compute/companies/dividend-yield.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import { type Session, sessionQuote } from './daily-quote.ts';
-
-/** Session so far, up to the end of its newest bar. */
-export interface RunningSession extends Session {
-  day: number;
-}
 
 /** Close of an earlier session, on the basis of that day. */
 export interface EarlierClose {
@@ -40,7 +34,7 @@ export function sessionStart({ timestampUs }: BarColumns): number {
 }
 
 /** @param bars At least one, all of one session, in order. */
-export function runningSession(bars: BarColumns, interval: StoredIntraday): RunningSession {
+export function runningSession(bars: BarColumns, interval: StoredIntraday): Session {
   const { timestampUs, open, high, low, close, volume } = bars;
   const last = close.length - 1;
   const startMs = Number(timestampUs[last]) / MICROS_PER_MILLI;
@@ -67,7 +61,7 @@ export function continuedSession(
   quote: Quote,
   bars: BarColumns,
   interval: StoredIntraday,
-): RunningSession {
+): Session {
   const session = runningSession(bars, interval);
   session.open = quote.dayOpen;
   session.high = Math.max(quote.dayHigh, session.high);
@@ -89,7 +83,7 @@ export interface SessionBefore {
 export type PriceBasis = Pick<SymbolFacts, 'basis' | 'asOfUs'>;
 
 export function intradayQuote(
-  session: RunningSession,
+  session: Session,
   facts: SymbolFacts,
   { lastDay, minutes, minutesBasis = facts }: SessionBefore,
 ): Quote {
@@ -101,11 +95,7 @@ export function intradayQuote(
   const previousClose = before ? before.close / ratioSince(before, basis) : null;
   // Daily bars are on the basis of the last one, and an RSI only depends on proportions.
   const rsi14 = lastDay ? lastDay.previewRsi(price * ratioSince(lastDay, facts)) : Number.NaN;
-  return sessionQuote(facts.symbol, session, {
-    previousClose,
-    rsi14,
-    dividendYield: dividendYield(facts, session.day, price),
-  });
+  return sessionQuote(facts.symbol, session, { previousClose, rsi14, facts });
 }
 
 /** Returns the newest day whose splits are in a close: its own, or that of its vintage. */

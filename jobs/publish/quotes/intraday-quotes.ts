@@ -6,7 +6,7 @@ import type { Checkpoints } from '../../../src/compute/indicators/checkpoints.ts
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
-import { dailyQuote, sessionQuote } from './daily-quote.ts';
+import { dailyQuote, type Session, sessionQuote } from './daily-quote.ts';
 import {
   closeBefore,
   continuedSession,
@@ -17,7 +17,6 @@ import {
   type LastDay,
   newestSession,
   type PriceBasis,
-  type RunningSession,
   runningSession,
   sessionStart,
 } from './intraday-quote.ts';
@@ -48,7 +47,7 @@ export function lastDayOf(
 
 interface NewestSession {
   interval: StoredIntraday;
-  session: RunningSession;
+  session: Session;
   minutes: EarlierClose | undefined;
   /** Published quote, if it holds the previous close. */
   quote?: Quote;
@@ -205,9 +204,8 @@ export class IntradayQuotes {
     const minutesBasis = this.#basisOf(symbol, interval);
     const quote = intradayQuote(session, facts, { lastDay, minutes, minutesBasis });
     if (!old) return quote;
-    const { rsi14, dividendYield } = quote;
-    const figures = { previousClose: old.previousClose, rsi14: rsi14 ?? Number.NaN, dividendYield };
-    return sessionQuote(symbol, session, figures);
+    const rsi14 = quote.rsi14 ?? Number.NaN;
+    return sessionQuote(symbol, session, { previousClose: old.previousClose, rsi14, facts });
   }
 
   #publishedDailyQuote(symbol: string): Quote {

@@ -4,10 +4,8 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import { dividendYield } from '../../../src/compute/companies/dividend-yield.ts';
 import { markedFacts } from '../../../src/compute/quality/unlikely-dividends.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
-import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import {
   readActions,
@@ -15,7 +13,6 @@ import {
 } from '../../../src/store/duckdb/candles/read-actions.ts';
 import { readRevintaged, readVintages } from '../../../src/store/duckdb/candles/read-vintages.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
-import { dayOfQuote } from './intraday-quote.ts';
 
 /**
  * Returns published symbols with newer corporate-action records, and the new facts of symbols whose
@@ -64,10 +61,4 @@ export async function newFacts(
     );
   }
   return facts;
-}
-
-/** Returns the quote with its dividend yield by new facts. */
-export function restatedQuote(quote: Quote | undefined, facts: SymbolFacts): Quote | undefined {
-  if (!quote) return undefined;
-  return { ...quote, dividendYield: dividendYield(facts, dayOfQuote(quote), quote.price) };
 }

@@ -6,7 +6,13 @@ import {
   type StatementView,
   statementViews,
 } from '../../base/datasets/statement.ts';
-import { type FieldUnit, quoteField, type ScreenerNumber } from '../../base/quote-fields.ts';
+import {
+  type FieldUnit,
+  fieldTitle,
+  quoteField,
+  SCREENER_ROW,
+  type ScreenerNumber,
+} from '../../base/fields.ts';
 import type { Adapter, CallRoute } from '../contract/adapter.ts';
 import type { PublicRoute } from '../contract/route.ts';
 import { parametersFromQuery } from '../http/query.ts';
@@ -136,9 +142,17 @@ const FORMATTERS: Readonly<Partial<Record<FieldUnit, Column['formatterFn']>>> = 
   ...{ usd: 'int', shares: 'int' },
 };
 
-function numberColumn(field: ScreenerNumber, headerName: string): Column {
-  const formatterFn = FORMATTERS[quoteField(field).unit!];
-  return { field, headerName, cellDataType: 'number', ...(formatterFn && { formatterFn }) };
+function numberColumn(field: ScreenerNumber): Column {
+  const unit = quoteField(field).unit!;
+  const formatterFn = FORMATTERS[unit];
+  const title = fieldTitle(field)!;
+  return {
+    field,
+    headerName: unit === 'usd' ? `${title}, USD` : title,
+    cellDataType: 'number',
+    ...(formatterFn && { formatterFn }),
+    ...(unit === 'percent' && { renderFn: 'greenRed' }),
+  };
 }
 
 function statementWidget(dataset: StatementView): [id: string, Widget] {
@@ -200,12 +214,7 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
     columns: [
       { field: 'symbol', headerName: 'Symbol', cellDataType: 'text', pinned: 'left' },
       { field: 'companyName', headerName: 'Company', cellDataType: 'text' },
-      numberColumn('price', 'Price, USD'),
-      { ...numberColumn('changePct', 'Change'), renderFn: 'greenRed' },
-      numberColumn('marketCap', 'Market cap, USD'),
-      numberColumn('peRatio', 'P/E'),
-      numberColumn('dividendYield', 'Dividend yield'),
-      numberColumn('volume', 'Volume'),
+      ...SCREENER_ROW.flatMap((field) => (field.isText ? [] : [numberColumn(field.name)])),
     ],
     rows: async (call, values) => (await rowsOf('getScreener')(call, values)).map(flat),
   },

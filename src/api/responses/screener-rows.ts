@@ -1,6 +1,6 @@
 /** Rows of a screen as JSON text and as a table. */
 
-import { quoteField, SCREENER_ROW } from '../../base/quote-fields.ts';
+import { quoteField, SCREENER_ROW } from '../../base/fields.ts';
 import type { ScreenerColumns } from '../../compute/screener/filters.ts';
 import { jsonFromScreenerRow, textOfRow } from '../../store/arrow/snapshot/screener-table.ts';
 import type { ScreenerTable } from '../../store/arrow/snapshot/snapshot.ts';

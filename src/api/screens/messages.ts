@@ -1,7 +1,7 @@
 /** Messages between the threads that respond to requests and the thread that runs screens. */
 
 import type { Mode } from '../../base/config/data-dir.ts';
-import type { ScreenerNumber } from '../../base/quote-fields.ts';
+import type { ScreenerNumber } from '../../base/fields.ts';
 import type { ScreenerConditions } from '../../compute/screener/filters.ts';
 import type { SortDirection } from '../../compute/screener/sort-order.ts';
 import type { ScreenTexts } from '../../compute/screens/screen-plan.ts';

@@ -1,8 +1,8 @@
 /** Runs a study as asked, and makes its rows, its definition and its warnings. */
 
 import { ParameterError } from '../../base/errors.ts';
+import type { ScreenFieldName } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
-import { SCREEN_FIELDS, type ScreenFieldName } from '../../base/screen-fields.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { StudyEvents } from '../../compute/study/study-events.ts';
 import { type Combination, combinationsOf, filledIn } from '../../compute/study/sweep.ts';
@@ -191,7 +191,7 @@ const GROUP_FIELDS = ['sector', 'industry', 'country', 'exchange', 'type'] as co
 /** @throws {ParameterError} The field has no groups, or no past. */
 export function requireGroups({ by, hasCurrentFields }: StudyRequest): void {
   if (by === 'year' || by === 'month' || by === 'none') return;
-  if (!(GROUP_FIELDS as readonly string[]).includes(by) || !(by in SCREEN_FIELDS)) {
+  if (!(GROUP_FIELDS as readonly string[]).includes(by)) {
     const names = ['year', 'month', 'none', ...GROUP_FIELDS].join(', ');
     throw new ParameterError('by', `by must be one of ${names}, got "${by}"`);
   }

@@ -1,7 +1,7 @@
 /** A study as a request asks for it, and the plans of its texts. */
 
 import { ParameterError } from '../../base/errors.ts';
-import { type ScreenFieldName, screenField } from '../../base/screen-fields.ts';
+import { type ScreenFieldName, screenField } from '../../base/fields.ts';
 import { compileScreen } from '../../compute/screens/compile.ts';
 import { ExpressionError } from '../../compute/screens/expression-error.ts';
 import type { ScreenPlan } from '../../compute/screens/screen-plan.ts';

@@ -1,6 +1,6 @@
 /** Conditions of a screen, and the filters that they become for the rows of one version. */
 
-import type { ScreenerNumber, ScreenerText } from '../../base/quote-fields.ts';
+import type { ScreenerNumber, ScreenerText } from '../../base/fields.ts';
 
 /**
  * Columns of equal length, one row per symbol, ascending by symbol. In numbers, NaN is null. Texts

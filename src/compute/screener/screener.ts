@@ -7,7 +7,7 @@
  */
 
 import { assert } from '../../base/errors.ts';
-import type { ScreenerNumber } from '../../base/quote-fields.ts';
+import type { ScreenerNumber } from '../../base/fields.ts';
 import { lowerBound, upperBound } from '../../base/search-sorted.ts';
 import { keepPassing, type ScreenerColumns, type ScreenerFilter } from './filters.ts';
 import { placeAfter, type SortDirection, type SortPosition, sortOrder } from './sort-order.ts';

@@ -1,6 +1,6 @@
 /** Evaluates expressions that have one value a symbol, for all symbols at once. */
 
-import type { ScreenFieldName } from '../../base/screen-fields.ts';
+import type { ScreenFieldName } from '../../base/fields.ts';
 import * as codes from '../columns/operations/opcodes.ts';
 import { rowLoops } from '../columns/plain/rows.ts';
 import type { NumberOperator, SymbolExpression } from './screen-plan.ts';

@@ -1,6 +1,6 @@
 /** Expressions of screens with names and types resolved. */
 
-import type { ScreenFieldName } from '../../base/screen-fields.ts';
+import type { ScreenFieldName } from '../../base/fields.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import type { IndicatorParams, IndicatorSpec } from '../columns/indicator-spec.ts';
 import type { Comparator, CrossDirection, Span, WindowWord } from './syntax-tree.ts';

@@ -1,6 +1,6 @@
 /** Divides expressions into columns over bars, and operations on one value a symbol. */
 
-import type { ScreenFieldName } from '../../base/screen-fields.ts';
+import type { ScreenFieldName } from '../../base/fields.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import type { Column } from '../columns/column.ts';
 import { columnText, operationText } from '../columns/column-text.ts';

@@ -1,13 +1,13 @@
 /** Resolves names, and checks types, parameters and places: syntax nodes to expressions. */
 
-import { limits } from '../../base/limits.ts';
-import { nearestName } from '../../base/nearest-name.ts';
 import {
   fieldOfWord,
-  SCREEN_FIELDS,
+  SCREEN_FIELD_NAMES,
   type ScreenFieldName,
   screenField,
-} from '../../base/screen-fields.ts';
+} from '../../base/fields.ts';
+import { limits } from '../../base/limits.ts';
+import { nearestName } from '../../base/nearest-name.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import { type IndicatorSpec, isAllowed } from '../columns/indicator-spec.ts';
 import { defaultParams, indicatorByName, indicatorCatalogue } from '../indicators/catalogue.ts';
@@ -76,7 +76,7 @@ const NAMES: readonly string[] = [
   ...Object.keys(WINDOW_FUNCTIONS),
   ...Object.keys(ROW_FUNCTIONS),
   ...Object.keys(INTERVALS),
-  ...Object.keys(SCREEN_FIELDS),
+  ...SCREEN_FIELD_NAMES,
 ];
 
 /** Part of an expression whose operands need values at earlier bars. */
@@ -300,12 +300,12 @@ export class Resolver {
     if (Object.hasOwn(WINDOW_FUNCTIONS, name)) return this.#windowFunction(node, depth);
     const found = indicatorAndOutput(name);
     if (found) return this.#indicator(node, found.spec, found.output, depth);
-    if (Object.hasOwn(SCREEN_FIELDS, name)) {
+    if (SCREEN_FIELD_NAMES.includes(name as ScreenFieldName)) {
       this.#checkBare(node);
       const field = name as ScreenFieldName;
-      const { kind } = screenField(field);
+      const type = screenField(field).kind === 'text' ? 'text' : 'number';
       const single = { kind: 'field', name, start: node.start, end: node.end } as const;
-      return { ...built(node, kind, { kind: 'field', name: field }), single };
+      return { ...built(node, type, { kind: 'field', name: field }), single };
     }
     this.#fail(node, {
       rule: 'expected an indicator, a column or a number',

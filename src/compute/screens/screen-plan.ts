@@ -3,7 +3,7 @@
  * has columns for `Program`; only their newest row counts. The other part has one value a symbol.
  */
 
-import type { ScreenFieldName } from '../../base/screen-fields.ts';
+import type { ScreenFieldName } from '../../base/fields.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import type { Column } from '../columns/column.ts';
 

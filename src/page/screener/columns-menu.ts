@@ -1,7 +1,7 @@
 /** Chooses the columns: fields of the company, and expressions of one's own. */
 
 import { useState } from 'preact/hooks';
-import { SCREEN_FIELDS } from '../../base/screen-fields.ts';
+import { SCREEN_FIELD_NAMES } from '../../base/fields.ts';
 import { html } from '../parts/html.ts';
 import { Menu } from '../parts/menu.ts';
 import { go } from '../state/address.ts';
@@ -10,9 +10,9 @@ import { columnOf } from './columns.ts';
 import { DEFAULT_COLUMNS, ROW_COLUMNS, type Screen } from './screen-address.ts';
 import { splitList } from './split-list.ts';
 
-const CHOICES: readonly string[] = [
-  ...new Set([...ROW_COLUMNS, ...Object.keys(SCREEN_FIELDS)]),
-].filter((name) => name !== 'symbol');
+const CHOICES: readonly string[] = [...new Set([...ROW_COLUMNS, ...SCREEN_FIELD_NAMES])].filter(
+  (name) => name !== 'symbol',
+);
 
 function show(columns: readonly string[]): void {
   const isUsual = columns.join() === DEFAULT_COLUMNS.join();

@@ -2,12 +2,13 @@
 
 import type { ScreenedRow } from '../../../clients/typescript/operations.js';
 import {
+  FIELDS,
+  type Field,
   type FieldUnit,
-  quoteField,
+  fieldTitle,
   SCREENER_FILTERS,
-  type ScreenerField,
-} from '../../base/quote-fields.ts';
-import { SCREEN_FIELDS } from '../../base/screen-fields.ts';
+  SCREENER_ROW,
+} from '../../base/fields.ts';
 import {
   compactText,
   countText,
@@ -36,32 +37,15 @@ export interface Column {
 
 const BAR_PRICES = new Set(['open', 'high', 'low', 'close', 'hl2', 'hlc3', 'ohlc4']);
 
-const TITLES: Readonly<Record<string, string>> = {
-  company_name: 'Name',
-  price: 'Price, USD',
-  change_pct: 'Change',
-  pe_ratio: 'P/E',
-  dividend_yield: 'Yield',
-  rsi14: 'RSI 14',
-  eps: 'EPS, USD',
-  eps_diluted: 'EPS diluted, USD',
-  target_price: 'Target, USD',
-};
-
 export function titleOf(text: string): string {
-  const known = TITLES[text];
-  if (known !== undefined) return known;
-  // Expressions are shown as they are; names of fields as words.
-  if (!(text in SCREEN_FIELDS) && text !== 'volume') return text;
-  const words = text.replaceAll('_', ' ');
-  return words[0].toUpperCase() + words.slice(1);
+  // Expressions are shown as they are.
+  return fieldTitle(text) ?? text;
 }
 
-const FIELDS: Readonly<Record<string, { kind: string; unit?: FieldUnit }>> = SCREEN_FIELDS;
-const ROW_FIELDS = new Map<string, ScreenerField['name']>([
+const ROW_FIELDS = new Map<string, keyof ScreenedRow>([
+  ['company_name', 'companyName'],
   ...SCREENER_FILTERS.map(({ name, column }) => [name, column] as const),
-  ['sector', 'sector'],
-  ['industry', 'industry'],
+  ...SCREENER_ROW.flatMap(({ name, isText }) => (isText ? [[name, name] as const] : [])),
 ]);
 
 const UNIT_TEXTS: Readonly<Record<FieldUnit, (value: number) => string>> = {
@@ -74,6 +58,10 @@ const UNIT_TEXTS: Readonly<Record<FieldUnit, (value: number) => string>> = {
   ratio: priceText,
 };
 
+function fieldOf(text: string): Field | undefined {
+  return (FIELDS as Readonly<Record<string, Field>>)[text];
+}
+
 function isChange(text: string): boolean {
   return text === 'change_pct' || /^(pct|percent)_change\(/.test(text);
 }
@@ -81,40 +69,35 @@ function isChange(text: string): boolean {
 function numberText(text: string, value: number): string {
   if (isChange(text)) return percentText(value, true);
   if (BAR_PRICES.has(text)) return priceText(value);
-  const filter = SCREENER_FILTERS.find(({ name }) => name === text);
-  const unit = FIELDS[text]?.unit ?? (filter && quoteField(filter.column).unit);
+  const unit = fieldOf(text)?.unit;
   return unit ? UNIT_TEXTS[unit](value) : valueText(value);
 }
 
-const WIDTHS: Readonly<Record<string, number>> = {
-  company_name: 10,
-  sector: 10,
-  industry: 13,
-  trend: 7.5,
-  price: 6.5,
-  change_pct: 5.5,
-  market_cap: 8,
-  volume: 6,
-  pe_ratio: 4.75,
-  dividend_yield: 5,
-  rsi14: 5,
+/** Width of the values of a unit. */
+const WIDTHS: Readonly<Partial<Record<FieldUnit, number>>> = {
+  ...{ usd: 8, price: 6.5, percent: 5.5, fraction: 5, shares: 6, ratio: 4.75 },
 };
+
+function widthOf(text: string, title: string): number {
+  if (text === 'trend') return 7.5;
+  const field = fieldOf(text);
+  const ofTitle = Math.min(16, title.length * 0.5 + 2);
+  const ofValues = (field?.unit && WIDTHS[field.unit]) ?? (field ? 10 : 6.5);
+  return Math.max(ofTitle, ofValues);
+}
 
 /** Fields of `sort` that are not expressions, or cost less as names. */
 const SORTS: Readonly<Record<string, string>> = { rsi14: 'rsi(14)' };
 
-function isTextField(text: string): boolean {
-  return FIELDS[text]?.kind === 'text';
-}
-
 export function columnOf(text: string): Column {
-  const field = text === 'company_name' ? 'companyName' : ROW_FIELDS.get(text);
-  const isText = isTextField(text);
+  const field = ROW_FIELDS.get(text);
+  const isText = fieldOf(text)?.kind === 'text';
+  const title = text === 'trend' ? '60 sessions' : titleOf(text);
   return {
     text,
-    title: text === 'trend' ? '60 sessions' : titleOf(text),
+    title,
     isText,
-    width: WIDTHS[text] ?? Math.min(16, Math.max(6.5, titleOf(text).length * 0.5 + 2)),
+    width: widthOf(text, title),
     sort: isText || text === 'trend' ? undefined : (SORTS[text] ?? text),
     valueOf: field ? (row) => row[field] as Cell : (row) => row.columns?.[text],
     textOf(value) {

@@ -1,7 +1,7 @@
 /** Completions of a word in an expression. */
 
 import type { Indicator } from '../../../clients/typescript/operations.js';
-import { SCREEN_FIELDS } from '../../base/screen-fields.ts';
+import { SCREEN_FIELD_NAMES, screenField } from '../../base/fields.ts';
 
 export interface Suggestion {
   /** Text that replaces the word. */
@@ -92,17 +92,17 @@ function fromTable(
 export function vocabulary(catalogue: readonly Indicator[]): Suggestion[] {
   const taken = new Set([...Object.keys(COLUMNS), ...catalogue.map(({ name }) => name)]);
   const functions = fromTable(FUNCTIONS, 'function');
-  const fields = Object.entries(SCREEN_FIELDS).filter(([name]) => !taken.has(name));
+  const fields = SCREEN_FIELD_NAMES.filter((name) => !taken.has(name));
   const inFunctions = new Set(functions.map(({ text }) => nameOf(text)));
   return [
     ...fromTable(COLUMNS, 'column'),
     ...functions,
     ...catalogue.filter(({ name }) => !inFunctions.has(name)).map(indicatorSuggestion),
     ...fields.map(
-      ([text, { description }]): Suggestion => ({
+      (text): Suggestion => ({
         text,
         kind: 'field',
-        detail: description.replaceAll('`', ''),
+        detail: screenField(text).description!.replaceAll('`', ''),
       }),
     ),
     ...fromTable(WORDS, 'word'),

@@ -1,12 +1,7 @@
 /** The filters apart from the condition: ranges, lists, and the day of the newest bar. */
 
 import { useState } from 'preact/hooks';
-import {
-  type FieldUnit,
-  quoteField,
-  SCREENER_FILTERS,
-  SCREENER_TEXTS,
-} from '../../base/quote-fields.ts';
+import { type FieldUnit, quoteField, SCREENER_FILTERS, SCREENER_TEXTS } from '../../base/fields.ts';
 import { html } from '../parts/html.ts';
 import { isoDay } from '../parts/times.ts';
 import { go } from '../state/address.ts';

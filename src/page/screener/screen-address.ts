@@ -1,19 +1,14 @@
 /** The screen in the page's address. Its parameters are the API's, but `columns` lists all columns. */
 
-import { SCREENER_FILTERS, SCREENER_TEXTS } from '../../base/quote-fields.ts';
+import { SCREENER_FILTERS, SCREENER_ROW, SCREENER_TEXTS } from '../../base/fields.ts';
 import type { Query } from '../state/request.ts';
 import { splitList } from './split-list.ts';
 
 export const DEFAULT_COLUMNS: readonly string[] = [
-  'company_name',
-  'trend',
-  'price',
-  'change_pct',
-  'market_cap',
-  'pe_ratio',
-  'dividend_yield',
-  'volume',
-  'rsi14',
+  ...['company_name', 'trend'],
+  ...SCREENER_ROW.flatMap(({ name, isText }) =>
+    isText ? [] : SCREENER_FILTERS.filter(({ column }) => column === name).map((one) => one.name),
+  ),
   'sector',
 ];
 

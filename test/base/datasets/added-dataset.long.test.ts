@@ -48,7 +48,7 @@ const FIGURE = `
 /** Rows of a field of screens, each with its file and the row before which it stands. */
 const FIELD = [
   [
-    'src/base/screen-fields.ts',
+    'src/base/fields.ts',
     '  price_to_sales:',
     "  asset_turnover: number('fraction', 'Revenue over total assets.'),\n",
   ],

@@ -5,7 +5,7 @@ import {
   SCREENER_TEXTS,
   type ScreenerNumber,
   type ScreenerText,
-} from '../../../src/base/quote-fields.ts';
+} from '../../../src/base/fields.ts';
 import type { ScreenerColumns, ScreenerFilter } from '../../../src/compute/screener/filters.ts';
 import { type ScreenerQuery, screen } from '../../../src/compute/screener/screener.ts';
 import type { SortPosition } from '../../../src/compute/screener/sort-order.ts';

@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../../src/base/bars.ts';
+import { SCREEN_FIELD_NAMES } from '../../../src/base/fields.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { SCREEN_FIELDS } from '../../../src/base/screen-fields.ts';
 import { resampleDaily } from '../../../src/compute/bars/resample-daily.ts';
 import { compileScreen } from '../../../src/compute/screens/compile.ts';
 import { evaluateExpression } from '../../../src/compute/screens/evaluate.ts';
@@ -95,7 +95,7 @@ describe('docs/screens.md', () => {
     );
   });
 
-  it.each(Object.keys(SCREEN_FIELDS))('reads the field %s by its name', (name) => {
+  it.each(SCREEN_FIELD_NAMES)('reads the field %s by its name', (name) => {
     expect(compileScreen({ columns: name })).toMatchObject({ fields: [name], bars: [] });
   });
 

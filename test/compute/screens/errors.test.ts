@@ -1,8 +1,8 @@
 /** Every error of the language names the position, what is expected there, and the nearest word. */
 
 import { describe, expect, it } from 'vitest';
+import { SCREEN_FIELD_NAMES, screenField } from '../../../src/base/fields.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { SCREEN_FIELD_NAMES, screenField } from '../../../src/base/screen-fields.ts';
 import { compileScreen } from '../../../src/compute/screens/compile.ts';
 import { ExpressionError } from '../../../src/compute/screens/expression-error.ts';
 import type { ScreenTexts } from '../../../src/compute/screens/screen-plan.ts';

@@ -1,6 +1,6 @@
 /** Computes the columns of a screen's plan for some securities, and gives their newest rows. */
 
-import type { ScreenFieldName } from '../../../src/base/screen-fields.ts';
+import type { ScreenFieldName } from '../../../src/base/fields.ts';
 import { LANES } from '../../../src/compute/columns/layout.ts';
 import { Program } from '../../../src/compute/columns/program.ts';
 import type { SymbolValues } from '../../../src/compute/screens/evaluate.ts';

@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { SCREENER_FILTERS } from '../../../base/fields.ts';
 import { limits } from '../../../base/limits.ts';
 import { bounded, tableOf } from './tables.ts';
 import { asOf, limit, links, list, type Row, tool } from './tool.ts';
+
+/** Names of filters, which conditions know but for that of an indicator. */
+const FIELDS = SCREENER_FILTERS.map(({ name }) => name).filter((name) => name !== 'rsi14');
 
 export const screen = tool({
   title: 'Screen symbols',
@@ -9,7 +13,7 @@ export const screen = tool({
     'Finds symbols that meet a condition over bars, indicators and company fields, such as ' +
     '"rsi(14) < 30 and close > sma(200) and market_cap > 1e9" or "close crosses above sma(50)". ' +
     'Functions include sma, ema, rsi, atr, avg, max, min; x[1] is one bar earlier. Fields include ' +
-    'market_cap, pe_ratio, dividend_yield, volume, price, change_pct.',
+    `${FIELDS.join(', ')}.`,
   scopes: ['fundamentals:read'],
   input: z.strictObject({
     where: z.string().optional().describe('Condition; without it all symbols'),

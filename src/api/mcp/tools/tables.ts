@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { figuresOf, statementViews } from '../../../base/datasets/statement.ts';
+import { type FieldUnit, quoteField, SCREENER_FILTERS } from '../../../base/fields.ts';
 import { limits } from '../../../base/limits.ts';
-import { type FieldUnit, quoteField, SCREENER_FILTERS } from '../../../base/quote-fields.ts';
 
 const UNIT_ENDINGS: Readonly<Record<FieldUnit, string>> = {
   ...{ usd: '_usd', price: '_usd', fraction: '_fraction', percent: '_percent' },

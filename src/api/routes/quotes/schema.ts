@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quoteField } from '../../../base/quote-fields.ts';
+import { quoteField } from '../../../base/fields.ts';
 import { FIELDS_OF_QUOTE } from '../../../store/arrow/snapshot/quote.ts';
 import { quoteFieldSchema, symbol } from '../../responses/schema-fields.ts';
 

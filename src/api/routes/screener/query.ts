@@ -2,12 +2,8 @@
 
 import { z } from 'zod';
 import { ParameterError } from '../../../base/errors.ts';
+import { SCREENER_FILTERS, SCREENER_TEXTS, type ScreenerNumber } from '../../../base/fields.ts';
 import { limits } from '../../../base/limits.ts';
-import {
-  SCREENER_FILTERS,
-  SCREENER_TEXTS,
-  type ScreenerNumber,
-} from '../../../base/quote-fields.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
 import type { ScreenerConditions } from '../../../compute/screener/filters.ts';

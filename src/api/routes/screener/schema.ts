@@ -5,7 +5,7 @@ import {
   quoteField,
   SCREENER_ROW,
   type ScreenerNumber,
-} from '../../../base/quote-fields.ts';
+} from '../../../base/fields.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { errorSchema } from '../../http/error-types.ts';
 import { firstPage, onlyPage, pageSchema } from '../../responses/pages.ts';
@@ -20,7 +20,7 @@ type FieldSchemas<Name extends QuoteFieldName> = Record<
 const fieldSchemas = Object.fromEntries(
   SCREENER_ROW.map(({ name, isText }) => [
     name,
-    isText ? z.string().nullable() : quoteFieldSchema(name, quoteField(name).screener?.description),
+    isText ? z.string().nullable() : quoteFieldSchema(name, quoteField(name).row?.description),
   ]),
 ) as FieldSchemas<ScreenerNumber> & Record<'sector' | 'industry', z.ZodType<string | null>>;
 
@@ -86,15 +86,7 @@ export const EXPRESSION_ERROR = {
 export const SCREENER_EXAMPLE = {
   symbol: 'QXEV',
   companyName: 'Aqvivorvane Partners (synthetic)',
-  price: 104.53,
-  changePct: 1.920827,
-  marketCap: 4517284124.29,
-  peRatio: 11.386710239651416,
-  dividendYield: 0,
-  sector: 'Technology',
-  industry: 'Semiconductors',
-  volume: 239810,
-  rsi14: 52.440833438385305,
+  ...Object.fromEntries(SCREENER_ROW.map(({ name }) => [name, quoteField(name).example])),
 };
 
 const MATCH_EXAMPLE = { ...SCREENER_EXAMPLE, columns: { 'sma(200)': 96.21, 'rsi(14)': 52.44 } };

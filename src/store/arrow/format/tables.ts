@@ -1,7 +1,7 @@
 /** Columns of every kind of serving file. `docs/serving-files.md` explains them to users. */
 
 import { FIGURE_NAMES } from '../../../base/companies/figures.ts';
-import { QUOTE_FIELD_NAMES, quoteField, type StoredNumber } from '../../../base/quote-fields.ts';
+import { QUOTE_FIELD_NAMES, quoteField, type StoredNumber } from '../../../base/fields.ts';
 import type { ColumnSpec, StoredType } from './batch-layout.ts';
 
 interface TableColumn<T extends StoredType = StoredType, Nullable extends boolean = boolean> {

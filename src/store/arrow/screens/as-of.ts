@@ -2,8 +2,8 @@
 
 import { blankBars, MICROS_PER_DAY } from '../../../base/bars.ts';
 import { FACT_FIGURES } from '../../../base/companies/figures.ts';
+import { SCREENER_NUMBERS, type ScreenerNumber } from '../../../base/fields.ts';
 import { priceChange, priceChangePct } from '../../../base/prices/price-change.ts';
-import { SCREENER_NUMBERS, type ScreenerNumber } from '../../../base/quote-fields.ts';
 import { isTestIssue } from '../../../base/symbols/test-issues.ts';
 import { isSession, newYorkMidnightMs, sessionEndMs } from '../../../base/time/calendar.ts';
 import { type BasisAsOf, basisAsOf } from '../../../compute/bars/basis-as-of.ts';

@@ -4,7 +4,7 @@
  */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
-import type { ScreenFieldName } from '../../../base/screen-fields.ts';
+import type { ScreenFieldName } from '../../../base/fields.ts';
 import type { Consensus } from '../../../compute/companies/analyst-consensus.ts';
 import { insiderSummary } from '../../../compute/companies/insider-summary.ts';
 import { EVERYTHING } from '../lists/specs.ts';

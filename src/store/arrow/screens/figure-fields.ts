@@ -4,8 +4,8 @@ import type { Split } from '../../../base/bars.ts';
 import type { FigureName } from '../../../base/companies/figures.ts';
 import { RATIOS, type Ratio, type RatioField, ratioField } from '../../../base/companies/ratios.ts';
 import { filingDay } from '../../../base/datasets/insider-filing.ts';
+import type { ScreenFieldName } from '../../../base/fields.ts';
 import { decimalSum } from '../../../base/prices/decimals.ts';
-import type { ScreenFieldName } from '../../../base/screen-fields.ts';
 import { newShares } from '../../../compute/companies/company-facts.ts';
 import type { ScreenerTable } from '../snapshot/snapshot.ts';
 

@@ -1,7 +1,7 @@
 /** Securities that a screen looks at, at a moment, with the fields of their companies. */
 
 import type { Basis } from '../../../base/bars.ts';
-import type { ScreenFieldName } from '../../../base/screen-fields.ts';
+import type { ScreenFieldName } from '../../../base/fields.ts';
 import type { ScreenerTable } from '../snapshot/snapshot.ts';
 
 /** Numbers with NaN for null, or texts with null; one per row of the table. */

@@ -2,8 +2,12 @@
 
 import type { Basis, Split } from '../../../base/bars.ts';
 import { FIGURE_NAMES } from '../../../base/companies/figures.ts';
-import { SCREENER_FILTERS, type ScreenerNumber } from '../../../base/quote-fields.ts';
-import { type ScreenFieldName, screenField } from '../../../base/screen-fields.ts';
+import {
+  SCREENER_FILTERS,
+  type ScreenerNumber,
+  type ScreenFieldName,
+  screenField,
+} from '../../../base/fields.ts';
 import { isShare } from '../../../compute/companies/company-facts.ts';
 import { textOfRow } from '../snapshot/screener-table.ts';
 import type { Listings, ScreenerTable, Snapshot } from '../snapshot/snapshot.ts';

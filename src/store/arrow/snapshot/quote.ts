@@ -1,7 +1,5 @@
 /** Quotes: one as an object, or those of all symbols as columns. */
 
-import { volumeNumber } from '../../../base/prices/decimals.ts';
-import { priceChange } from '../../../base/prices/price-change.ts';
 import {
   NULLABLE_FIELDS,
   type NullableField,
@@ -9,7 +7,9 @@ import {
   type QuoteFieldName,
   quoteField,
   STORED_NUMBERS,
-} from '../../../base/quote-fields.ts';
+} from '../../../base/fields.ts';
+import { volumeNumber } from '../../../base/prices/decimals.ts';
+import { priceChange } from '../../../base/prices/price-change.ts';
 import type { TableData } from '../format/table-file.ts';
 import type { QUOTE_TABLE } from '../format/tables.ts';
 import type { Quote } from './snapshot.ts';

@@ -3,7 +3,6 @@
  * issues.
  */
 
-import { volumeNumber } from '../../../base/prices/decimals.ts';
 import {
   quoteField,
   SCREENER_NUMBERS,
@@ -11,7 +10,8 @@ import {
   SCREENER_TEXTS,
   type ScreenerNumber,
   type ScreenerText,
-} from '../../../base/quote-fields.ts';
+} from '../../../base/fields.ts';
+import { volumeNumber } from '../../../base/prices/decimals.ts';
 import { isTestIssue } from '../../../base/symbols/test-issues.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
 import type { ScreenerColumns } from '../../../compute/screener/filters.ts';

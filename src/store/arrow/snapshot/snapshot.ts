@@ -6,8 +6,8 @@
 import type { BarColumns, Basis, Dividend, Split } from '../../../base/bars.ts';
 import type { ListName } from '../../../base/datasets/datasets.ts';
 import type { CorruptDataError } from '../../../base/errors.ts';
+import type { NullableField, QuoteFieldName, ScreenerText } from '../../../base/fields.ts';
 import type { ActionCoverage } from '../../../base/prices/action-coverage.ts';
-import type { NullableField, QuoteFieldName, ScreenerText } from '../../../base/quote-fields.ts';
 import type {
   DailyInterval,
   ServedInterval,

@@ -2,8 +2,8 @@
 
 import { MICROS_PER_DAY } from '../../../base/bars.ts';
 import { FIGURE_NAMES, type FigureName } from '../../../base/companies/figures.ts';
+import { type ScreenFieldName, screenField } from '../../../base/fields.ts';
 import { priceChange, priceChangePct } from '../../../base/prices/price-change.ts';
-import { type ScreenFieldName, screenField } from '../../../base/screen-fields.ts';
 import { basisAsOf } from '../../../compute/bars/basis-as-of.ts';
 import { factsFromFigures, isShare } from '../../../compute/companies/company-facts.ts';
 import type { KnownFigures } from '../../../compute/companies/company-history.ts';

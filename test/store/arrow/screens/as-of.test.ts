@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
-import { SCREENER_NUMBERS } from '../../../../src/base/quote-fields.ts';
-import { SCREEN_FIELD_NAMES, screenField } from '../../../../src/base/screen-fields.ts';
+import { SCREEN_FIELD_NAMES, SCREENER_NUMBERS, screenField } from '../../../../src/base/fields.ts';
 import { dateFromDay, dayFromDate } from '../../../../src/base/time/dates.ts';
 import { bar } from '../../../../src/compute/columns/column.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
-import { SCREEN_FIELD_NAMES, type ScreenFieldName } from '../../../../src/base/screen-fields.ts';
+import { SCREEN_FIELD_NAMES, type ScreenFieldName } from '../../../../src/base/fields.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { universeOf } from '../../../../src/store/arrow/screens/universe.ts';

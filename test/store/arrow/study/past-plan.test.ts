@@ -1,7 +1,7 @@
 /** Conditions over all days equal screens as of each day: prices, filings, splits and weeks. */
 
 import { expect, it } from 'vitest';
-import { SCREEN_FIELD_NAMES, screenField } from '../../../../src/base/screen-fields.ts';
+import { SCREEN_FIELD_NAMES, screenField } from '../../../../src/base/fields.ts';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
 import { LANES } from '../../../../src/compute/columns/layout.ts';
 import { compileScreen } from '../../../../src/compute/screens/compile.ts';

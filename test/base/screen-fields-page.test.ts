@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { SCREEN_FIELD_NAMES, screenField } from '../../src/base/screen-fields.ts';
+import { SCREEN_FIELD_NAMES, screenField } from '../../src/base/fields.ts';
 
 const PAST = { present: "today's", null: 'null' } as const;
 

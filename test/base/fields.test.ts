@@ -1,23 +1,21 @@
 /** A field is one row of the table: a further row is added, and nothing else. */
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { runChanged } from '../support/changed-program.ts';
 import { freshFolder } from '../support/folders.ts';
 
-const TABLE = 'src/base/quote-fields.ts';
+const TABLE = 'src/base/fields.ts';
 
-const ROW = `  freeFloat: {
+const ROW = `  free_float: {
     kind: 'number',
     isNullable: true,
     quote: { description: 'Share of all shares that is traded.' },
-    screener: {
-      place: 10,
-      description: 'As in a quote.',
-      filter: { name: 'free_float', place: 8, min: 'Smallest share.', isSortable: true },
-    },
+    row: { place: 10, description: 'As in a quote.' },
+    filter: { place: 8, min: 'Smallest share.', isSortable: true },
   },
-} as const satisfies Record<string, QuoteField>;`;
+} as const satisfies Record<string, Field>;`;
 
 const SCRIPT = `
 import { join } from 'node:path';
@@ -67,7 +65,7 @@ console.log(JSON.stringify({
 
 it('brings a new field to the file, the quote, the screener and the schema', () => {
   const text = readFileSync(new URL(`../../${TABLE}`, import.meta.url), 'utf8');
-  const changed = text.replace('} as const satisfies Record<string, QuoteField>;', ROW);
+  const changed = text.replace('} as const satisfies Record<string, Field>;', ROW);
   const { file, quotes, table, found, columns, schemas } = runChanged(
     { [TABLE]: changed },
     SCRIPT,
@@ -79,4 +77,15 @@ it('brings a new field to the file, the quote, the screener and the schema', () 
   expect(found).toEqual([expect.objectContaining({ symbol: 'A2', freeFloat: 0.75 })]);
   expect(columns.at(-1)).toBe('freeFloat');
   expect(schemas).toEqual(['Share of all shares that is traded.', 'As in a quote.']);
+});
+
+it('has the name of a field in at most eight files', () => {
+  const files = ['src', 'jobs', 'clients'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter(({ name }) => /\.(ts|js|py)$/.test(name) && !name.startsWith('operations.'))
+      .map(({ parentPath, name }) => readFileSync(join(parentPath, name), 'utf8')),
+  );
+  const filesWith = (name: RegExp) => files.filter((text) => name.test(text)).length;
+  expect(filesWith(/\b(dividendYield|dividend_yield)\b/)).toBeLessThanOrEqual(8);
+  expect(filesWith(/\b(priceToBook|price_to_book)\b/)).toBeLessThanOrEqual(8);
 });
