@@ -8,8 +8,9 @@
  * from call to call.
  */
 
-import type { ScreenerColumns } from '../../src/compute/screener/filters.ts';
-import { screen } from '../../src/compute/screener/screener.ts';
+import { screenRows } from '../../src/compute/screens/screen-rows.ts';
+import { valuesOfTable } from '../../src/store/arrow/snapshot/screener-table.ts';
+import type { ScreenerColumns } from '../../src/store/arrow/snapshot/snapshot.ts';
 import {
   benchSizeFromArgs,
   type Candidates,
@@ -31,7 +32,7 @@ import {
   type ScreenerPeer,
 } from './peers.ts';
 import { BOUND_STEPS, type Bounds, type Shape, shapes } from './shapes.ts';
-import { type ScreenerUniverse, screenerUniverse } from './universe.ts';
+import { type ScreenerUniverse, screenerUniverse, tableOf } from './universe.ts';
 
 const SIZES = {
   smoke: { rowCount: 500, rounds: 1 },
@@ -48,10 +49,13 @@ const OUR_CALLS = 8 * BOUND_STEPS;
 
 type Market = Pick<ScreenerUniverse, 'columns' | 'symbols'>;
 
-function ourAnswer({ columns, symbols }: Market, shape: Shape): Answer {
-  const { sort, direction, limit } = shape;
+function ourAnswer(market: Market, shape: Shape): Answer {
+  const { direction, limit } = shape;
+  const { columns, symbols } = market;
+  const sort = columns[shape.sort];
+  const values = valuesOfTable(tableOf(market));
   return (bounds) => {
-    const { rows } = screen(columns, { filters: shape.filters(bounds), sort, direction, limit });
+    const { rows } = screenRows(values, { filters: shape.filters(bounds), sort, direction, limit });
     return Array.from(rows, (row) => symbols[row]);
   };
 }

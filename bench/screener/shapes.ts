@@ -1,9 +1,9 @@
 /** The five queries of the screener's benchmark, in the language of every library. */
 
-import type { ScreenerNumber, ScreenerText } from '../../src/base/fields.ts';
-import type { ScreenerFilter } from '../../src/compute/screener/filters.ts';
-import type { ScreenerQuery } from '../../src/compute/screener/screener.ts';
-import { LAST_DAY, TEXTS } from './universe.ts';
+import type { FilterName, ScreenerNumber, ScreenerText } from '../../src/base/fields.ts';
+import type { SymbolExpression } from '../../src/compute/screens/screen-plan.ts';
+import type { RowsQuery } from '../../src/compute/screens/screen-rows.ts';
+import { LAST_DAY } from './universe.ts';
 
 /** One security as an object; NaN and '' are null. */
 export type ScreenerRow = Record<ScreenerNumber | 'lastBarDay', number> &
@@ -16,26 +16,24 @@ export interface Shape {
   name: string;
   /** @param step 0 to `BOUND_STEPS` − 1. */
   bounds(step: number): Bounds;
-  filters(bounds: Bounds): ScreenerFilter[];
+  filters(bounds: Bounds): SymbolExpression[];
   /** Condition in SQL; bounds are named parameters. */
   sql: string;
   /** Also read as text by arquero, so it uses nothing but its arguments. */
   passes(d: ScreenerRow, $: Bounds): boolean;
   sort: ScreenerNumber;
-  direction: ScreenerQuery['direction'];
+  direction: RowsQuery['direction'];
   limit: number;
 }
 
 export const BOUND_STEPS = 8;
 
-function range(column: ScreenerNumber, min = -Infinity, max = Infinity): ScreenerFilter {
-  return { kind: 'range', column, min, max };
+function range(name: FilterName, min = -Infinity, max = Infinity): SymbolExpression {
+  return { kind: 'range', name, min, max };
 }
 
-function oneOf(column: ScreenerText, ...texts: string[]): ScreenerFilter {
-  const accepts = new Uint8Array(TEXTS[column].length + 1);
-  for (const text of texts) accepts[TEXTS[column].indexOf(text) + 1] = 1;
-  return { kind: 'codes', column, accepts };
+function oneOf(name: ScreenerText, ...texts: string[]): SymbolExpression {
+  return { kind: 'text', name, accepted: texts.map((text) => text.toLowerCase()) };
 }
 
 export const shapes: readonly Shape[] = [
@@ -53,9 +51,9 @@ export const shapes: readonly Shape[] = [
     name: 'cheap payers',
     bounds: (step) => ({ cap: 1e9 * (1 + step), pe: 15 + step, yield: 0.03, volume: 1e5 }),
     filters: ($) => [
-      range('marketCap', $.cap),
-      range('peRatio', -Infinity, $.pe),
-      range('dividendYield', $.yield),
+      range('market_cap', $.cap),
+      range('pe_ratio', -Infinity, $.pe),
+      range('dividend_yield', $.yield),
       range('volume', $.volume),
     ],
     sql: `"marketCap" >= $cap AND "peRatio" <= $pe AND "dividendYield" >= $yield
@@ -94,8 +92,8 @@ export const shapes: readonly Shape[] = [
     filters: ($) => [
       oneOf('sector', 'Energy', 'Materials'),
       oneOf('country', 'US', 'CA', 'GB'),
-      range('marketCap', $.min, $.max),
-      { kind: 'active', sinceDay: $.day },
+      range('market_cap', $.min, $.max),
+      range('last_bar_day', $.day),
     ],
     sql: `sector IN ('Energy', 'Materials') AND country IN ('US', 'CA', 'GB')
       AND "marketCap" BETWEEN $min AND $max AND "lastBarDay" >= $day`,
@@ -115,7 +113,7 @@ export const shapes: readonly Shape[] = [
     filters: ($) => [
       range('price', $.price),
       range('volume', $.volume),
-      { kind: 'active', sinceDay: $.day },
+      range('last_bar_day', $.day),
     ],
     sql: 'price >= $price AND volume >= $volume AND "lastBarDay" >= $day',
     passes: (d, $) => d.price >= $.price && d.volume >= $.volume && d.lastBarDay >= $.day,

@@ -1,7 +1,7 @@
 /** A synthetic market for the screener's benchmark: seeded, with the nulls of a real one. */
 
 import type { ScreenerText } from '../../src/base/fields.ts';
-import type { ScreenerColumns } from '../../src/compute/screener/filters.ts';
+import type { ScreenerColumns, ScreenerTable } from '../../src/store/arrow/snapshot/snapshot.ts';
 
 /** Texts of the dictionary columns, by code − 1. */
 export const TEXTS: Readonly<Record<ScreenerText, readonly string[]>> = {
@@ -48,9 +48,22 @@ export function screenerUniverse(rowCount: number): ScreenerUniverse {
       industry: codes(0.2, 'industry'),
       country: codes(0.1, 'country'),
       exchange: codes(0.1, 'exchange'),
-      lastBarDay: Int32Array.from({ length: rowCount }, () =>
+      lastBarDay: Float64Array.from({ length: rowCount }, () =>
         random() < 0.1 ? LAST_DAY - 100 : LAST_DAY,
       ),
     },
   };
+}
+
+const nullFirst = (texts: readonly string[]) => [null, ...texts];
+const CODED = {
+  sector: nullFirst(TEXTS.sector),
+  industry: nullFirst(TEXTS.industry),
+  country: nullFirst(TEXTS.country),
+  exchange: nullFirst(TEXTS.exchange),
+};
+
+/** Returns the table of a market, as a version has it. */
+export function tableOf({ symbols, columns }: ScreenerUniverse): ScreenerTable {
+  return { id: '', symbols, companyNames: [], texts: CODED, columns };
 }

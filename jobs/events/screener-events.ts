@@ -1,7 +1,7 @@
 /** `screener.matched`: symbols that match the screener of a webhook and did not match before. */
 
 import { limits } from '../../src/base/limits.ts';
-import { matchingRows, screenerFilters } from '../../src/compute/screener/filters.ts';
+import { passingRows } from '../../src/compute/screens/passing-rows.ts';
 import type { MarketEvent } from '../../src/store/accounts/webhooks/event-record.ts';
 import type {
   ScreenerState,
@@ -11,6 +11,7 @@ import type { PublishedVersion } from '../../src/store/arrow/read/published-vers
 import {
   jsonFromScreenerRow,
   screenerTable,
+  valuesOfTable,
 } from '../../src/store/arrow/snapshot/screener-table.ts';
 import type { ScreenerTable } from '../../src/store/arrow/snapshot/snapshot.ts';
 import type { EmittedVersion } from './emitted-version.ts';
@@ -162,9 +163,8 @@ function rowsOf(
   { screener, symbols }: ScreenerWebhook,
   accepts: Uint8Array | undefined,
 ): Int32Array {
-  const filters = screenerFilters(screener.conditions, table.texts);
-  if (accepts) filters.push({ kind: 'rows', accepts });
-  const rows = matchingRows(table.columns, filters);
+  const { filters } = screener;
+  const rows = passingRows(valuesOfTable(table), { filters, marks: accepts ? [accepts] : [] });
   const lists = [symbols, screener.symbols].flatMap((list) => (list ? [new Set(list)] : []));
   if (lists.length === 0) return rows;
   return rows.filter((row) => lists.every((wanted) => wanted.has(table.symbols[row])));

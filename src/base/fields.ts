@@ -352,6 +352,28 @@ export const SCREENER_FILTERS = ALL.flatMap(([name, { filter }]) =>
   filter ? [{ name, column: camelCase(name) as ScreenerNumber, ...filter }] : [],
 ).sort((a, b) => a.place - b.place);
 
+const COLUMNS = new Map<string, ScreenerNumber>(
+  SCREENER_FILTERS.map(({ name, column }) => [name, column]),
+);
+
+/** Returns the column of a filter in tables of screens. */
+export function columnOfFilter(name: FilterName): ScreenerNumber | 'lastBarDay' {
+  return COLUMNS.get(name) ?? 'lastBarDay';
+}
+
+/** Returns the filter of a column in tables of screens. */
+export function filterOfColumn(column: ScreenerNumber): FilterName {
+  return SCREENER_FILTERS.find((filter) => filter.column === column)!.name as FilterName;
+}
+
+/** Fields of a row that filters compare with bounds; `last_bar_day` is in days since the epoch. */
+export type FilterName =
+  | 'last_bar_day'
+  | ScreenFieldName
+  | {
+      [Name in keyof Fields]: Fields[Name] extends { filter: object } ? Name : never;
+    }[keyof Fields];
+
 /** Fields of ratios. Those of the same name above are the same. */
 const RATIO_FIELDS = Object.fromEntries(
   RATIOS.map(({ name, title, unit, description }) => [

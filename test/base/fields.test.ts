@@ -26,10 +26,9 @@ import { screenerRowSchema } from './src/api/routes/screener/schema.ts';
 import { tableFromQuotes } from './src/api/routes/quotes/route.ts';
 import { screenerQuery } from './src/api/routes/screener/query.ts';
 import { tableFromScreenerRows } from './src/api/responses/screener-rows.ts';
-import { screenerFilters } from './src/compute/screener/filters.ts';
-import { screen } from './src/compute/screener/screener.ts';
+import { screenRows } from './src/compute/screens/screen-rows.ts';
 import { jsonFromQuote } from './src/store/arrow/snapshot/quote.ts';
-import { jsonFromScreenerRow } from './src/store/arrow/snapshot/screener-table.ts';
+import { jsonFromScreenerRow, valuesOfTable } from './src/store/arrow/snapshot/screener-table.ts';
 import { openPublished } from './src/store/arrow/read/reader.ts';
 import { publishBase, quoteOf, universeOf, factsOf } from './test/store/arrow/support/published-fixture.ts';
 import { Publication } from './src/store/arrow/write/publication.ts';
@@ -51,7 +50,8 @@ const version = openPublished(dir);
 const quotes = version.symbols.map((symbol) => version.quote(symbol));
 const table = version.screener();
 const request = screenerQuery('free_float_min=0.5&sort=free_float', undefined);
-const page = screen(table.columns, { ...request, filters: screenerFilters(request, table.texts) });
+const sort = table.columns[request.sort];
+const page = screenRows(valuesOfTable(table), { ...request, sort });
 const file = tableFromIPC(readFileSync(join(dir, manifest.quotes.name)));
 console.log(JSON.stringify({
   file: [...file.getChild('freeFloat')],

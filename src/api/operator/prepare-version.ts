@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { SCREENER_NUMBERS } from '../../base/fields.ts';
-import { sortOrder } from '../../compute/screener/sort-order.ts';
+import { sortOrder } from '../../compute/screens/sort-order.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { searchSteps } from '../routes/symbols/search.ts';
 
@@ -12,7 +12,9 @@ export async function prepareVersion(snapshot: Snapshot): Promise<void> {
   const steps: (() => unknown)[] = [
     ...TEXTS.map((name) => () => listings[name]),
     () => snapshot.screener(),
-    ...SCREENER_NUMBERS.map((name) => () => sortOrder(snapshot.screener().columns[name])),
+    ...[...SCREENER_NUMBERS, 'lastBarDay' as const].map(
+      (name) => () => sortOrder(snapshot.screener().columns[name]),
+    ),
     ...searchSteps(snapshot),
   ];
   for (const step of steps) {

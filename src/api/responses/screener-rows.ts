@@ -1,9 +1,8 @@
 /** Rows of a screen as JSON text and as a table. */
 
 import { quoteField, SCREENER_ROW } from '../../base/fields.ts';
-import type { ScreenerColumns } from '../../compute/screener/filters.ts';
 import { jsonFromScreenerRow, textOfRow } from '../../store/arrow/snapshot/screener-table.ts';
-import type { ScreenerTable } from '../../store/arrow/snapshot/snapshot.ts';
+import type { ScreenerColumns, ScreenerTable } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Table, TableColumn } from './table.ts';
 
 /** JSON of rows, by the columns of their table, which versions may have in common. */

@@ -2,9 +2,8 @@
 
 import type { Mode } from '../../base/config/data-dir.ts';
 import type { ScreenerNumber } from '../../base/fields.ts';
-import type { ScreenerConditions } from '../../compute/screener/filters.ts';
-import type { SortDirection } from '../../compute/screener/sort-order.ts';
-import type { ScreenTexts } from '../../compute/screens/screen-plan.ts';
+import type { ScreenTexts, SymbolExpression } from '../../compute/screens/screen-plan.ts';
+import type { SortDirection } from '../../compute/screens/sort-order.ts';
 import type { Format } from '../http/format.ts';
 import type { ScreenerPlace } from '../responses/screener-place.ts';
 import type { StudyRequest } from '../study/request.ts';
@@ -18,7 +17,8 @@ export interface ScreenRequest {
   account: string;
   /** Without `sort` if that is a column of the table. */
   texts: ScreenTexts;
-  filters: ScreenerConditions;
+  /** Expressions over columns of the table. */
+  filters: readonly SymbolExpression[];
   /** Canonical symbols; undefined: all. */
   symbols: readonly string[] | undefined;
   /** Column of the table to sort by, unless `texts.sort` is an expression. */

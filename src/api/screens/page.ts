@@ -1,10 +1,9 @@
 /** Makes one page from a screen's result. */
 
 import { dateFromDay } from '../../base/time/dates.ts';
-import { type ScreenerFilter, screenerFilters } from '../../compute/screener/filters.ts';
-import { screen } from '../../compute/screener/screener.ts';
-import type { ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
-import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import { screenRows } from '../../compute/screens/screen-rows.ts';
+import { valuesOfTable } from '../../store/arrow/snapshot/screener-table.ts';
+import type { ScreenerTable, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { arrowFromTable } from '../responses/arrow-stream.ts';
 import { parquetFromTable } from '../responses/parquet.ts';
 import { lastPlace, positionOf } from '../responses/screener-place.ts';
@@ -24,6 +23,18 @@ type RowsRequest = Pick<
   'filters' | 'symbols' | 'sort' | 'direction' | 'limit' | 'place' | 'isExplained'
 >;
 
+/** The part of a version that pages need. */
+type Version = Pick<Snapshot, 'id' | 'resolve'>;
+
+/** Returns the result of a screen without expressions: all rows of a table. */
+export function allRows(table: ScreenerTable): Screened {
+  const universe = { table, series: table.symbols, asOfDay: undefined, bases: undefined };
+  return {
+    universe,
+    ...{ matches: undefined, columns: [], sort: undefined, conditions: undefined, bytes: 0 },
+  };
+}
+
 /** Rows of a page, and what is said about them. */
 export interface PageRows {
   rows: Int32Array;
@@ -37,7 +48,7 @@ export interface PageRows {
 }
 
 export function screenPage(
-  snapshot: Snapshot,
+  snapshot: Version,
   screened: Screened,
   request: ScreenRequest,
   isChanged: boolean,
@@ -52,20 +63,19 @@ export function screenPage(
   };
 }
 
-export function pageRows(snapshot: Snapshot, screened: Screened, request: RowsRequest): PageRows {
+export function pageRows(snapshot: Version, screened: Screened, request: RowsRequest): PageRows {
   const { universe, matches, sort } = screened;
   const { table } = universe;
   const { direction, limit, place } = request;
-  const filters: ScreenerFilter[] = screenerFilters(request.filters, table.texts);
   const chosen = request.symbols && rowsOfSymbols(snapshot, universe, request.symbols);
-  if (chosen) filters.push({ kind: 'rows', accepts: chosen.accepts });
-  if (matches && !request.isExplained) filters.push({ kind: 'rows', accepts: matches });
+  const marks = [chosen?.accepts, request.isExplained ? undefined : matches];
   const values = sort ?? table.columns[request.sort];
   const after = place && positionOf(table, place);
-  const { rows, total, hasMore } = screen(table.columns, {
-    ...{ filters, sort: values, direction, limit, after },
+  const { rows, total, hasMore } = screenRows(valuesOfTable(table), {
+    ...{ filters: request.filters, marks: marks.filter((one) => one !== undefined) },
+    ...{ sort: values, direction, limit, after },
   });
-  for (const _ of universe.readRsi(rows));
+  if (universe.readRsi) for (const _ of universe.readRsi(rows));
   return {
     ...{ rows, values, total, hasMore },
     asOf: sessionOf(universe),
@@ -75,14 +85,14 @@ export function pageRows(snapshot: Snapshot, screened: Screened, request: RowsRe
 }
 
 /** Newest session of a universe as of a past day. */
-function sessionOf({ asOfDay, table }: ScreenUniverse): string | undefined {
+function sessionOf({ asOfDay, table }: Screened['universe']): string | undefined {
   if (asOfDay === undefined) return undefined;
   const { lastBarDay } = table.columns;
   if (lastBarDay.length === 0) return undefined;
   return dateFromDay(lastBarDay.reduce((newest, day) => Math.max(newest, day)));
 }
 
-function adjustedSymbols({ bases, table }: ScreenUniverse, rows: Int32Array): string[] {
+function adjustedSymbols({ bases, table }: Screened['universe'], rows: Int32Array): string[] {
   if (!bases) return [];
   return Array.from(rows)
     .filter((row) => bases[row] !== 'raw')

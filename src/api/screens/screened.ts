@@ -28,7 +28,8 @@ export interface ExplainedCondition {
 }
 
 export interface Screened {
-  universe: ScreenUniverse;
+  universe: Pick<ScreenUniverse, 'table' | 'series' | 'asOfDay' | 'bases'> &
+    Partial<Pick<ScreenUniverse, 'readRsi'>>;
   /** 1 at each row that matches; undefined without conditions. */
   matches: Uint8Array<ArrayBuffer> | undefined;
   columns: readonly ScreenedColumn[];

@@ -382,7 +382,7 @@ function resultInTick(run: Run): { value: unknown } | undefined {
 function needsRsi({ asOfDay, filters, sort, texts }: ScreenRequest): boolean {
   if (asOfDay === undefined) return false;
   const isSorted = texts.sort === undefined && sort === 'rsi14';
-  return isSorted || filters.ranges.some(({ column }) => column === 'rsi14');
+  return isSorted || filters.some((filter) => filter.kind === 'range' && filter.name === 'rsi14');
 }
 
 /** Names all that decides a result, the texts left out. */

@@ -69,7 +69,7 @@ export function screenVersion(
   limit: number,
 ): ScreenResult {
   const startMs = performance.now();
-  const { ranges, texts: accepted, activeSinceDay, screen, symbols, sort, direction } = request;
+  const { filters, screen, symbols, sort, direction } = request;
   const { texts = {}, isExplained = false, asOfDay } = screen ?? {};
   const plan = compileScreen(texts);
   const memory = new ScreenMemory(limits.screens.memoryBytesMax);
@@ -77,7 +77,6 @@ export function screenVersion(
   if (isExplained && symbols) requireKnown(version, universe, symbols);
   const needsRsi = asOfDay !== undefined;
   const screened = lastOf(runScreen(version, plan, universe, { isExplained, needsRsi, memory }));
-  const filters = { ranges, texts: accepted, activeSinceDay };
   const {
     rows,
     values: _,

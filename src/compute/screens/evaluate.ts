@@ -1,6 +1,6 @@
 /** Evaluates expressions that have one value a symbol, for all symbols at once. */
 
-import type { ScreenFieldName } from '../../base/fields.ts';
+import type { FilterName, ScreenFieldName } from '../../base/fields.ts';
 import * as codes from '../columns/operations/opcodes.ts';
 import { rowLoops } from '../columns/plain/rows.ts';
 import type { NumberOperator, SymbolExpression } from './screen-plan.ts';
@@ -10,8 +10,16 @@ export interface SymbolValues {
   count: number;
   /** By place in `plan.bars` and column: the newest row of each symbol. */
   bars: readonly (readonly Float64Array[])[];
-  number(name: ScreenFieldName): Float64Array;
+  number(name: FilterName): Float64Array;
   text(name: ScreenFieldName): readonly (string | null)[];
+  /** Returns a text of few distinct values by code, if it is known so. */
+  coded?(name: ScreenFieldName): CodedTexts | undefined;
+}
+
+export interface CodedTexts {
+  codes: Uint16Array;
+  /** By code; null first. */
+  texts: readonly (string | null)[];
 }
 
 /**
@@ -52,6 +60,8 @@ class Evaluation {
         return bars[expression.bars][expression.column];
       case 'field':
         return this.#values.number(expression.name);
+      case 'range':
+        return inRange(this.#values.number(expression.name), expression.min, expression.max);
       case 'text': {
         return isAccepted(this.#values.text(expression.name), expression.accepted);
       }
@@ -64,6 +74,15 @@ class Evaluation {
       }
     }
   }
+}
+
+function inRange(column: Float64Array, min: number, max: number): Float64Array {
+  const out = new Float64Array(column.length);
+  for (let i = 0; i < out.length; i++) {
+    const value = column[i];
+    out[i] = value >= min && value <= max ? 1 : Number.isNaN(value) ? Number.NaN : 0;
+  }
+  return out;
 }
 
 const CODES: Readonly<Record<Exclude<NumberOperator, 'not'>, number>> = {

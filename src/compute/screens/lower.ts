@@ -9,6 +9,7 @@ import { columnOf } from './column-of.ts';
 import type { Expression } from './expression.ts';
 import { operationOf, type Term } from './operations.ts';
 import type { ScreenColumns, SymbolExpression } from './screen-plan.ts';
+import type { Comparator } from './syntax-tree.ts';
 
 /** Columns of one interval, and their places by name. */
 interface Group {
@@ -84,6 +85,13 @@ export class Lowering {
         if (term.bars === 0) return this.#lower(term.of, interval, known);
         return this.#column(term, interval);
     }
+    const range = rangeOf(term);
+    if (range) {
+      this.fields.add(range.name as ScreenFieldName);
+      this.#symbolOperations++;
+      this.#onNew();
+      return range;
+    }
     const operation = term.kind === 'operation' ? term : operationOf(term);
     if (!operation) return this.#column(term as Expression, interval);
     const operands = operation.operands.map((part) => this.#lower(part, interval, known));
@@ -130,4 +138,51 @@ export class Lowering {
     }
     return column;
   }
+}
+
+type Range = Extract<SymbolExpression, { kind: 'range' }>;
+
+/** Returns the range that a comparison of a field with a number is, as a filter says it. */
+function rangeOf(term: Term): Range | undefined {
+  if (term.kind === 'between') {
+    const { of, low, high } = term;
+    const isRange = of.kind === 'field' && low.kind === 'number' && high.kind === 'number';
+    return isRange ? { kind: 'range', name: of.name, min: low.value, max: high.value } : undefined;
+  }
+  if (term.kind !== 'compare') return undefined;
+  const { left, operator, right } = term;
+  if (left.kind === 'number' && right.kind === 'field') {
+    return rangeOf({ ...term, left: right, operator: MIRRORED[operator], right: left });
+  }
+  if (left.kind !== 'field' || right.kind !== 'number') return undefined;
+  const bounds = boundsOf(operator, right.value);
+  return bounds && { kind: 'range', name: left.name, min: bounds[0], max: bounds[1] };
+}
+
+const MIRRORED = { '>': '<', '>=': '<=', '<': '>', '<=': '>=', '=': '=', '!=': '!=' } as const;
+
+function boundsOf(operator: Comparator, value: number): [min: number, max: number] | undefined {
+  switch (operator) {
+    case '>':
+      return [beyond(value, 1n), Number.POSITIVE_INFINITY];
+    case '>=':
+      return [value, Number.POSITIVE_INFINITY];
+    case '<':
+      return [Number.NEGATIVE_INFINITY, beyond(value, -1n)];
+    case '<=':
+      return [Number.NEGATIVE_INFINITY, value];
+    case '=':
+      return [value, value];
+    case '!=':
+      return undefined;
+  }
+}
+
+/** Returns the number next to a finite one, above or below it. */
+function beyond(value: number, step: 1n | -1n): number {
+  if (value === 0) return step === 1n ? Number.MIN_VALUE : -Number.MIN_VALUE;
+  const double = Float64Array.of(value);
+  const bits = new BigInt64Array(double.buffer);
+  bits[0] += value > 0 ? step : -step;
+  return double[0];
 }

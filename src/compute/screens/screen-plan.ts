@@ -3,7 +3,7 @@
  * has columns for `Program`; only their newest row counts. The other part has one value a symbol.
  */
 
-import type { ScreenFieldName } from '../../base/fields.ts';
+import type { FilterName, ScreenFieldName } from '../../base/fields.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import type { Column } from '../columns/column.ts';
 
@@ -38,6 +38,8 @@ export type SymbolExpression =
   /** A number of the company. */
   | { kind: 'field'; name: ScreenFieldName }
   | { kind: 'operation'; operator: NumberOperator; operands: readonly SymbolExpression[] }
+  /** 1 if min ≤ number of the company ≤ max, NaN if it is null. */
+  | { kind: 'range'; name: FilterName; min: number; max: number }
   /** 1 if a text of the company is one of the accepted ones, in lower case; NaN if it is null. */
   | { kind: 'text'; name: ScreenFieldName; accepted: readonly string[] };
 

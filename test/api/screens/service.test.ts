@@ -63,7 +63,7 @@ function requestOf(where: string, more: Partial<ScreenRequest> = {}): ScreenRequ
     mode: 'sandbox',
     account: 'a',
     texts: { where },
-    filters: { ranges: [], texts: [], activeSinceDay: undefined },
+    filters: [],
     symbols: undefined,
     sort: 'marketCap',
     direction: 'desc',

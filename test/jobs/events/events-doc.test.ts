@@ -26,10 +26,10 @@ it('an example of every event that a publish or a failed run tells', async () =>
   const paths = freshPaths();
   const bars = [{ symbol: 'AAPL', bars: risingBars('2026-06-01', 5) }];
   await publishOf(paths, segmentOf(bars));
-  const ranges = [{ column: 'price' as const, min: 105, max: 1000 }];
+  const filters = [{ kind: 'range', name: 'price', min: 105, max: 1000 } as const];
   const all = await subscribe(paths, {
     events: EVENT_TYPE_NAMES,
-    screener: { query: 'q', conditions: { ranges, texts: [], activeSinceDay: undefined } },
+    screener: { query: 'q', filters },
   });
   const filedAt = Date.parse('2026-06-30T10:00:00Z');
   const day = dayFromDate('2026-06-15');

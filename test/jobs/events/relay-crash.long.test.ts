@@ -32,7 +32,7 @@ async function prepared(dataDir: string): Promise<{ paths: ModePaths; webhooks: 
   }
   const count = 20 + deltasMax + 1;
   const newest = 100 + count - 1;
-  const ranges = [{ column: 'price' as const, min: newest, max: 400 }];
+  const filters = [{ kind: 'range', name: 'price', min: newest, max: 400 } as const];
   const webhooks = [
     await subscribe(paths),
     await subscribe(paths, { symbols: ['B', 'C'] }),
@@ -40,14 +40,14 @@ async function prepared(dataDir: string): Promise<{ paths: ModePaths; webhooks: 
       events: ['screener.matched'],
       screener: {
         query: `price_min=${newest}`,
-        conditions: { ranges, texts: [], activeSinceDay: undefined },
+        filters,
       },
     }),
     await subscribe(paths, {
       events: ['screener.matched'],
       screener: {
         query: 'where=…',
-        conditions: { ranges: [], texts: [], activeSinceDay: undefined },
+        filters: [],
         where: `close >= ${newest} and close < 400`,
       },
     }),

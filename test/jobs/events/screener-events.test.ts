@@ -35,12 +35,12 @@ async function screening(
   symbols?: string[],
   { screen, ...screener }: Partial<WebhookScreener> & { screen?: string } = {},
 ): Promise<string> {
-  const ranges = [{ column: 'price' as const, min, max: Number.POSITIVE_INFINITY }];
+  const filters = [{ kind: 'range', name: 'price', min, max: Number.POSITIVE_INFINITY } as const];
   return await subscribe(paths, {
     events: ['screener.matched'],
     screener: {
       query: `price_min=${min}`,
-      conditions: { ranges, texts: [], activeSinceDay: undefined },
+      filters,
       ...screener,
     },
     symbols,

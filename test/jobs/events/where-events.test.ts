@@ -34,13 +34,13 @@ const market = preparedStore((paths) => day(paths, '2026-06-22', { A: 10, B: 10,
 async function screening(
   paths: ModePaths,
   where: string,
-  conditions: Partial<WebhookScreener['conditions']> = {},
+  filters: WebhookScreener['filters'] = [],
 ): Promise<string> {
   return await subscribe(paths, {
     events: ['screener.matched'],
     screener: {
       query: `where=${where}`,
-      conditions: { ranges: [], texts: [], activeSinceDay: undefined, ...conditions },
+      filters,
       where,
     },
   });
@@ -67,10 +67,12 @@ afterEach(() => onFailpoint(undefined));
 describe('an expression over bars', () => {
   it('tells of symbols that begin to match, once, and again when they come back', async () => {
     const paths = await market();
-    const ranges = [{ column: 'price' as const, min: 11.5, max: Number.POSITIVE_INFINITY }];
+    const filters = [
+      { kind: 'range', name: 'price', min: 11.5, max: Number.POSITIVE_INFINITY } as const,
+    ];
     const [rising, dear, cheap, unknown] = [
       await screening(paths, 'close > close[1]'),
-      await screening(paths, 'close > close[1]', { ranges }),
+      await screening(paths, 'close > close[1]', filters),
       await screening(paths, 'price < 12 and close > close[1]'),
       // A field of companies that is null.
       await screening(paths, 'not (pe_ratio > 1)'),

@@ -2,13 +2,17 @@
 
 import { z } from 'zod';
 import { ParameterError } from '../../../base/errors.ts';
-import { SCREENER_FILTERS, SCREENER_TEXTS, type ScreenerNumber } from '../../../base/fields.ts';
+import {
+  type FilterName,
+  SCREENER_FILTERS,
+  SCREENER_TEXTS,
+  type ScreenerNumber,
+} from '../../../base/fields.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
-import type { ScreenerConditions } from '../../../compute/screener/filters.ts';
-import type { SortDirection } from '../../../compute/screener/sort-order.ts';
-import type { ScreenTexts } from '../../../compute/screens/screen-plan.ts';
+import type { ScreenTexts, SymbolExpression } from '../../../compute/screens/screen-plan.ts';
+import type { SortDirection } from '../../../compute/screens/sort-order.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { checkedQuery } from '../../http/query.ts';
 import {
@@ -110,7 +114,9 @@ export interface ScreenOfRequest {
   asOfDay: number | undefined;
 }
 
-export interface ScreenerRequest extends ScreenerConditions {
+export interface ScreenerRequest {
+  /** Expressions that the parameters of ranges, texts and the newest bar stand for. */
+  filters: readonly SymbolExpression[];
   /** Canonical; undefined: all. */
   symbols: string[] | undefined;
   /** Undefined for filters alone. */
@@ -134,13 +140,7 @@ type Parameters = z.infer<typeof screenerParameters>;
 export function screenerQuery(query: string, accept: string | undefined): ScreenerRequest {
   const asked = checkedQuery(screenerParameters, query);
   const { limit, cursor, order: direction } = asked;
-  const ranges = rangesOf(asked);
-  const texts = SCREENER_TEXTS.flatMap((column) => {
-    const accepted = asked[column];
-    return accepted ? [{ column, accepted }] : [];
-  });
-  const activeSinceDay =
-    asked.active_since === undefined ? undefined : dayFromDate(asked.active_since);
+  const filters = filtersOf(asked);
   const symbols =
     asked.symbols === undefined
       ? undefined
@@ -148,17 +148,19 @@ export function screenerQuery(query: string, accept: string | undefined): Screen
   const format = chosenFormat(asked.format, accept, FORMATS);
   const screen = screenOf(asked, format);
   const sort = SORT_COLUMNS.get(asked.sort) ?? 'marketCap';
-  const filters = [
-    ...ranges.map(({ column, min, max }) => [column, String(min), String(max)]),
-    ...texts.map(({ column, accepted }) => [column, ...accepted]),
-  ];
   const question = JSON.stringify([
-    ...['screener', filters, activeSinceDay ?? null, sort, direction],
+    ...['screener', filters.map(textOfFilter), sort, direction],
     ...(symbols ? ['symbols', ...symbols.toSorted()] : []),
     ...(screen ? ['screen', screen] : []),
   ]);
-  const conditions = { ranges, texts, activeSinceDay };
-  return { ...conditions, symbols, screen, sort, direction, limit, cursor, format, question };
+  return { filters, symbols, screen, sort, direction, limit, cursor, format, question };
+}
+
+/** JSON has no infinite bounds. */
+function textOfFilter(filter: SymbolExpression): unknown {
+  return filter.kind === 'range'
+    ? [filter.name, String(filter.min), String(filter.max)]
+    : Object.values(filter);
 }
 
 function screenOf(asked: Parameters, format: Format): ScreenOfRequest | undefined {
@@ -182,9 +184,25 @@ export function requireNoFuture({ screen }: ScreenerRequest, nowMs: number): voi
   throw new ParameterError('as_of', `as_of must not lie in the future, got "${date}"`);
 }
 
-function rangesOf(asked: Parameters): ScreenerRequest['ranges'] {
+function filtersOf(asked: Parameters): SymbolExpression[] {
+  const since = asked.active_since;
+  return [
+    ...rangesOf(asked),
+    ...SCREENER_TEXTS.flatMap((name): SymbolExpression[] => {
+      const accepted = asked[name];
+      return accepted ? [{ kind: 'text', name, accepted }] : [];
+    }),
+    ...(since === undefined ? [] : [range('last_bar_day', dayFromDate(since))]),
+  ];
+}
+
+function range(name: FilterName, min = -Infinity, max = Infinity): SymbolExpression {
+  return { kind: 'range', name, min, max };
+}
+
+function rangesOf(asked: Parameters): SymbolExpression[] {
   const bounds: Record<string, unknown> = asked;
-  return SCREENER_FILTERS.flatMap(({ name, column }) => {
+  return SCREENER_FILTERS.flatMap(({ name }) => {
     const [min, max] = [bounds[`${name}_min`], bounds[`${name}_max`]] as (number | undefined)[];
     if (min === undefined && max === undefined) return [];
     if (min !== undefined && max !== undefined && min > max) {
@@ -193,6 +211,6 @@ function rangesOf(asked: Parameters): ScreenerRequest['ranges'] {
         `${name}_min must not be above ${name}_max ${quoted(String(max))}, got ${quoted(String(min))}`,
       );
     }
-    return [{ column, min: min ?? -Infinity, max: max ?? Infinity }];
+    return [range(name as FilterName, min, max)];
   });
 }

@@ -123,10 +123,10 @@ export function webhookScreener(
   kind: 'screen' | 'webhook',
 ): WebhookScreener {
   const request = checkedSavedQuery(field, query, kind);
-  const { ranges, texts, activeSinceDay, symbols, screen } = request;
+  const { filters, symbols, screen } = request;
   return {
     query,
-    conditions: { ranges, texts, activeSinceDay },
+    filters,
     where: screen?.texts.where,
     symbols,
   };

@@ -1,7 +1,7 @@
 /** Types of webhooks and of deliveries to them. */
 
 import type { Mode } from '../../../base/config/data-dir.ts';
-import type { ScreenerConditions } from '../../../compute/screener/filters.ts';
+import type { SymbolExpression } from '../../../compute/screens/screen-plan.ts';
 import type { EventType } from './event-record.ts';
 
 export interface NewWebhook {
@@ -24,7 +24,7 @@ export interface WebhookScreener {
   /** Query text of `GET /svc/screener`, as the account wrote it. */
   query: string;
   /** Filters of the query; JSON stores infinite bounds as null. */
-  conditions: ScreenerConditions;
+  filters: readonly SymbolExpression[];
   /** Expression over bars and companies; undefined: none. */
   where?: string;
   /** Canonical symbols; undefined: all. */

@@ -2,8 +2,15 @@
 
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
+import {
+  type FilterName,
+  filterOfColumn,
+  type ScreenerNumber,
+  type ScreenerText,
+} from '../../../base/fields.ts';
 import { limits } from '../../../base/limits.ts';
 import { isoOrNull } from '../../../base/time/dates.ts';
+import type { SymbolExpression } from '../../../compute/screens/screen-plan.ts';
 import { countOf, createLister, type ListPlace } from '../database/list-part.ts';
 import type { Sql } from '../database/sql.ts';
 import { randomRecordId } from '../keys/raw-key.ts';
@@ -217,11 +224,33 @@ function screenerFromRow(row: WebhookTableRow): ScreenerWebhook {
 
 /** Parses a screener; JSON has null for its infinite bounds. */
 function screenerFromText(text: string): WebhookScreener {
-  const { conditions, ...screener }: WebhookScreener = JSON.parse(text);
-  const ranges = conditions.ranges.map(({ column, min, max }) => ({
-    column,
-    min: min ?? Number.NEGATIVE_INFINITY,
-    max: max ?? Number.POSITIVE_INFINITY,
-  }));
-  return { ...screener, conditions: { ...conditions, ranges } };
+  const { conditions, filters, ...screener }: StoredScreener = JSON.parse(text);
+  const bounded = (filters ?? filtersOf(conditions!)).map((filter) =>
+    filter.kind === 'range'
+      ? { ...filter, min: filter.min ?? -Infinity, max: filter.max ?? Infinity }
+      : filter,
+  );
+  return { ...screener, filters: bounded };
+}
+
+/** Filters as accounts of earlier programs have them. */
+interface StoredConditions {
+  ranges: { column: ScreenerNumber; min: number; max: number }[];
+  texts: { column: ScreenerText; accepted: string[] }[];
+  activeSinceDay?: number;
+}
+
+type StoredScreener = Omit<WebhookScreener, 'filters'> & {
+  filters?: WebhookScreener['filters'];
+  conditions?: StoredConditions;
+};
+
+function filtersOf({ ranges, texts, activeSinceDay }: StoredConditions): SymbolExpression[] {
+  const range = (name: FilterName, min: number, max: number) =>
+    ({ kind: 'range', name, min, max }) as const;
+  return [
+    ...ranges.map(({ column, min, max }) => range(filterOfColumn(column), min, max)),
+    ...texts.map(({ column: name, accepted }) => ({ kind: 'text', name, accepted }) as const),
+    ...(activeSinceDay === undefined ? [] : [range('last_bar_day', activeSinceDay, Infinity)]),
+  ];
 }

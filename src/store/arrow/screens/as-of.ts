@@ -101,7 +101,7 @@ export function* universeAsOf(
     symbols: named.map(({ name }) => name),
     companyNames,
     texts,
-    columns: { ...numbers, ...codes, lastBarDay: Int32Array.from(named, ({ bar }) => bar.day) },
+    columns: { ...numbers, ...codes, lastBarDay: Float64Array.from(named, ({ bar }) => bar.day) },
   };
   return new Universe({
     snapshot,

@@ -1,6 +1,7 @@
 /** Rows that match the conditions of a screen, and the values that the screen shows of them. */
 
 import { assert } from '../../../base/errors.ts';
+import type { ScreenFieldName } from '../../../base/fields.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
 import type { Column } from '../../../compute/columns/column.ts';
 import { rowsNeeded } from '../../../compute/columns/rows-needed.ts';
@@ -143,7 +144,7 @@ function symbolValues(universe: ScreenUniverse, bars: SymbolValues['bars']): Sym
   return {
     count,
     bars,
-    number: (name) => numbersOf(universe.field(name)),
+    number: (name) => numbersOf(universe.field(name as ScreenFieldName)),
     text: (name) => textsOf(universe.field(name)),
   };
 }

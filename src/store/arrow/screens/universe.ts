@@ -2,14 +2,9 @@
 
 import type { Basis, Split } from '../../../base/bars.ts';
 import { FIGURE_NAMES } from '../../../base/companies/figures.ts';
-import {
-  SCREENER_FILTERS,
-  type ScreenerNumber,
-  type ScreenFieldName,
-  screenField,
-} from '../../../base/fields.ts';
+import { type ScreenFieldName, screenField } from '../../../base/fields.ts';
 import { isShare } from '../../../compute/companies/company-facts.ts';
-import { textOfRow } from '../snapshot/screener-table.ts';
+import { textOfRow, valuesOfTable } from '../snapshot/screener-table.ts';
 import type { Listings, ScreenerTable, Snapshot } from '../snapshot/snapshot.ts';
 import { type FieldReader, type Fields, LIST_FIELDS } from './field-readers.ts';
 import { FIGURE_FIELDS, figureField, type RowFigures } from './figure-fields.ts';
@@ -24,11 +19,6 @@ interface ReadFields {
 
 /** By series and reader, the fields read last: most publishes bring other quotes alone. */
 const readBefore = new WeakMap<readonly string[], Map<FieldReader, ReadFields>>();
-
-/** Columns of the table by the fields that have their values. */
-const NUMBERS_OF_TABLE = new Map<string, ScreenerNumber>(
-  SCREENER_FILTERS.map(({ name, column }) => [name, column]),
-);
 
 const NO_SPLITS: readonly Split[] = [];
 
@@ -114,8 +104,9 @@ export class Universe implements ScreenUniverse {
   *#read(name: ScreenFieldName): Generator<void, FieldValues> {
     const reader = (LIST_FIELDS as Partial<Record<ScreenFieldName, FieldReader>>)[name];
     if (reader) return (yield* this.#readLists(reader))[name]!;
-    const column = NUMBERS_OF_TABLE.get(name);
-    if (column) return { kind: 'number', values: this.table.columns[column] };
+    if (screenField(name).filter) {
+      return { kind: 'number', values: valuesOfTable(this.table).number(name) };
+    }
     if (name === 'target_upside') return this.#targetUpside(yield* this.#numbers('target_price'));
     if (name in FIGURE_FIELDS) {
       const figures = yield* this.#readFigures();

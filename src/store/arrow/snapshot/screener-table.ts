@@ -4,6 +4,7 @@
  */
 
 import {
+  columnOfFilter,
   quoteField,
   SCREENER_NUMBERS,
   SCREENER_ROW,
@@ -14,9 +15,9 @@ import {
 import { volumeNumber } from '../../../base/prices/decimals.ts';
 import { isTestIssue } from '../../../base/symbols/test-issues.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
-import type { ScreenerColumns } from '../../../compute/screener/filters.ts';
+import type { CodedTexts, SymbolValues } from '../../../compute/screens/evaluate.ts';
 import type { QuoteData } from './quote.ts';
-import type { Listings, ScreenerTable } from './snapshot.ts';
+import type { Listings, ScreenerColumns, ScreenerTable } from './snapshot.ts';
 
 /** The part of a table that quotes do not change: its rows, and the texts of each. */
 interface Frame {
@@ -53,7 +54,9 @@ export function screenerTable({ id, names, quotes, listings }: ScreenerSources):
   const numbers = {} as Record<ScreenerNumber, Float64Array>;
   for (const name of SCREENER_NUMBERS) numbers[name] = valuesAt(quotes[name], rows);
   // A session ends on the UTC day of its bar.
-  const lastBarDay = rows.map((number) => dayFromMillis(Number(quotes.timestamp[number]) / 1000));
+  const lastBarDay = Float64Array.from(rows, (number) =>
+    dayFromMillis(Number(quotes.timestamp[number]) / 1000),
+  );
   const columns: ScreenerColumns = { ...numbers, ...codes, lastBarDay };
   return { id, symbols, companyNames, texts, columns };
 }
@@ -133,12 +136,6 @@ function listingRows(symbols: readonly string[], { symbol }: Listings): number[]
   });
 }
 
-interface CodedTexts {
-  codes: Uint16Array;
-  /** By code; null first. */
-  texts: (string | null)[];
-}
-
 function codedTexts(rows: readonly number[], column: readonly string[]): CodedTexts {
   const texts: (string | null)[] = [null];
   const known = new Map<string, number>();
@@ -154,6 +151,17 @@ function codedTexts(rows: readonly number[], column: readonly string[]): CodedTe
     codes[place] = code;
   }
   return { codes, texts };
+}
+
+/** Returns the values that filters read. */
+export function valuesOfTable({ symbols, columns, texts }: ScreenerTable): SymbolValues {
+  return {
+    count: symbols.length,
+    bars: [],
+    number: (name) => columns[columnOfFilter(name)],
+    text: () => [],
+    coded: (name) => ({ codes: columns[name as ScreenerText], texts: texts[name as ScreenerText] }),
+  };
 }
 
 export function textOfRow(table: ScreenerTable, name: ScreenerText, row: number): string | null {

@@ -6,14 +6,18 @@
 import type { BarColumns, Basis, Dividend, Split } from '../../../base/bars.ts';
 import type { ListName } from '../../../base/datasets/datasets.ts';
 import type { CorruptDataError } from '../../../base/errors.ts';
-import type { NullableField, QuoteFieldName, ScreenerText } from '../../../base/fields.ts';
+import type {
+  NullableField,
+  QuoteFieldName,
+  ScreenerNumber,
+  ScreenerText,
+} from '../../../base/fields.ts';
 import type { ActionCoverage } from '../../../base/prices/action-coverage.ts';
 import type {
   DailyInterval,
   ServedInterval,
   StoredIntraday,
 } from '../../../base/time/intervals.ts';
-import type { ScreenerColumns } from '../../../compute/screener/filters.ts';
 import type { CompanyFiguresReader } from '../figures/company-figures.ts';
 import type { TableData } from '../format/table-file.ts';
 import type { DIRECTORY_TABLE } from '../format/tables.ts';
@@ -89,6 +93,16 @@ export interface ScreenerTable {
   texts: Record<ScreenerText, readonly (string | null)[]>;
   columns: ScreenerColumns;
 }
+
+/**
+ * Columns of equal length, one row per symbol, ascending by symbol. In numbers, NaN is null. Texts
+ * are dictionary codes, of which 0 is the code of null.
+ */
+export type ScreenerColumns = Record<ScreenerNumber, Float64Array> &
+  Record<ScreenerText, Uint16Array> & {
+    /** Date of the symbol's newest bar, in days since the epoch. */
+    lastBarDay: Float64Array;
+  };
 
 /**
  * One published version. It stays readable and unchanged while it is referenced, however many

@@ -237,7 +237,7 @@ describe('a webhook with an expression', () => {
       query: screener,
       where: 'close > sma(5)',
       symbols: ['AAPL', 'MSFT'],
-      conditions: { ranges: [{ column: 'price', min: 1 }] },
+      filters: [{ kind: 'range', name: 'price', min: 1 }],
     });
   });
 

@@ -70,10 +70,10 @@ describe('POST /svc/webhooks', () => {
         id: webhook.id,
         matched: undefined,
         screener: {
-          conditions: {
-            ranges: [{ column: 'price', min: 10, max: Number.POSITIVE_INFINITY }],
-            texts: [{ column: 'sector', accepted: ['technology'] }],
-          },
+          filters: [
+            { kind: 'range', name: 'price', min: 10, max: Number.POSITIVE_INFINITY },
+            { kind: 'text', name: 'sector', accepted: ['technology'] },
+          ],
         },
       },
     ]);

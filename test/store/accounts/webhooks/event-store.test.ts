@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MarketEvent } from '../../../../src/store/accounts/webhooks/event-record.ts';
-import type { NewWebhook } from '../../../../src/store/accounts/webhooks/webhook-record.ts';
+import type {
+  NewWebhook,
+  WebhookScreener,
+} from '../../../../src/store/accounts/webhooks/webhook-record.ts';
 import { overDatabases, START_MS } from '../support/use-accounts.ts';
 
 overDatabases((fixture) => {
@@ -174,8 +177,7 @@ overDatabases((fixture) => {
   });
 
   it('screeners that were never tried come first, then those tried longest ago', async () => {
-    const conditions = { ranges: [], texts: [], activeSinceDay: undefined };
-    const screener = { query: 'where=close > 1', conditions, where: 'close > 1' };
+    const screener = { query: 'where=close > 1', filters: [], where: 'close > 1' };
     const ids: string[] = [];
     for (let i = 0; i < 3; i++) ids.push(await webhook({ events: ['screener.matched'], screener }));
     const { accounts } = fixture;
@@ -191,17 +193,34 @@ overDatabases((fixture) => {
     expect((await accounts.screenerWebhooks('live'))[0].error).toBe(error);
   });
 
+  it('a screener that an earlier program stored has its filters as expressions', async () => {
+    const conditions = {
+      ranges: [{ column: 'peRatio', min: 1, max: Number.POSITIVE_INFINITY }],
+      texts: [{ column: 'sector', accepted: ['energy'] }],
+      activeSinceDay: 20_000,
+    };
+    const screener = { query: 'q', conditions } as unknown as WebhookScreener;
+    await webhook({ events: ['screener.matched'], screener });
+    expect((await fixture.accounts.screenerWebhooks('live'))[0].screener).toEqual({
+      query: 'q',
+      filters: [
+        { kind: 'range', name: 'pe_ratio', min: 1, max: Infinity },
+        { kind: 'text', name: 'sector', accepted: ['energy'] },
+        { kind: 'range', name: 'last_bar_day', min: 20_000, max: Infinity },
+      ],
+    });
+  });
+
   it('what a screener matched is remembered, also nothing', async () => {
-    const ranges = [{ column: 'price' as const, min: 1, max: Number.POSITIVE_INFINITY }];
-    const conditions = { ranges, texts: [], activeSinceDay: undefined };
+    const filters = [{ kind: 'range', name: 'price', min: 1, max: Infinity } as const];
     const id = await webhook({
       events: ['screener.matched'],
-      screener: { query: 'price_min=1', conditions },
+      screener: { query: 'price_min=1', filters },
     });
     const { accounts } = fixture;
     const shown = async () =>
       (await accounts.screenerWebhooks('live')).map(({ matched }) => matched);
-    expect((await accounts.screenerWebhooks('live'))[0].screener.conditions.ranges).toEqual(ranges);
+    expect((await accounts.screenerWebhooks('live'))[0].screener.filters).toEqual(filters);
     expect(await shown()).toEqual([undefined]);
     const state = { webhookId: id, error: undefined, triedMs: undefined };
     await accounts.setScreenerStates([{ ...state, matched: [] }]);

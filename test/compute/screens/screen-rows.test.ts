@@ -1,14 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  filterOfColumn,
   SCREENER_NUMBERS,
   SCREENER_TEXTS,
   type ScreenerNumber,
   type ScreenerText,
 } from '../../../src/base/fields.ts';
-import type { ScreenerColumns, ScreenerFilter } from '../../../src/compute/screener/filters.ts';
-import { type ScreenerQuery, screen } from '../../../src/compute/screener/screener.ts';
-import type { SortPosition } from '../../../src/compute/screener/sort-order.ts';
+import type { SymbolExpression } from '../../../src/compute/screens/screen-plan.ts';
+import {
+  type RowsPage,
+  type RowsQuery,
+  screenRows,
+} from '../../../src/compute/screens/screen-rows.ts';
+import type { SortPosition } from '../../../src/compute/screens/sort-order.ts';
+import { valuesOfTable } from '../../../src/store/arrow/snapshot/screener-table.ts';
+import type { ScreenerColumns } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import { scaled } from '../../faults/scale.ts';
 
 const NULL = Number.NaN;
@@ -30,15 +37,56 @@ function columnsOf(
     name,
     Uint16Array.from(given[name] ?? Array(rowCount).fill(0)),
   ]);
-  const lastBarDay = Int32Array.from(given.lastBarDay ?? Array(rowCount).fill(20_000));
+  const lastBarDay = Float64Array.from(given.lastBarDay ?? Array(rowCount).fill(20_000));
   return { ...Object.fromEntries([...numbers, ...texts]), lastBarDay };
 }
 
-function range(column: ScreenerNumber, min: number, max: number): ScreenerFilter {
+type Filter =
+  | { kind: 'range'; column: ScreenerNumber; min: number; max: number }
+  | { kind: 'codes'; column: ScreenerText; accepts: Uint8Array }
+  | { kind: 'active'; sinceDay: number }
+  | { kind: 'rows'; accepts: Uint8Array };
+
+type Query = Omit<RowsQuery, 'filters' | 'marks' | 'sort'> & {
+  filters: readonly Filter[];
+  sort: ScreenerNumber | Float64Array;
+};
+
+const TEXTS = [null, ...Array.from({ length: CODE_COUNT - 1 }, (_, i) => `Text ${i + 1}`)];
+
+function expressionsOf(filter: Filter): SymbolExpression[] {
+  switch (filter.kind) {
+    case 'range':
+      return [{ ...filter, name: filterOfColumn(filter.column) }];
+    case 'active':
+      return [{ kind: 'range', name: 'last_bar_day', min: filter.sinceDay, max: Infinity }];
+    case 'codes': {
+      const accepted = TEXTS.flatMap((text, code) =>
+        text !== null && filter.accepts[code] === 1 ? [text.toLowerCase()] : [],
+      );
+      return [{ kind: 'text', name: filter.column, accepted }];
+    }
+    case 'rows':
+      return [];
+  }
+}
+
+function screen(columns: ScreenerColumns, { filters, sort, ...page }: Query): RowsPage {
+  const symbols = Array.from(columns.price, () => '');
+  const texts = { sector: TEXTS, industry: TEXTS, country: TEXTS, exchange: TEXTS };
+  return screenRows(valuesOfTable({ id: '', symbols, companyNames: [], texts, columns }), {
+    ...page,
+    filters: filters.flatMap(expressionsOf),
+    marks: filters.flatMap((filter) => (filter.kind === 'rows' ? [filter.accepts] : [])),
+    sort: typeof sort === 'string' ? columns[sort] : sort,
+  });
+}
+
+function range(column: ScreenerNumber, min: number, max: number): Filter {
   return { kind: 'range', column, min, max };
 }
 
-function codes(column: ScreenerText, ...accepted: number[]): ScreenerFilter {
+function codes(column: ScreenerText, ...accepted: number[]): Filter {
   const accepts = new Uint8Array(CODE_COUNT);
   for (const code of accepted) accepts[code] = 1;
   return { kind: 'codes', column, accepts };
@@ -46,7 +94,7 @@ function codes(column: ScreenerText, ...accepted: number[]): ScreenerFilter {
 
 const FIRST_PAGE = { filters: [], sort: 'marketCap', direction: 'desc', limit: 10 } as const;
 
-function rowsOf(columns: ScreenerColumns, query: Partial<ScreenerQuery>): number[] {
+function rowsOf(columns: ScreenerColumns, query: Partial<Query>): number[] {
   return [...screen(columns, { ...FIRST_PAGE, ...query }).rows];
 }
 
@@ -114,7 +162,7 @@ describe('screen', () => {
     const columns = columnsOf(4, { marketCap: [4, 3, 2, 1] });
     const sort = Float64Array.of(7, NULL, 9, 8);
     expect(rowsOf(columns, { sort })).toEqual([2, 3, 0, 1]);
-    const filters: ScreenerFilter[] = [{ kind: 'rows', accepts: Uint8Array.of(1, 1, 0, 2) }];
+    const filters: Filter[] = [{ kind: 'rows', accepts: Uint8Array.of(1, 1, 0, 2) }];
     expect(rowsOf(columns, { filters })).toEqual([0, 1]);
     expect(rowsOf(columns, { filters, sort, limit: 1 })).toEqual([0]);
   });
@@ -174,7 +222,7 @@ const columnsArbitrary = fc.integer({ min: 0, max: 130 }).chain((rowCount) => {
   return fc.record(record).map((given) => columnsOf(rowCount, given));
 });
 
-const filterArbitrary: fc.Arbitrary<ScreenerFilter> = fc.oneof(
+const filterArbitrary: fc.Arbitrary<Filter> = fc.oneof(
   fc
     .tuple(fc.constantFrom(...SCREENER_NUMBERS), bound, bound)
     .map(([column, min, max]) => range(column, min, max)),
@@ -197,7 +245,7 @@ const queryArbitrary = fc.record({
   limit: fc.integer({ min: 1, max: 40 }),
 });
 
-function passes(columns: ScreenerColumns, filter: ScreenerFilter, row: number): boolean {
+function passes(columns: ScreenerColumns, filter: Filter, row: number): boolean {
   if (filter.kind === 'active') return columns.lastBarDay[row] >= filter.sinceDay;
   if (filter.kind === 'rows') return filter.accepts[row] === 1;
   const value = columns[filter.column][row];
@@ -206,7 +254,7 @@ function passes(columns: ScreenerColumns, filter: ScreenerFilter, row: number): 
 }
 
 /** A query that sorts by a column of the table. */
-type TableQuery = Omit<ScreenerQuery, 'sort'> & { sort: ScreenerNumber };
+type TableQuery = Omit<Query, 'sort'> & { sort: ScreenerNumber };
 
 /** All rows of a query in order, the plain way. */
 function naiveRows(columns: ScreenerColumns, query: TableQuery): number[] {

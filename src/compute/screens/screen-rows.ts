@@ -1,5 +1,5 @@
 /**
- * The screener: filters, sorts and pages the rows of one published version.
+ * Filters, sorts and pages the rows of one published version.
  *
  * The range filter that the fewest rows pass gives its rows from the column's sort order, without
  * a scan. The other filters test these rows alone. Their ranks in the sort column's order, as a set
@@ -7,15 +7,15 @@
  */
 
 import { assert } from '../../base/errors.ts';
-import type { ScreenerNumber } from '../../base/fields.ts';
 import { lowerBound, upperBound } from '../../base/search-sorted.ts';
-import { keepPassing, type ScreenerColumns, type ScreenerFilter } from './filters.ts';
+import type { SymbolValues } from './evaluate.ts';
+import { keepMarked, keepPassing, type RowFilters } from './passing-rows.ts';
+import type { SymbolExpression } from './screen-plan.ts';
 import { placeAfter, type SortDirection, type SortPosition, sortOrder } from './sort-order.ts';
 
-export interface ScreenerQuery {
-  filters: readonly ScreenerFilter[];
-  /** A column of the table, or another one with a value per row. */
-  sort: ScreenerNumber | Float64Array;
+export interface RowsQuery extends RowFilters {
+  /** A value per row. */
+  sort: Float64Array;
   direction: SortDirection;
   /** Rows of a page; 1 or more. */
   limit: number;
@@ -23,7 +23,7 @@ export interface ScreenerQuery {
   after?: SortPosition;
 }
 
-export interface ScreenerPage {
+export interface RowsPage {
   /** Row numbers in the requested order, ties by symbol ascending, nulls last. */
   rows: Int32Array;
   /** Rows that pass, on all pages together. */
@@ -35,15 +35,15 @@ export interface ScreenerPage {
 let passing = new Int32Array(0);
 
 /** Returns one page of a screen: some 10 µs over 10,000 rows. */
-export function screen(
-  columns: ScreenerColumns,
-  { filters, sort, direction, limit, after }: ScreenerQuery,
-): ScreenerPage {
+export function screenRows(
+  values: SymbolValues,
+  { filters, marks = [], sort, direction, limit, after }: RowsQuery,
+): RowsPage {
   assert(limit >= 1, 'a page has at least one row');
-  const order = sortOrder(typeof sort === 'string' ? columns[sort] : sort);
+  const order = sortOrder(sort);
   const { rows: sorted, rank } = order[direction];
   const start = after ? placeAfter(order, direction, after) : 0;
-  if (filters.length === 0) {
+  if (filters.length + marks.length === 0) {
     const end = Math.min(start + limit, sorted.length);
     return {
       rows: sorted.slice(start, end),
@@ -51,7 +51,7 @@ export function screen(
       hasMore: end < sorted.length,
     };
   }
-  const total = filterRows(columns, filters);
+  const total = filterRows(values, { filters, marks });
   setRanks(rank, passing, total);
   const page = new Int32Array(Math.min(limit, total));
   const taken = takeRanks(start, sorted.length, page);
@@ -61,13 +61,13 @@ export function screen(
 }
 
 /** Puts the rows that pass all filters into `passing` and returns their number. */
-function filterRows(columns: ScreenerColumns, filters: readonly ScreenerFilter[]): number {
-  const rowCount = columns.price.length;
+function filterRows(values: SymbolValues, { filters, marks = [] }: RowFilters): number {
+  const rowCount = values.count;
   if (passing.length < rowCount) passing = new Int32Array(rowCount);
   const ranges: CountedRange[] = [];
-  const others: ScreenerFilter[] = [];
+  const others: SymbolExpression[] = [];
   for (const filter of filters) {
-    if (filter.kind === 'range') ranges.push(countedRange(columns, filter));
+    if (filter.kind === 'range') ranges.push(countedRange(values, filter));
     else others.push(filter);
   }
   ranges.sort((a, b) => a.count - b.count);
@@ -79,13 +79,14 @@ function filterRows(columns: ScreenerColumns, filters: readonly ScreenerFilter[]
     passing.set(sorted.subarray(first, first + count));
   }
   for (let i = 1; i < ranges.length; i++) {
-    count = keepPassing(columns, ranges[i].filter, passing, count);
+    count = keepPassing(values, ranges[i].filter, passing, count);
   }
-  for (const filter of others) count = keepPassing(columns, filter, passing, count);
+  for (const accepts of marks) count = keepMarked(accepts, passing, count);
+  for (const filter of others) count = keepPassing(values, filter, passing, count);
   return count;
 }
 
-type RangeFilter = Extract<ScreenerFilter, { kind: 'range' }>;
+type RangeFilter = Extract<SymbolExpression, { kind: 'range' }>;
 
 /** A range and the rows that pass it alone: `count` of `sorted` from `first` on. */
 interface CountedRange {
@@ -95,10 +96,10 @@ interface CountedRange {
   count: number;
 }
 
-function countedRange(columns: ScreenerColumns, filter: RangeFilter): CountedRange {
-  const { values, asc } = sortOrder(columns[filter.column]);
-  const first = lowerBound(values, filter.min);
-  return { filter, sorted: asc.rows, first, count: upperBound(values, filter.max, first) - first };
+function countedRange(values: SymbolValues, filter: RangeFilter): CountedRange {
+  const { values: sorted, asc } = sortOrder(values.number(filter.name));
+  const first = lowerBound(sorted, filter.min);
+  return { filter, sorted: asc.rows, first, count: upperBound(sorted, filter.max, first) - first };
 }
 
 /** The thread's set of ranks: bit r % 32 of word r / 32 is set for each rank r. */
