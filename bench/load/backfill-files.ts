@@ -1,10 +1,11 @@
 /** Universes of candle files for the backfill benchmark: CSV, one file a symbol. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BarColumns, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../src/base/bars.ts';
 import { dateFromDay } from '../../src/base/time/dates.ts';
 import { generatedBars, symbolName } from '../../src/bench/data/synthetic.ts';
+import { symbolFromFileName } from '../../src/ingest/names/file-name.ts';
 import { sandboxBars } from '../../src/sandbox/prices.ts';
 import { sandboxUniverse } from '../../src/sandbox/universe.ts';
 
@@ -36,6 +37,19 @@ export function writeRealLikeFiles(folder: string, symbolCount: number): FileUni
     writer.add(`${symbolName(number).toLowerCase()}.us.txt`, header, bars, price, ',0');
   }
   return writer.result();
+}
+
+/** Writes the rows of all files as one file with a column of symbols. Returns its path. */
+export function writeOneFile(folder: string, { paths, names }: FileUniverse): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'all.csv');
+  for (const [at, from] of paths.entries()) {
+    const [header, ...rows] = readFileSync(from, 'latin1').trim().split('\n');
+    const symbol = symbolFromFileName(names[at], 'files');
+    const lines = rows.map((row) => `${row},${symbol}\n`);
+    appendFileSync(path, `${at === 0 ? `${header},Symbol\n` : ''}${lines.join('')}`);
+  }
+  return path;
 }
 
 /** @param share Of the files that are shorter, 0 to 1. */

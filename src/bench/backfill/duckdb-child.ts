@@ -14,7 +14,12 @@ export interface DuckdbLoad {
   loadMs: number;
 }
 
-const KNOWN = ['Date', 'Open', 'High', 'Low', 'Close', 'Volume', 'OpenInt'];
+const TYPES: Readonly<Record<string, string>> = {
+  Date: 'DATE',
+  ...{ Open: 'DOUBLE', High: 'DOUBLE', Low: 'DOUBLE', Close: 'DOUBLE' },
+  ...{ Volume: 'DOUBLE', OpenInt: 'DOUBLE' },
+  Symbol: 'VARCHAR',
+};
 
 const [input, databasePath] = process.argv.slice(2);
 const names = statSync(input).isFile()
@@ -27,10 +32,10 @@ const files = `[${paths.map((path) => `'${path.replaceAll("'", "''")}'`).join(',
 function readCall(): string {
   if (paths[0].endsWith('.parquet')) return `read_parquet(${files})`;
   const header = headerOf(paths[0]);
-  if (!header.every((name) => KNOWN.includes(name))) {
+  if (!header.every((name) => Object.hasOwn(TYPES, name))) {
     return `read_csv(${files}, union_by_name = true)`;
   }
-  const columns = header.map((name) => `'${name}': '${name === 'Date' ? 'DATE' : 'DOUBLE'}'`);
+  const columns = header.map((name) => `'${name}': '${TYPES[name]}'`);
   return `read_csv(${files}, columns = {${columns.join(', ')}}, header = true,
     auto_detect = false, delim = ',')`;
 }
