@@ -21,6 +21,7 @@ import {
   type FileReading,
   faultOfFileDays,
   keepRefused,
+  mayHoldLonger,
   readFiles,
   sumOf,
   symbolOfRow,
@@ -86,7 +87,10 @@ export async function readAskedRows(reading: FileReading): Promise<AskedRows> {
   const minutes = plain.filter((index) => isTypedMinutes(ordered[index]));
   const done =
     minutes.length > 0
-      ? await readTypedMinutes(scratch, { ...request, indexes: minutes, identify })
+      ? await readTypedMinutes(scratch, {
+          ...request,
+          ...{ indexes: minutes, identify, mayHoldLonger: mayHoldLonger(reading, minutes) },
+        })
       : new Set<number>();
   const typedDays = new Set(days);
   const others = indexes.filter(

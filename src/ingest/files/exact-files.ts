@@ -140,6 +140,16 @@ export function segmentHead({ source, options, inputs, path }: FileSegmentJob) {
 /** Reasons that no longer hold once the bar's time has passed. */
 const EARLY = [INCOMPLETE_BAR, INCOMPLETE_DAY];
 
+/** False if the user states the interval, and for files of one symbol, whose stamps show it. */
+export function mayHoldLonger(
+  { options, ordered }: Pick<FileReading, 'options' | 'ordered'>,
+  indexes: readonly number[],
+): boolean {
+  const hasSymbols = ({ dialect: { columns } }: CandleInput) =>
+    columns.symbol !== undefined || columns.ticker !== undefined;
+  return options.interval === undefined && indexes.some((index) => hasSymbols(ordered[index]));
+}
+
 /** Returns the rows of one symbol in a file, as the store takes them. */
 export function candleFile(
   input: CandleInput,
@@ -205,6 +215,7 @@ export async function readFiles(
     identify,
     nowMs: context.nowMs,
     window: options,
+    mayHoldLonger: mayHoldLonger(reading, indexes),
     faultOfDays: (index, days) => faultOfFileDays(reading, index, days),
   });
   for (const [reason, count] of await countReasons(scratch)) rejectedByReason.set(reason, count);

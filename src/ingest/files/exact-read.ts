@@ -15,6 +15,7 @@ import { sqlString } from '../segments/sql-text.ts';
 import { type FaultOfDays, findFalseDays } from '../timing/false-days.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
 import { NUMBER_ROLES, type TextGroup, textRowsSql } from './exact-text.ts';
+import { refuseLongerSteps } from './longer-steps.ts';
 import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
 
@@ -44,6 +45,8 @@ export interface ExactRequest {
   faultOfDays: FaultOfDays;
   /** Rows of other days are left out, neither accepted nor refused. Days are New York's. */
   window: { fromDay?: number; toDay?: number };
+  /** True if symbols of a file of minutes may have longer bars, which are refused then. */
+  mayHoldLonger: boolean;
 }
 
 /** Reads every row into the scratch table `judged`, the columns of actions included. */
@@ -54,6 +57,7 @@ export async function readExactly(scratch: Scratch, request: ExactRequest): Prom
   if (interval !== '1d') await settleZones(scratch, 'text_rows', request.files[0].stamps!);
   await identifyRows(scratch, request);
   if (interval === '1d') await refuseFalseDays(scratch, request);
+  else if (request.mayHoldLonger) await refuseLongerSteps(scratch, interval);
   const judged = await judgeRows(scratch, {
     candidatesSql: candidatesSql(request),
     interval,

@@ -10,6 +10,7 @@ import type { IntradayStamps } from './candle-interval.ts';
 import { textGroupKey } from './dialect.ts';
 import type { Identify } from './exact-read.ts';
 import { isVolumeAsStated, typedCsvSql, typedPricesSql } from './fast-select.ts';
+import { isLongerSql } from './longer-steps.ts';
 import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
 
@@ -25,6 +26,8 @@ export interface TypedRequest {
   indexes: readonly number[];
   identify: Identify;
   nowMs: number;
+  /** Same as for the exact reader, to which files with longer bars of a symbol are left. */
+  mayHoldLonger: boolean;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface TypedRequest {
  */
 export async function readTypedMinutes(
   scratch: Scratch,
-  { inputs, indexes, identify, nowMs }: TypedRequest,
+  { inputs, indexes, identify, nowMs, mayHoldLonger }: TypedRequest,
 ): Promise<Set<number>> {
   const connection = await scratch.connect();
   const { stamps } = inputs[indexes[0]];
@@ -47,12 +50,13 @@ export async function readTypedMinutes(
   await settleZones(scratch, 'typed_texts', stamps);
   await makeSeries(scratch, identify);
   const isGood = keptSql(intradayRowRules(stamps.interval, nowMs));
+  const isLonger = mayHoldLonger ? isLongerSql(stamps.interval) : 'false';
   const counts = await selectRows<{ file: number; rows: number }>(
     connection,
     `SELECT file_index AS file, sum(rows)::DOUBLE AS rows FROM (
        SELECT file_index, series, count(*) AS rows,
          bool_and(reason IS NULL AND ${isGood}) AND series IS NOT NULL
-           AND count(DISTINCT ts) = count(*) AS is_good
+           AND count(DISTINCT ts) = count(*) AND NOT (${isLonger}) AS is_good
        FROM typed_texts JOIN typed_series USING (file_index, symbol_text)
        GROUP BY file_index, series)
      GROUP BY 1 HAVING bool_and(is_good)`,

@@ -12,7 +12,7 @@ const COMMON = words(
     'hist quote bar share shares equity equities etf etfs fund funds ticker tickers ' +
     'symbol symbols trade trades file files download downloads export table sample test example ' +
     'market markets series timeseries full dividends bid ask mid part chunk batch page out output input rth ' +
-    'ususd universe portfolio watchlist list index nyse nasdaq amex arca bats cboe otc us usa ' +
+    'ususd universe portfolio watchlist list index df tmp temp frame nyse nasdaq amex arca bats cboe otc us usa ' +
     'yahoo yf yfinance stooq tiingo alpaca polygon massive quandl wiki iex av alphavantage fmp ' +
     'eodhd finnhub finam dukascopy tradingview investing barchart kibot firstrate databento ' +
     'twelvedata google ibkr norgate sharadar openbb pdr noheader mt4 mt5 snappy zstd quotechart',

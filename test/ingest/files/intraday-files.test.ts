@@ -48,6 +48,37 @@ describe('the interval of a file', () => {
     ]);
   });
 
+  // The least step of a file was that of all its symbols: bars of 15m were stored as minutes.
+  it.each([
+    ['15m', 15],
+    ['5m', 5],
+    ['1h', 60],
+  ])('refuses symbols of %s beside others of 1m', async (name, minutes) => {
+    const lines = (symbol: string, step: number, count: number) =>
+      Array.from({ length: count }, (_, i) => {
+        const clock = new Date(Date.UTC(2026, 10, 16, 14, 30) + i * step * 60_000).toISOString();
+        return `${symbol},${clock.slice(0, 19)}Z,1,1,1,1,1`;
+      });
+    // A quiet share has minutes that are far apart, and not evenly.
+    const quiet = [1, 8, 30, 91, 92, 200, 201, 230, 261, 300].map((minute) =>
+      lines('CCC', minute, 2).at(-1),
+    );
+    const all = [...lines('AAA', 1, 60), ...lines('BBB', minutes, 24), ...quiet];
+    const reason = `it holds bars of ${name} in a file of bars of 1m: put them into a file of their own, or say with --interval that they are of 1m with gaps`;
+    for (const mark of ['', '"']) {
+      const text = [`symbol,${header}`, ...all, ''].join('\n');
+      await at.write({ 'all.csv': text.replaceAll('AAA', `${mark}AAA${mark}`) });
+      const found = await readAll();
+      const symbols = found.flatMap(({ rows }) => rows.map(({ symbol }) => symbol));
+      expect(new Set(symbols)).toEqual(new Set(['AAA', 'CCC']));
+      expect(found.flatMap(({ segment }) => segment.skipped)).toEqual([
+        { name: 'BBB of all.csv', reason, isRefused: true },
+      ]);
+    }
+    const asked = await readAll({ interval: '1m' });
+    expect(asked.flatMap(({ rows }) => rows)).toHaveLength(all.length);
+  });
+
   it('follows from the steps within each symbol', async () => {
     const line = (symbol: string, minute: string) => `${symbol},2026-11-19 09:${minute},1,1,1,1,1`;
     const lines = [line('AAA', '30'), line('BBB', '31'), line('AAA', '35'), line('BBB', '36')];
