@@ -72,7 +72,13 @@ export function takeKey(context: RequestContext, parameter: string): void {
   const query = new URLSearchParams(context.query);
   const { [parameter]: inPath, ...params } = context.params;
   const rawKeys = [...(inPath === undefined ? [] : [inPath]), ...query.getAll(parameter)];
-  if (rawKeys.length === 0) return;
+  const { 'x-api-key': plain, authorization } = context.headers;
+  if (rawKeys.length === 0) {
+    if (plain !== undefined || authorization !== undefined) return;
+    throw unauthenticated(
+      `API key is missing: send it in the header X-API-Key, or as the parameter ${parameter}`,
+    );
+  }
   query.delete(parameter);
   const path = context.target.slice(0, context.target.length - context.query.length);
   const header = context.headers['x-api-key'];

@@ -5,8 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { adviceOfColumns } from '../../base/datasets/of-columns.ts';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { BAR_NAMES } from '../../base/time/intervals.ts';
 import { isObject, type JsonObject, objectFromLine } from '../inputs/json-line.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
+import { intervalFromPeriod } from '../timing/periods.ts';
 import { bodyBars, isBar, plainKey } from './body-bars.ts';
 import { errorOfBody } from './body-errors.ts';
 import { isoStamp } from './iso-stamp.ts';
@@ -171,7 +173,13 @@ function createFound() {
 function statementsOf(facts: BodyFacts): Statements {
   const entries = Object.entries(facts).map(([aspect, value]) => [
     aspect,
-    statement(value, `the response states "${value}"`),
+    statement(value, `the response states "${value}"`, wordsOf(aspect, value)),
   ]);
   return Object.fromEntries(entries);
+}
+
+/** Phrase of a stated value: `daily` and `1day` are daily bars. */
+function wordsOf(aspect: string, value: string): string {
+  const interval = aspect === 'interval' ? intervalFromPeriod(value) : undefined;
+  return interval === undefined ? value : `${BAR_NAMES[interval]} bars`;
 }

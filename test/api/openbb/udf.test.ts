@@ -134,7 +134,10 @@ it('needs a key with the scope of the route, and charges its tokens', async () =
   const without = await market.server.request(history);
   expect([without.status, without.json]).toEqual([
     401,
-    { s: 'error', errmsg: 'API key is missing: send it in the header X-API-Key' },
+    {
+      s: 'error',
+      errmsg: 'API key is missing: send it in the header X-API-Key, or as the parameter apiKey',
+    },
   ]);
   const newsKey = await market.server.newKey({ label: 'news', scopes: ['news:read'] });
   const refused = await market.server.request(history, asKey(newsKey));

@@ -61,6 +61,18 @@ describe('a file of', () => {
   });
 });
 
+it('a response that states its interval is read as such bars', async () => {
+  for (const name of ['Alpha Vantage', 'Twelve Data']) {
+    const { file, content } = DIALECTS[name];
+    await at.write({ [file]: content });
+    const all = await fetchAll(fetchFiles({ path: join(at.folder, file) }, at.context));
+    const words = all.flatMap(({ segment }) =>
+      (segment.readings ?? []).map(({ reading }) => reading.interval?.words),
+    );
+    expect([name, ...words]).toEqual([name, expect.stringMatching(/^(daily|[15]-minute) bars$/)]);
+  }
+});
+
 describe('files of all dialects', () => {
   const files = Object.values(DIALECTS).map(({ file, content }, index) => {
     return { name: `${index}/${file}`, content };
