@@ -10,6 +10,7 @@ import {
   type StatementDataset,
   statementDatasets,
 } from '../../../src/base/datasets/statement.ts';
+import { decimalProduct } from '../../../src/base/prices/decimals.ts';
 import { dateFromDay } from '../../../src/base/time/dates.ts';
 import {
   type ConsensusRow,
@@ -49,7 +50,10 @@ function statementMaker(dataset: StatementDataset): MakeRows {
 /** Makers of the rows of datasets that are no statements; news is published as it is stored. */
 const MAKERS: Record<Exclude<ListName, 'news' | StatementName>, MakeRows> = {
   filings: (rows) => filingRows(rows),
-  insider: (rows) => currentTransactions(rows as unknown as InsiderRow[]).map(transactionRow),
+  insider: (rows) =>
+    currentTransactions(rows as unknown as InsiderRow[])
+      .map(exactTotal)
+      .map(transactionRow),
   'analyst-consensus': (rows) => [
     {
       ...PLAIN,
@@ -154,6 +158,13 @@ const TRANSACTION_FIELDS = [
 ];
 
 const storedOfTransaction = storedMaker(insider, [...TRANSACTION_FIELDS, 'filedAt']);
+
+/** Returns a row whose value has no noise of float64, which older versions stored. */
+function exactTotal(row: InsiderRow): InsiderRow {
+  const { shares, price, totalValue } = row;
+  const isProduct = shares !== null && price !== null && totalValue === shares * price;
+  return isProduct ? { ...row, totalValue: decimalProduct(shares, price) } : row;
+}
 
 function transactionRow(row: InsiderRow): ListRow {
   return {
