@@ -1,8 +1,7 @@
 /** Reports that companies filed, whose figures are in the other datasets. */
 
-import { MILLIS_PER_DAY } from '../bars.ts';
 import { optional, required, symbol } from './columns.ts';
-import type { Dataset, DatasetRow } from './dataset.ts';
+import type { Dataset } from './dataset.ts';
 
 export const filings = {
   name: 'filings',
@@ -30,10 +29,4 @@ export const filings = {
   // Several sources may know a filing, and some of them its moment: the list joins their rows.
   key: ['symbol', 'accession', 'acceptedAt'],
   time: 'filedAt',
-  conflict({ filedAt, acceptedAt }: DatasetRow) {
-    // A filing after 17:30 has the date of the next business day.
-    const isLate =
-      acceptedAt !== null && Number(acceptedAt) > (Number(filedAt) + 2) * MILLIS_PER_DAY;
-    return isLate ? 'acceptedAt is after filedAt' : undefined;
-  },
 } as const satisfies Dataset;
