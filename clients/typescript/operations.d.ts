@@ -281,7 +281,7 @@ export type BalanceSheet = {
 };
 
 export type BalanceSheets = {
-  data: BalanceSheet[];
+  data: ExplainedBalanceSheet[];
 };
 
 export type BollingerPoint = {
@@ -380,7 +380,7 @@ export type CashFlowStatement = {
 };
 
 export type CashFlowStatements = {
-  data: CashFlowStatement[];
+  data: ExplainedCashFlowStatement[];
 };
 
 export type CorporateAction = {
@@ -616,6 +616,110 @@ export type Expirations = {
   data: string[];
 };
 
+export type ExplainedBalanceSheet = {
+  /** Last day of the period. */
+  date: string;
+  period: 'annual' | 'quarterly' | 'ttm';
+  totalAssets: number | null;
+  totalLiabilities: number | null;
+  totalEquity: number | null;
+  /** Cash and cash equivalents without marketable securities. */
+  cash: number | null;
+  /** Short and long borrowings without operating leases. */
+  totalDebt: number | null;
+  /** `totalDebt` minus `cash`. */
+  netDebt: number | null;
+  currentAssets: number | null;
+  currentLiabilities: number | null;
+  shortTermInvestments: number | null;
+  receivables: number | null;
+  inventory: number | null;
+  goodwill: number | null;
+  intangibleAssets: number | null;
+  accountsPayable: number | null;
+  retainedEarnings: number | null;
+  shortTermDebt: number | null;
+  longTermDebt: number | null;
+  leaseLiabilities: number | null;
+  minorityInterest: number | null;
+  preferredEquity: number | null;
+  /** With `explain=true`. */
+  explained?: StatementEvidence;
+};
+
+export type ExplainedCashFlowStatement = {
+  /** Last day of the period. */
+  date: string;
+  period: 'annual' | 'quarterly' | 'ttm';
+  operatingCashFlow: number | null;
+  investingCashFlow: number | null;
+  financingCashFlow: number | null;
+  exchangeEffect: number | null;
+  changeInCash: number | null;
+  /** `changeInCash` less its four parts: 0 if they add up. */
+  unexplainedChange: number | null;
+  capitalExpenditure: number | null;
+  /** `operatingCashFlow` minus `capitalExpenditure`. */
+  freeCashFlow: number | null;
+  depreciationAmortization: number | null;
+  stockCompensation: number | null;
+  dividendsPaid: number | null;
+  shareRepurchases: number | null;
+  shareIssuance: number | null;
+  debtIssued: number | null;
+  debtRepaid: number | null;
+  acquisitions: number | null;
+  interestPaid: number | null;
+  taxesPaid: number | null;
+  /** With `explain=true`. */
+  explained?: StatementEvidence;
+};
+
+export type ExplainedIncomeStatement = {
+  /** Last day of the period. */
+  date: string;
+  period: 'annual' | 'quarterly' | 'ttm';
+  revenue: number | null;
+  costOfRevenue: number | null;
+  grossProfit: number | null;
+  operatingIncome: number | null;
+  netIncome: number | null;
+  /** Basic earnings per share, as filed. */
+  eps: number | null;
+  /** Diluted earnings per share, as filed. */
+  epsDiluted: number | null;
+  researchDevelopment: number | null;
+  sellingGeneralAdministrative: number | null;
+  interestExpense: number | null;
+  pretaxIncome: number | null;
+  incomeTax: number | null;
+  /** `pretaxIncome` plus `interestExpense`. */
+  ebit: number | null;
+  /** `ebit` plus `depreciationAmortization` of the cash flow statement. */
+  ebitda: number | null;
+  minorityIncome: number | null;
+  /** With `explain=true`. */
+  explained?: StatementEvidence;
+};
+
+export type FigureEvidence = {
+  /** `stated` on a line, `summed` of lines, `proved` by arithmetic that the filing shows, or the `difference` of longer and shorter periods. Null if unknown. */
+  verdict: 'stated' | 'summed' | 'proved' | 'difference' | null;
+  /** Reason for a null, or why nothing is known of a figure. */
+  reason: string | null;
+  /** Number of the filing of the lines. */
+  accession: string | null;
+  lines: FigureLine[];
+};
+
+export type FigureLine = {
+  /** XBRL concept, or the period of a difference. */
+  concept: string;
+  /** The statement's label; null from company facts. */
+  label: string | null;
+  value: number | null;
+};
+
 export type File = {
   /** Only datasets that the scopes of the key allow. */
   dataset:
@@ -745,7 +849,7 @@ export type IncomeStatement = {
 };
 
 export type IncomeStatements = {
-  data: IncomeStatement[];
+  data: ExplainedIncomeStatement[];
 };
 
 export type Indicator = {
@@ -1543,6 +1647,18 @@ export type ScreenerRow = {
   volume: number;
   /** 14-day RSI. */
   rsi14: number | null;
+};
+
+export type StatementEvidence = {
+  /** When the filing was accepted. */
+  filedAt: string;
+  form: string | null;
+  accession: string | null;
+  currency: string | null;
+  fiscalYear: number | null;
+  fiscalQuarter: number | null;
+  /** By the name of the figure. */
+  figures: Record<string, FigureEvidence>;
 };
 
 export type Study = {
@@ -2429,6 +2545,8 @@ export interface Operations {
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
+      /** `true` adds each figure's lines, filing and verdict, in JSON. */
+      explain?: 'true' | 'false';
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
@@ -2449,6 +2567,8 @@ export interface Operations {
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
+      /** `true` adds each figure's lines, filing and verdict, in JSON. */
+      explain?: 'true' | 'false';
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
@@ -2489,6 +2609,8 @@ export interface Operations {
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
+      /** `true` adds each figure's lines, filing and verdict, in JSON. */
+      explain?: 'true' | 'false';
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };

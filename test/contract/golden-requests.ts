@@ -99,6 +99,8 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     `/svc/fundamentals/${STOCK}/statements?period=ttm&limit=100&as_of=2026-06-30`,
     `/svc/fundamentals/${FUND}/statements`,
     `/svc/fundamentals/${STOCK}/statements?period=daily`,
+    `/svc/fundamentals/${STOCK}/statements?explain=true&limit=1`,
+    `/svc/fundamentals/${STOCK}/statements?explain=true&format=csv`,
   ],
   'GET /svc/fundamentals/{symbol}/balance-sheet': [
     ...inAllFormats(`/svc/fundamentals/${STOCK}/balance-sheet`),

@@ -1,6 +1,7 @@
 /** Query parameters of statements and ratios. */
 
 import { z } from 'zod';
+import { ParameterError } from '../../../base/errors.ts';
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import type { RouteContract } from '../../contract/route.ts';
@@ -16,7 +17,8 @@ import {
 
 const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
 
-const parameters = z.strictObject({
+/** Parameters of ratios. */
+export const RATIO_QUERY = z.strictObject({
   period: choiceField(PERIODS)
     .default('annual')
     .describe(
@@ -29,6 +31,13 @@ const parameters = z.strictObject({
   format: formatField.optional(),
 });
 
+/** Parameters of statements. */
+export const STATEMENT_QUERY = RATIO_QUERY.extend({
+  explain: choiceField(['true', 'false'])
+    .describe("`true` adds each figure's lines, filing and verdict, in JSON.")
+    .optional(),
+});
+
 export interface FundamentalsQuery {
   period: (typeof PERIODS)[number];
   limit: number;
@@ -36,26 +45,40 @@ export interface FundamentalsQuery {
   knownByMs: number;
   /** Last day that counts; undefined for the newest. */
   asOfDay: number | undefined;
+  isExplained: boolean;
   format: Format;
   /** The same text for every spelling of a query. */
   canonical: string;
 }
 
-export const parsedQuery = cachedParser((query, accept): FundamentalsQuery => {
-  const { period, limit, as_of, format: requested } = checkedQuery(parameters, query);
+type Parameters = z.infer<typeof STATEMENT_QUERY>;
+
+function parsed(parameters: Parameters, accept: string | undefined): FundamentalsQuery {
+  const { period, limit, as_of, explain, format: requested } = parameters;
   const format = chosenFormat(requested, accept, FORMATS);
+  const isExplained = explain === 'true';
+  if (isExplained && format !== 'json') {
+    throw new ParameterError('explain', 'explain=true needs the format json');
+  }
   const asOfDay = as_of === undefined ? undefined : dayFromDate(as_of, 'as_of');
   const knownByMs =
     asOfDay === undefined ? Number.POSITIVE_INFINITY : newYorkMidnightMs(asOfDay + 1) - 1;
-  const canonical = [format, period, limit, as_of].join(' ');
-  return { period, limit, knownByMs, asOfDay, format, canonical };
-});
+  const canonical = [format, period, limit, as_of, isExplained].join(' ');
+  return { period, limit, knownByMs, asOfDay, isExplained, format, canonical };
+}
+
+export const statementQuery = cachedParser((query, accept) =>
+  parsed(checkedQuery(STATEMENT_QUERY, query), accept),
+);
+
+export const ratioQuery = cachedParser((query, accept) =>
+  parsed(checkedQuery(RATIO_QUERY, query), accept),
+);
 
 /** Part of the contract that all of them share. */
 export const SHARED = {
   tag: 'Fundamentals',
   path: symbolPath,
-  query: parameters,
   formats: FORMATS,
   isTagged: true,
 } as const satisfies Partial<RouteContract>;

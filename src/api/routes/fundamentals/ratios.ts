@@ -12,7 +12,7 @@ import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
-import { type FundamentalsQuery, parsedQuery, SHARED } from './query.ts';
+import { type FundamentalsQuery, RATIO_QUERY, ratioQuery, SHARED } from './query.ts';
 import { RATIOS_EXAMPLE, STATEMENT_ROWS, statementsSchema } from './schema.ts';
 
 /** Returns the figures of each period as they were known last before the next one, newest first. */
@@ -68,6 +68,7 @@ export const ratioRoute: Route = {
   access: { scope: 'fundamentals:read', tokens: 10 },
   contract: {
     ...SHARED,
+    query: RATIO_QUERY,
     operationId: 'listRatios',
     summary: 'List ratios',
     description:
@@ -79,7 +80,7 @@ export const ratioRoute: Route = {
     examples: [RATIOS_EXAMPLE],
   },
   respond({ key, query, params, headers }, { readers, cached }) {
-    const request = parsedQuery(query, headers.accept);
+    const request = ratioQuery(query, headers.accept);
     const snapshot = readers[key.mode].current();
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
     return cached(key.mode, snapshot.id, `${ratios.name} ${symbol} ${request.canonical}`, () => {

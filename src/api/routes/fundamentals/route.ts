@@ -1,6 +1,5 @@
 /** `GET /svc/fundamentals/{symbol}/…`: a route for each statement. */
 
-import type { Statement } from '../../../base/datasets/dataset.ts';
 import {
   isPerShare,
   listedName,
@@ -12,7 +11,8 @@ import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import type { Route, RouteContract } from '../../contract/route.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
-import { type FundamentalsQuery, parsedQuery, SHARED } from './query.ts';
+import { explainedText } from './explain.ts';
+import { type FundamentalsQuery, SHARED, STATEMENT_QUERY, statementQuery } from './query.ts';
 import { ratioRoute } from './ratios.ts';
 import { STATEMENT_ROWS, statementsExample, statementsSchema } from './schema.ts';
 
@@ -42,13 +42,14 @@ export function knownVersions(
  */
 function textsOf(
   rows: Iterable<ListRow>,
-  { isOfMoment }: Statement,
-  { period, knownByMs, limit }: FundamentalsQuery,
+  dataset: StatementDataset,
+  { period, knownByMs, limit, isExplained }: FundamentalsQuery,
 ): string[] {
-  const isNewest = isOfMoment && period === 'ttm';
-  if (!isNewest) return knownVersions(rows, period, knownByMs, limit).map(({ json }) => json);
+  const textOf = (row: ListRow) => (isExplained ? explainedText(row, dataset) : row.json);
+  const isNewest = dataset.statement.isOfMoment && period === 'ttm';
+  if (!isNewest) return knownVersions(rows, period, knownByMs, limit).map(textOf);
   const newest = knownVersions(rows, 'quarterly', knownByMs, 1);
-  return newest.map(({ json }) => JSON.stringify({ ...JSON.parse(json), period: 'ttm' }));
+  return newest.map((row) => JSON.stringify({ ...JSON.parse(textOf(row)), period: 'ttm' }));
 }
 
 function contractOf(dataset: StatementDataset): RouteContract {
@@ -58,6 +59,7 @@ function contractOf(dataset: StatementDataset): RouteContract {
     : 'Figures that';
   return {
     ...SHARED,
+    query: STATEMENT_QUERY,
     operationId: `list${pascalCase(listedName(dataset))}`,
     summary: `List ${noun}s`,
     description:
@@ -69,17 +71,17 @@ function contractOf(dataset: StatementDataset): RouteContract {
 }
 
 function routeOf(dataset: StatementDataset): Route {
-  const { name, statement } = dataset;
+  const { name } = dataset;
   return {
     template: `/svc/fundamentals/{symbol}/${name}`,
     access: { scope: 'fundamentals:read', tokens: 10 },
     contract: contractOf(dataset),
     respond({ key, query, params, headers }, { readers, cached }) {
-      const request = parsedQuery(query, headers.accept);
+      const request = statementQuery(query, headers.accept);
       const snapshot = readers[key.mode].current();
       const symbol = knownSymbol(snapshot, key.mode, params.symbol);
       return cached(key.mode, snapshot.listsId, `${name} ${symbol} ${request.canonical}`, () => {
-        const texts = textsOf(snapshot.list(name, symbol).rows(), statement, request);
+        const texts = textsOf(snapshot.list(name, symbol).rows(), dataset, request);
         return dataResponse(texts, STATEMENT_ROWS.get(name)!, request.format);
       });
     },

@@ -8,10 +8,12 @@ import {
   pascalCase,
   type StatementDataset,
   type StatementView,
+  statementDatasets,
   statementViews,
 } from '../../../base/datasets/statement.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { amount } from '../../responses/schema-fields.ts';
+import { explainedSchema } from './explain.ts';
 
 const period = z.enum(['annual', 'quarterly', 'ttm']);
 const priceDate = z.iso.date().nullable().describe('Day of `price`.');
@@ -35,9 +37,13 @@ export const STATEMENT_ROWS: ReadonlyMap<string, z.ZodObject> = new Map(
 
 /** Returns the schema of a response. */
 export function statementsSchema({ name, statement: { noun } }: StatementView): z.ZodObject {
-  return z
-    .strictObject({ data: z.array(STATEMENT_ROWS.get(name)!) })
-    .meta({ id: pascalCase(`${noun}s`) });
+  const row = STATEMENT_ROWS.get(name)!;
+  const isExplained = statementDatasets.some((dataset) => dataset.name === name);
+  const explained = explainedSchema.optional().describe('With `explain=true`.');
+  const shown = isExplained
+    ? row.extend({ explained }).meta({ id: `Explained${pascalCase(noun)}` })
+    : row;
+  return z.strictObject({ data: z.array(shown) }).meta({ id: pascalCase(`${noun}s`) });
 }
 
 export function statementsExample(dataset: StatementDataset): RouteExample {

@@ -28,7 +28,7 @@ export interface Decile {
   /** 1 has the smallest values of the factor. */
   decile: number;
   symbols: number;
-  /** Of the returns; NaN without any. */
+  /** Mean of the returns; NaN without any. */
   mean: number;
   median: number;
   /** Share of symbols that were in another tenth a month before, or in none; NaN in the first one. */
