@@ -3,6 +3,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 import { toolsFor } from '../../../src/api/mcp/tools/tools.ts';
+import { RATIOS, ratioField } from '../../../src/base/companies/ratios.ts';
 import { createSqlQueries } from '../../../src/cli/server/sql-queries.ts';
 import { SHARE_CLASS, STOCK, useContractMarket } from '../../contract/contract-market.ts';
 
@@ -40,6 +41,9 @@ async function callOf(client: Client, name: string, values: Record<string, unkno
 const WITHOUT_UNIT = [
   ...['pe_ratio', 'rsi14', 'split_new_shares', 'split_old_shares', 'shares'],
   ...['shares_owned_after', 'symbols', 'rows', 'version', 'stale_symbols', 'former_tickers'],
+  ...RATIOS.filter(({ unit }) => unit === 'ratio' || unit === 'count').map(({ name }) =>
+    ratioField(name).replace(/_(\d)/, '$1'),
+  ),
 ];
 
 const UNITS = /_(usd|usd_per_share|shares|percent|fraction)$/;
@@ -246,7 +250,7 @@ it('names the unit of every number', async () => {
     callOf(client, 'data_status', { symbol: STOCK }),
   ]);
   const tables = results.flatMap(({ tables }) => tables);
-  expect(tables.length).toBe(15);
+  expect(tables.length).toBe(16);
   const bare = tables.flatMap(({ name, columns, rows }) =>
     columns
       .filter((column, at) => !UNITS.test(column) && rows.some((row) => Number.isFinite(row[at])))

@@ -16,7 +16,10 @@ function fieldName({ column, name }: (typeof SCREENER_FILTERS)[number]) {
 }
 
 function figureName({ name, shown: { unit } }: ReturnType<typeof figuresOf>[number]) {
-  return [name, snakeCase(`${name}_${unit}`)] as const;
+  return [
+    name,
+    snakeCase(unit === 'ratio' || unit === 'count' ? name : `${name}_${unit}`),
+  ] as const;
 }
 
 /** Names of fields in results, where these say more than the API's: the unit, or the zone. */
