@@ -140,6 +140,8 @@ function placeYearsBefore<T>(days: ByDay<T>, day: number, years: number): number
 class StatementsSoFar {
   readonly #months: TrailingMonths;
   #currency: string | null = null;
+  /** By number of years, until the next statements. */
+  readonly #earlier = new Map<number, TrailingStatement | undefined>();
   /** By last day of the twelve months, the version filed last. */
   readonly #versions = new ByDay<TrailingVersion>();
 
@@ -149,6 +151,7 @@ class StatementsSoFar {
 
   /** Takes the statements of one moment. */
   add(filed: readonly StatementRow[], filedAt: number): void {
+    this.#earlier.clear();
     this.#currency = filed[filed.length - 1].currency;
     for (const version of this.#months.add(filed, filedAt)) {
       this.#versions.set(version.date, version);
@@ -172,7 +175,7 @@ class StatementsSoFar {
       figures[name] = numberOf(newest[name]);
     }
     figures.eps = numberOf(newest.eps);
-    const before = this.before(1)?.statement;
+    const before = this.before(1);
     if (before) {
       figures.revenueBefore = numberOf(before.revenue);
       figures.netIncomeBefore = numberOf(before.netIncome);
@@ -180,7 +183,7 @@ class StatementsSoFar {
     }
     if (before && isInDollars) figures.epsDilutedBefore = numberOf(before.epsDiluted);
     for (const years of [3, 5] as const) {
-      const earlier = this.before(years)?.statement;
+      const earlier = this.before(years);
       if (!earlier) continue;
       figures[`revenueBefore${years}y`] = numberOf(earlier.revenue);
       if (isInDollars) figures[`epsDilutedBefore${years}y`] = numberOf(earlier.epsDiluted);
@@ -197,7 +200,12 @@ class StatementsSoFar {
   }
 
   /** Returns twelve months of years before, per share on the basis of the newest ones. */
-  before(years: number): TrailingVersion | undefined {
+  before(years: number): TrailingStatement | undefined {
+    if (!this.#earlier.has(years)) this.#earlier.set(years, this.#yearsBefore(years)?.statement);
+    return this.#earlier.get(years);
+  }
+
+  #yearsBefore(years: number): TrailingVersion | undefined {
     const newest = this.#newest;
     const place = newest && placeYearsBefore(this.#versions, newest.date, years);
     if (!newest || place === undefined) return undefined;
@@ -258,7 +266,7 @@ interface Known {
 }
 
 function scoreOf({ statements, balances, cashFlows }: Known): number {
-  const before = statements.before(1)?.statement;
+  const before = statements.before(1);
   if (!statements.newest || !before) return Number.NaN;
   const [year, earlier] = [statements.newest, before].map((statement): ScoredYear => {
     const operatingCashFlow = cashFlows.on(statement.date, 'operatingCashFlow');

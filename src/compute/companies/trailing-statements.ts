@@ -255,8 +255,9 @@ function meanShares(parts: readonly StatementRow[]): number | null {
 }
 
 function sumsOf(parts: readonly StatementRow[]): Record<SummedName, number | null> {
-  const sums = SUMMED.map((name) => [name, sumOf(parts, name)]);
-  return Object.fromEntries(sums) as Record<SummedName, number | null>;
+  const sums = {} as Record<SummedName, number | null>;
+  for (const name of SUMMED) sums[name] = sumOf(parts, name);
+  return sums;
 }
 
 /** Sums the dividends. A quarter without the figure had none if other quarters state one. */
