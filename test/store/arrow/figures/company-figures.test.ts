@@ -13,6 +13,7 @@ import {
   readManifest,
   textFromManifest,
 } from '../../../../src/store/arrow/format/manifest.ts';
+import type { FigureLayer } from '../../../../src/store/arrow/format/manifest-types.ts';
 import { fileChecks } from '../../../../src/store/arrow/read/check-files.ts';
 import { scaled } from '../../../faults/scale.ts';
 import { preparedStore } from '../../../jobs/support/prepared-store.ts';
@@ -143,10 +144,16 @@ describe('published figures', () => {
     expect(knownBy(paths, ['A', 'N'], undefined)[1]).toEqual([Number.NaN, 1]);
   });
 
-  it('are added to a version of an older program by the next publish', async () => {
+  it.each([
+    ['none', () => undefined],
+    ['other figures', (layer: FigureLayer) => ({ ...layer, columnCount: layer.columnCount! - 1 })],
+  ])('are added to a version of an older program with %s by the next publish', async (_, of) => {
     const paths = await withFigures();
-    const { figures: _, ...older } = readManifest(paths.serving)!;
-    writeFileSync(join(paths.serving, MANIFEST_NAME), textFromManifest(older));
+    const manifest = readManifest(paths.serving)!;
+    const figures = manifest.figures!.flatMap((layer) => of(layer) ?? []);
+    const { figures: __, ...older } = manifest;
+    const stored = figures.length > 0 ? { ...older, figures } : older;
+    writeFileSync(join(paths.serving, MANIFEST_NAME), textFromManifest(stored));
     expect(historiesOf(paths, ['A'])).toEqual([[]]);
     await loadAll(paths, oneFile([['2025-06-02', 10]], { basis: 'raw' }, 'A'));
     await run(paths);
