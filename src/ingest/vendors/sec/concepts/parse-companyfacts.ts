@@ -52,7 +52,7 @@ export interface CompanyFacts {
 }
 
 /** Reports with statements. Proxies and registrations repeat figures. */
-const REPORT_FORM = /^(10-K|10-KT|10-Q|10-QT|20-F|40-F|6-K|8-K)(\/A)?$/;
+const REPORT_FORM = /^(10-K|10-KT|10-Q|10-QT|10-S|20-F|40-F|6-K|8-K)(\/A)?$/;
 const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
 
 export type Json = Record<string, unknown>;
