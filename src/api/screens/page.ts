@@ -4,18 +4,15 @@ import { dateFromDay } from '../../base/time/dates.ts';
 import { screenRows } from '../../compute/screens/screen-rows.ts';
 import { valuesOfTable } from '../../store/arrow/snapshot/screener-table.ts';
 import type { ScreenerTable, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
-import { arrowFromTable } from '../responses/arrow-stream.ts';
-import { parquetFromTable } from '../responses/parquet.ts';
 import { lastPlace, positionOf } from '../responses/screener-place.ts';
 import { rowTexts, tableFromScreenerRows } from '../responses/screener-rows.ts';
 import { rowsOfSymbols } from '../responses/screener-symbols.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
-import { csvFromTable } from '../responses/table-response.ts';
 import type { ScreenPage, ScreenRequest } from './messages.ts';
 import type { Screened, ScreenedColumn } from './screened.ts';
 
 /** A page without the times, which depend on the request's turn. */
-export type TimelessPage = Omit<ScreenPage, 'totalMs' | 'workMs'>;
+export type TimelessPage<Rows> = Omit<ScreenPage, 'rows' | 'totalMs' | 'workMs'> & { rows: Rows };
 
 /** Parts of a request that decide which rows a page has. */
 type RowsRequest = Pick<
@@ -47,17 +44,19 @@ export interface PageRows {
   notFound: ScreenPage['notFound'];
 }
 
-export function screenPage(
+/** @param written Gives the rows in the form of the response. */
+export function screenPage<Rows>(
   snapshot: Version,
   screened: Screened,
-  request: ScreenRequest,
+  request: RowsRequest,
   isChanged: boolean,
-): TimelessPage {
+  written: (rows: Int32Array) => Rows,
+): TimelessPage<Rows> {
   const { rows, values, hasMore, ...page } = pageRows(snapshot, screened, request);
   const { table } = screened.universe;
   return {
     ...page,
-    rows: formatted(screened, rows, request),
+    rows: written(rows),
     next: hasMore ? lastPlace(table, snapshot.id, values, rows, isChanged) : undefined,
     isChanged,
   };
@@ -97,20 +96,6 @@ function adjustedSymbols({ bases, table }: Screened['universe'], rows: Int32Arra
   return Array.from(rows)
     .filter((row) => bases[row] !== 'raw')
     .map((row) => table.symbols[row]);
-}
-
-function formatted(
-  screened: Screened,
-  rows: Int32Array,
-  { format }: ScreenRequest,
-): ScreenPage['rows'] {
-  if (format === 'json') return jsonRows(screened, rows);
-  const table = tableOfRows(screened, rows);
-  const bytes = { csv: csvFromTable, arrow: arrowFromTable, parquet: parquetFromTable }[format](
-    table,
-  );
-  // Memory of its own, which a message can take along.
-  return new Uint8Array(bytes);
 }
 
 /**

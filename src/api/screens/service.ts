@@ -20,6 +20,7 @@ import { screenPage } from './page.ts';
 import { runScreen, type Screened } from './screened.ts';
 import { sentError } from './sent-error.ts';
 import { screenUniverse } from './universes.ts';
+import { writtenRows } from './written-rows.ts';
 
 export interface ScreenService {
   /** Serves the requests that arrive at a port until its other side is closed. */
@@ -190,7 +191,9 @@ export function startScreenService(
     screened: Screened,
     workMs: number,
   ): void {
-    const page = screenPage(snapshot, screened, request, isChanged);
+    const page = screenPage(snapshot, screened, request, isChanged, (rows) =>
+      writtenRows(screened, rows, request.format),
+    );
     if (page.next) held[request.mode].hold(snapshot);
     const totalMs = performance.now() - arrivedMs;
     reply(port, { kind: 'page', id, page: { ...page, totalMs, workMs } });

@@ -9,9 +9,17 @@ import { whenGone } from '../../http/when-gone.ts';
 import type { Walk } from '../../responses/cursor.ts';
 import { pageHeaders, pageResponse } from '../../responses/pages.ts';
 import type { ScreenerPlace } from '../../responses/screener-place.ts';
+import type { Table } from '../../responses/table.ts';
+import { tableResponse } from '../../responses/table-response.ts';
 import { onceReached } from '../../responses/walked-version.ts';
 import type { ScreenPage } from '../../screens/messages.ts';
-import { allRows, screenPage, type TimelessPage } from '../../screens/page.ts';
+import {
+  allRows,
+  jsonRows,
+  screenPage,
+  type TimelessPage,
+  tableOfRows,
+} from '../../screens/page.ts';
 import { requireNoFuture, type ScreenerRequest, type ScreenOfRequest } from './query.ts';
 
 /** Tokens of a response with expressions: twice those of filters alone. */
@@ -49,18 +57,20 @@ export function screenerResponse(
 
 /** Makes a page that needs the table alone: some 20 µs. @param place End of the page before. */
 function tablePage(
-  { key: { account, mode } }: AdmittedContext,
+  { key: { mode } }: AdmittedContext,
   { readers }: RouteSources,
   request: ScreenerRequest,
   place: ScreenerPlace | undefined,
-): TimelessPage {
+): TimelessPage<string | Table> {
   const reader = readers[mode];
   const walked = place && reader.screenerOf(place[0]);
   const table = walked ?? reader.current().screener();
   const isChanged = place !== undefined && (place[1] === 1 || !walked);
   const version = { id: table.id, resolve: (name: string) => reader.current().resolve(name) };
-  const page = { ...{ account, mode, texts: {}, isExplained: false, asOfDay: undefined }, place };
-  return screenPage(version, allRows(table), { ...request, ...page }, isChanged);
+  const all = allRows(table);
+  return screenPage(version, all, { ...request, isExplained: false, place }, isChanged, (rows) =>
+    request.format === 'json' ? jsonRows(all, rows) : tableOfRows(all, rows),
+  );
 }
 
 /** @param place End of the page before. */
@@ -82,21 +92,30 @@ async function expressionPage(
   );
 }
 
+/** Page whose rows are written, or a table; of the thread of screens with its times. */
+type Page = TimelessPage<ScreenPage['rows'] | Table> &
+  Partial<Pick<ScreenPage, 'totalMs' | 'workMs'>>;
+
 function responseTo(
-  page: TimelessPage & Partial<ScreenPage>,
+  page: Page,
   format: Format,
   { cursors }: RouteSources,
   walk: Walk,
-): ApiResponse {
+): ApiResponse | Promise<ApiResponse> {
   const end = { total: page.total, cursor: page.next && cursors.seal(walk, page.next) };
   const headers = [...PRIVATE_HEADERS, ...headersOf(page)];
-  if (typeof page.rows === 'string') return pageResponse([page.rows], end, headers);
-  const { buffer, byteOffset, byteLength } = page.rows;
-  const body = Buffer.from(buffer, byteOffset, byteLength);
-  return createResponse(200, CONTENT_TYPES[format], body, [...headers, ...pageHeaders(end)]);
+  const { rows } = page;
+  if (typeof rows === 'string' || format === 'json') {
+    return pageResponse([rows as string], end, headers);
+  }
+  const all = [...headers, ...pageHeaders(end)];
+  // Writers of tables are loaded when a response first needs them.
+  if (!(rows instanceof Uint8Array)) return tableResponse(rows, format, all);
+  const body = Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength);
+  return createResponse(200, CONTENT_TYPES[format], body, all);
 }
 
-function headersOf(page: TimelessPage & Partial<ScreenPage>): string[] {
+function headersOf(page: Page): string[] {
   const { isChanged, asOf, adjusted, notFound, totalMs, workMs } = page;
   return [
     ...(totalMs === undefined || workMs === undefined
