@@ -31,6 +31,7 @@ export interface FetchedLoad {
   unserved?: Unserved;
   missingDividends?: readonly MissingDividends[];
   jumps?: readonly string[];
+  reused?: readonly string[];
 }
 
 interface Options {

@@ -11,10 +11,16 @@ import type { FetchedLoad } from './load-fetched.ts';
 /** Returns the notes about the results of all batches. */
 export function notesOf(results: readonly FetchedLoad[]): string[] {
   const jumps = results.flatMap(({ jumps = [] }) => jumps);
+  const reused = results.flatMap((result) => result.reused ?? []);
   return [
     ...losingNotes(results.flatMap(({ losing = [] }) => losing)),
     ...unservedNotes(results.flatMap(({ unserved = [] }) => unserved)),
     ...missingNotes(results.flatMap(({ missingDividends = [] }) => missingDividends)),
+    ...listedNotes(
+      [{ count: reused.length, shown: reused }],
+      'the days before and after a hole are kept as two securities:',
+      'State which is right; nothing has to be loaded again.',
+    ),
     ...listedNotes(
       [{ count: jumps.length, shown: [...jumps] }],
       'these adjusted prices go on without a common day at another level, as they would after a small split:',

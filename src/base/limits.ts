@@ -614,6 +614,15 @@ export const limits = {
     undecidedShownMax: 10,
   },
   /** Sanity checks that hold a load. Shares are of 1. */
+  /** A ticker that seems to have gone to another security. */
+  reuse: {
+    /** Shortest hole in its daily bars, in days. */
+    holeDays: 7,
+    /** Least factor between the closes beside the hole. */
+    leapMin: 3,
+    /** Greatest factor between the close before it and the first of the ticker that goes on. */
+    goesOnMax: 1.25,
+  },
   sanity: {
     /** Rows below which a requested load is not held: its caller sees the counts. */
     rowsMin: 1000,

@@ -25,6 +25,7 @@ import { daySpanOf, FILE_SOURCES } from '../holds/split-contradictions.ts';
 import { holdForUnits } from '../holds/unit-jumps.ts';
 import { placeFiles } from '../securities/place-loads.ts';
 import { datedTickers } from '../securities/resolve-tickers.ts';
+import { partReused } from '../securities/reused-tickers.ts';
 import { nameSymbols } from '../securities/symbols.ts';
 import { extendWinners } from '../vintages/extend-winners.ts';
 import {
@@ -57,6 +58,8 @@ export interface LoadResult {
   losing?: Losing;
   unserved?: Unserved;
   missingDividends?: readonly MissingDividends[];
+  /** Tickers that were parted by their prices, with both readings. */
+  reused?: readonly string[];
   /** Joints without a common day that may hide a small split. */
   jumps?: readonly string[];
 }
@@ -152,6 +155,11 @@ async function loadNew(
     else await noteOrphanRows(connection, orphanSeriesIds);
     await addSeries(connection, joined, parts, asOf);
   }
+  const mayReuse = interval === '1d' && FILE_SOURCES.includes(joined.source);
+  const reused = mayReuse
+    ? await partReused(connection, { firstFileId: ids.firstFileId, nowMs })
+    : undefined;
+  for (const ticker of reused?.tickers ?? []) unsettled.add(ticker);
   const settling = { unsettled, seq, nowMs, files, isMerged: mustMerge };
   const newSymbols = await settleWithLoad(connection, batch, settling);
   const symbols = newSymbols ?? placed.symbols;
@@ -190,6 +198,7 @@ async function loadNew(
     const added = { extent, copiedByFile, ...(losing && { losing }) };
     // Reported once for the batch.
     if (recomputed?.jumps.length && i === 0) Object.assign(added, { jumps: recomputed.jumps });
+    if (reused?.lines.length && i === 0) Object.assign(added, { reused: reused.lines });
     if (unserved && i === 0) Object.assign(added, { unserved });
     if (missingDividends.length > 0 && i === 0) Object.assign(added, { missingDividends });
     return { ...entry, alreadyLoaded: false, seriesChanged, ...added };

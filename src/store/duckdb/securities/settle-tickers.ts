@@ -34,6 +34,7 @@ import {
   NAMED,
   readFacts,
   readSecurities,
+  removeFacts,
   writePlaces,
 } from './stored-facts.ts';
 import { fromOf, isWithin, type Place, type TickerFact, type TickerUse } from './ticker-facts.ts';
@@ -63,7 +64,7 @@ export async function settleTickers(
     before.map(({ symbol }) => symbol),
   );
   await rememberPlaces(connection);
-  const facts = await readFacts(connection, tickers);
+  const facts = await withoutOverruled(connection, await readFacts(connection, tickers));
   const use = await readUse(connection, tickers);
   const { places, parts } = await foldStored(connection, { facts, tickers, use });
   const records = await readRecordParts(connection);
@@ -119,6 +120,19 @@ function placedSymbols(
     return [{ segment, ticker, ...days, symbol: symbolOf(owner, ticker) }];
   });
   return [...all, ...pasts];
+}
+
+/** Removes facts that prices gave about tickers of which something else is stated. */
+async function withoutOverruled(
+  connection: DuckDBConnection,
+  facts: readonly TickerFact[],
+): Promise<TickerFact[]> {
+  const isFound = ({ source }: TickerFact) => source === 'prices';
+  const stated = facts.filter((fact) => !isFound(fact));
+  const named = new Set(stated.flatMap(({ ticker, other }) => [ticker, other]));
+  const overruled = facts.filter((fact) => isFound(fact) && named.has(fact.ticker));
+  if (overruled.length > 0) await removeFacts(connection, overruled);
+  return facts.filter((fact) => !overruled.includes(fact));
 }
 
 interface Folded {
