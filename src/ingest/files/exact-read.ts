@@ -9,13 +9,13 @@ import type { BaseInterval } from '../../base/time/intervals.ts';
 import { type DayCounts, dayFlagsSql, needLook } from '../../store/duckdb/connection/day-counts.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { numberLines } from '../inputs/number-lines.ts';
+import { refuseLongerSteps } from '../segments/longer-steps.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, judgeRows } from '../segments/settle-rows.ts';
 import { sqlString } from '../segments/sql-text.ts';
 import { type FaultOfDays, findFalseDays } from '../timing/false-days.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
 import { NUMBER_ROLES, type TextGroup, textRowsSql } from './exact-text.ts';
-import { refuseLongerSteps } from './longer-steps.ts';
 import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
 

@@ -2,6 +2,7 @@
 
 import { assert } from '../../base/errors.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import { isLongerSql } from '../segments/longer-steps.ts';
 import { intradayRowRules, keptSql } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { sqlString } from '../segments/sql-text.ts';
@@ -10,7 +11,6 @@ import type { IntradayStamps } from './candle-interval.ts';
 import { textGroupKey } from './dialect.ts';
 import type { Identify } from './exact-read.ts';
 import { isVolumeAsStated, typedCsvSql, typedPricesSql } from './fast-select.ts';
-import { isLongerSql } from './longer-steps.ts';
 import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
 

@@ -2,9 +2,9 @@
 
 import type { StoredIntraday } from '../../base/time/intervals.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
-import { STEP_SECONDS } from '../segments/row-rules.ts';
-import type { Scratch } from '../segments/scratch.ts';
-import { sqlString } from '../segments/sql-text.ts';
+import { STEP_SECONDS } from './row-rules.ts';
+import type { Scratch } from './scratch.ts';
+import { sqlString } from './sql-text.ts';
 
 /**
  * Numbers of steps, and of stamps that are all so many apart by no chance: of minutes, one in a
