@@ -2545,10 +2545,10 @@ export interface Operations {
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
-      /** `true` adds each figure's lines, filing and verdict, in JSON. */
-      explain?: 'true' | 'false';
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
+      /** `true` adds each figure's lines, filing and verdict, in JSON. */
+      explain?: 'true' | 'false';
     };
     response: BalanceSheets;
   };
@@ -2567,10 +2567,10 @@ export interface Operations {
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
-      /** `true` adds each figure's lines, filing and verdict, in JSON. */
-      explain?: 'true' | 'false';
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
+      /** `true` adds each figure's lines, filing and verdict, in JSON. */
+      explain?: 'true' | 'false';
     };
     response: CashFlowStatements;
   };
@@ -2609,10 +2609,10 @@ export interface Operations {
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
-      /** `true` adds each figure's lines, filing and verdict, in JSON. */
-      explain?: 'true' | 'false';
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
+      /** `true` adds each figure's lines, filing and verdict, in JSON. */
+      explain?: 'true' | 'false';
     };
     response: IncomeStatements;
   };
