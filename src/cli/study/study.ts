@@ -68,6 +68,11 @@ function queryOf(where: string | undefined, options: StudyOptions): string {
   const mode = options.mode.findLast((word) => STUDY_MODES.includes(word));
   if (mode !== undefined) query.set('mode', mode);
   if (options.currentFields) query.set('current_fields', 'true');
+  // Rows of a summary are few in any format.
+  const isSummary = (options.rows ?? 'summary') === 'summary' && options.factor === undefined;
+  if (!isSummary && (options.out ?? options.format) !== undefined) {
+    query.set('format', options.format ?? 'csv');
+  }
   for (const text of options.param) {
     const [name, ...values] = text.split('=');
     query.set(name.startsWith('$') ? name : `$${name}`, values.join('='));
