@@ -7,7 +7,7 @@ export const filings = {
   name: 'filings',
   title: 'Filings of companies',
   table: 'filings',
-  since: 11,
+  since: 12,
   path: 'filings/$',
   scope: 'fundamentals:read',
   list: { order: 'newest' },

@@ -21,7 +21,7 @@ export const period = [
 ] as const;
 
 /** Version of the store's schema that has the statements themselves first. */
-const FACE_SINCE = 11;
+const FACE_SINCE = 12;
 
 /** Last columns of a report. */
 export const filing = [

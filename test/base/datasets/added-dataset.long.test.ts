@@ -50,12 +50,12 @@ const FIELD = [
   [
     'src/base/fields.ts',
     '  price_to_sales:',
-    "  asset_turnover: number('fraction', 'Revenue over total assets.'),\n",
+    "  sales_to_assets: number('fraction', 'Revenue over total assets.'),\n",
   ],
   [
     'src/store/arrow/screens/figure-fields.ts',
     '  price_to_sales:',
-    "  asset_turnover: ratio(dollars('revenue'), dollars('totalAssets')),\n",
+    "  sales_to_assets: ratio(dollars('revenue'), dollars('totalAssets')),\n",
   ],
 ] as const;
 
@@ -272,13 +272,13 @@ for market in (tapeworks.connect(address, key), tapeworks.open(folder)):
 
 describe('a row', () => {
   it('and its computation give a field, for conditions, columns and the page', async () => {
-    const query = 'where=asset_turnover%20%3E%200.2&columns=asset_turnover';
+    const query = 'where=sales_to_assets%20%3E%200.2&columns=sales_to_assets';
     const { data } = await jsonOf(`/screener?${query}`);
-    expect(data).toMatchObject([{ symbol: 'AAPL', columns: { asset_turnover: 0.25 } }]);
+    expect(data).toMatchObject([{ symbol: 'AAPL', columns: { sales_to_assets: 0.25 } }]);
     const csv = await (await get(`/screener?${query}&format=csv`)).text();
-    expect(csv).toMatch(/,asset_turnover\r\n.*,0\.25\r\n$/);
+    expect(csv).toMatch(/,sales_to_assets\r\n.*,0\.25\r\n$/);
     const columns = await import(pathToFileURL(join(root, 'src/page/screener/columns.ts')).href);
-    const column = columns.columnOf('asset_turnover');
+    const column = columns.columnOf('sales_to_assets');
     expect([column.title, column.textOf(0.25)]).toEqual(['Asset turnover', '25.00%']);
   });
 

@@ -1,6 +1,6 @@
 /** Datasets as tables: their columns, and the statements that create and extend them. */
 
-import type { ColumnKind, Dataset } from '../../../base/datasets/dataset.ts';
+import type { ColumnKind, Dataset, DatasetColumn } from '../../../base/datasets/dataset.ts';
 
 export interface TableColumn {
   field: string;
@@ -42,11 +42,16 @@ function originColumns({ columns }: Dataset): string {
 /** Version of the schema that made the first tables; in it flags were texts. */
 export const FIRST_VERSION = 8;
 
+/** Returns the version that adds a column; a new table has the older ones of its kind at once. */
+function sinceOf(column: DatasetColumn, tableSince: number): number {
+  return Math.max(column.since ?? tableSince, tableSince);
+}
+
 /** Returns the statements by which a version of the schema creates or extends datasets' tables. */
 export function datasetStatements(datasets: readonly Dataset[], version: number): string[] {
   return datasets.flatMap((dataset) => {
     const { table, since = FIRST_VERSION, columns } = dataset;
-    const added = columns.filter((column) => (column.since ?? since) === version);
+    const added = columns.filter((column) => sinceOf(column, since) === version);
     const types = tableColumns({ columns: added }).map(({ column, kind, type }) => {
       const isText = kind === 'flag' && version === FIRST_VERSION;
       return `${column} ${isText ? 'VARCHAR' : type}`;
@@ -61,7 +66,7 @@ export function datasetStatements(datasets: readonly Dataset[], version: number)
 export function datasetVersions(datasets: readonly Dataset[]): number[] {
   const versions = datasets.flatMap(({ since = FIRST_VERSION, columns }) => [
     since,
-    ...columns.map((column) => column.since ?? since),
+    ...columns.map((column) => sinceOf(column, since)),
   ]);
   return [...new Set(versions)].sort((a, b) => a - b);
 }
