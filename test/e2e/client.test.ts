@@ -120,6 +120,8 @@ describe('market data', () => {
     const { data: flows } = await server.listCashFlowStatements({ symbol, limit: 2 });
     expect(flows[0].unexplainedChange).toBe(0);
     expect(sheets).toHaveLength(2);
+    const { data: ratios } = await server.listRatios({ symbol, period: 'ttm', limit: 1 });
+    expect(ratios[0].price).toBe((await server.getQuote({ symbol })).price);
     const { data: filings } = await server.listFilings({ symbol, limit: 1 });
     expect(filings[0].acceptedAt?.slice(0, 10)).toBe(filings[0].filedAt);
     const { data: trades } = await server.listInsiderTransactions({ symbol, limit: 1 });

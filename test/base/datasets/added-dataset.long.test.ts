@@ -225,7 +225,8 @@ describe('a table and a row', () => {
     const widgets = await jsonOf('/widgets.json', address);
     expect(widgets.spending_statements.name).toBe('Spending statements');
     const page = await import(pathToFileURL(join(root, 'src/page/parts/datasets.ts')).href);
-    expect(page.STATEMENTS.at(-1)).toEqual({
+    const [last] = page.STATEMENTS.filter(({ noun }: { noun: string }) => noun === 'spending');
+    expect(last).toEqual({
       noun: 'spending',
       title: 'Spending',
       lines: [
@@ -279,7 +280,7 @@ describe('a row', () => {
     expect(csv).toMatch(/,sales_to_assets\r\n.*,0\.25\r\n$/);
     const columns = await import(pathToFileURL(join(root, 'src/page/screener/columns.ts')).href);
     const column = columns.columnOf('sales_to_assets');
-    expect([column.title, column.textOf(0.25)]).toEqual(['Asset turnover', '25.00%']);
+    expect([column.title, column.textOf(0.25)]).toEqual(['Sales to assets', '25.00%']);
   });
 
   it('gives a statement a figure, which stores and segments of before lack', async () => {
@@ -295,6 +296,6 @@ describe('a row', () => {
     const [header] = (await (await get('/fundamentals/AAPL/statements?format=csv')).text()).split(
       '\r\n',
     );
-    expect(header).toMatch(/,epsDiluted,research$/);
+    expect(header).toMatch(/,epsDiluted,.*research(,|$)/);
   });
 });

@@ -104,8 +104,10 @@ describe('statements', () => {
   it('are tables too', async () => {
     const { text } = await server.get(`/v1/svc/${path}?format=csv&limit=1`);
     expect(text).toBe(
-      'date,period,revenue,costOfRevenue,grossProfit,operatingIncome,netIncome,eps,epsDiluted\r\n' +
-        '2025-12-31,annual,190,,,,-6,-0.6,\r\n',
+      'date,period,revenue,costOfRevenue,grossProfit,operatingIncome,netIncome,eps,epsDiluted,' +
+        'researchDevelopment,sellingGeneralAdministrative,interestExpense,pretaxIncome,incomeTax,' +
+        'ebit,ebitda,minorityIncome\r\n' +
+        '2025-12-31,annual,190,,,,-6,-0.6,,,,,,,,,\r\n',
     );
   });
 
