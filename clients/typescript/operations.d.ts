@@ -1569,7 +1569,7 @@ export type ScreenerError = {
   request_id: string;
   /** Place of an error in an expression. */
   expression?: {
-    field: 'where' | 'columns' | 'sort';
+    field: 'where' | 'columns' | 'sort' | 'universe' | 'factor' | 'by';
     /** Character of the text, from 1 on. */
     position: number;
     /** What may stand there. */

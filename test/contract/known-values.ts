@@ -109,6 +109,12 @@ export async function knownValues(
       known.keyId.push((await accounts.createKey(key)).id);
     }
   }
+  if (path === '/v1/svc/study' || path === '/svc/study') {
+    known.factor = ['close / open', 'pe_ratio'];
+    known.universe = ['volume > 1000'];
+    known.by = ['year', 'month', 'none'];
+    known.rows = ['summary', 'groups', 'days', 'events', 'deciles'];
+  }
   if (path.includes('/files/{version}')) {
     const headers = { 'X-API-Key': operatorKey };
     const { json } = await server.request('/v1/svc/files', { headers });

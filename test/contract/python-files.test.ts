@@ -75,7 +75,7 @@ def shape(kind, name):
     return [(one.name, one.kind, one.default) for one in parameters]
 print(json.dumps([len(names), [name for name in names
       if not shape(tapeworks.Files, name) == shape(tapeworks.Server, name) == shape(tapeworks.Market, name)]]))`);
-    expect(count).toBe(14);
+    expect(count).toBe(15);
     expect(different).toEqual([]);
   });
 

@@ -23,6 +23,8 @@ const SEED = 20_261_118;
 const REQUESTS = isLong ? 500 : 30;
 /** Fewer good answers would leave little tested. */
 const GOOD_SHARE_MIN = 0.3;
+/** A condition and a factor exclude each other, and each has rows of its own. */
+const GOOD_SHARES_MIN: Readonly<Record<string, number>> = { 'GET /svc/study': 0.05 };
 
 const market = useContractMarket();
 let document: Document;
@@ -130,7 +132,9 @@ describe.each(ROUTES.map(routeName))('%s', (name) => {
     const property = fc.asyncProperty(createRequests(operation, values), check);
     await fc.assert(property, { seed: SEED, numRuns: REQUESTS });
     if (REFUSED_HERE.includes(name)) return expect(good).toBe(0);
-    expect(good / REQUESTS, 'share of good answers').toBeGreaterThan(GOOD_SHARE_MIN);
+    expect(good / REQUESTS, 'share of good answers').toBeGreaterThan(
+      GOOD_SHARES_MIN[name] ?? GOOD_SHARE_MIN,
+    );
   });
 });
 

@@ -21,9 +21,11 @@ export function decimalProduct(a: number, b: number): number {
 
 function rounded(value: number, decimals: number): number {
   if (decimals === 0) return value;
-  const scale = 10 ** decimals;
-  const whole = Math.round(value * scale);
-  if (Math.abs(whole) <= Number.MAX_SAFE_INTEGER) return whole / scale;
+  if (decimals < SCALES.length) {
+    const whole = Math.round(value * SCALES[decimals]);
+    if (Math.abs(whole) <= Number.MAX_SAFE_INTEGER) return whole / SCALES[decimals];
+  }
+  // A product with a larger power of ten is rounded itself.
   return decimals <= 100 ? Number(value.toFixed(decimals)) : value;
 }
 

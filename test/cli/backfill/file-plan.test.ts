@@ -28,7 +28,7 @@ it('shows how files are read, and stores nothing', async () => {
   const { code, stdout } = await folder.run('backfill', 'files', 'candles', path, '--plan');
   expect(code).toBe(0);
   expect(stdout.trimEnd().split('\n')).toEqual([
-    'read prices.csv: daily bars of 2 symbols from the column "symbol", split-adjusted prices (its column of adjustments says so), dates as written, decimal point, volume in shares, US dollars',
+    'read prices.csv: daily bars of 2 symbols from the column "symbol", split-adjusted prices (its column of adjustments says so), sessions of the dates as written, by default: the days beside them are sessions, too, decimal point, volume in shares, US dollars',
     'lines that would be loaded: 2',
     'would refuse 1: low is above open or close',
     'nothing was stored',
@@ -76,7 +76,7 @@ it('a bar keeps the reading of its file', async () => {
   await folder.run('backfill', 'files', 'candles', path);
   const text = (await folder.run('explain', 'GHI', '2025-03-03')).stdout;
   expect(text).toContain(
-    '  read as daily bars by the name of the file, prices as traded, by default: nothing in the file tells, dates as written, decimal point, volume in shares, US dollars\n',
+    '  read as daily bars by the name of the file, prices as traded, by default: nothing in the file tells, sessions of the dates as written, by default: the days beside them are sessions, too, decimal point, volume in shares, US dollars\n',
   );
   const { bar } = await folder.json('explain', 'GHI', '2025-03-03');
   expect(bar.file.reading.basis).toEqual({

@@ -31,7 +31,7 @@ describe('backfill sec --sample', () => {
     await other.remove();
     expect([code, stderr]).toEqual([
       2,
-      'tapeworks: sec --sample has its own files: leave out --bulk and the paths\n',
+      'tapeworks: sec --sample has its own files: leave out --bulk, --statements and the paths\n',
     ]);
   });
 });

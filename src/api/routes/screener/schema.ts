@@ -69,7 +69,7 @@ export const screenerErrorSchema = errorSchema
   .extend({
     expression: z
       .strictObject({
-        field: z.enum(['where', 'columns', 'sort']),
+        field: z.enum(['where', 'columns', 'sort', 'universe', 'factor', 'by']),
         position: z.int().min(1).describe('Character of the text, from 1 on.'),
         expected: z.string().optional().describe('What may stand there.'),
         nearest: z.string().optional().describe('The known name that is nearest to the one found.'),
