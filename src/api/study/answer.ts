@@ -5,6 +5,7 @@ import type { ScreenFieldName } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { StudyEvents } from '../../compute/study/study-events.ts';
+import { EXTREME_RETURN } from '../../compute/study/study-summary.ts';
 import { type Combination, combinationsOf, filledIn } from '../../compute/study/sweep.ts';
 import type { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
 import { listedRows } from '../../store/arrow/screens/universe.ts';
@@ -266,6 +267,7 @@ function currentWarnings({ hasCurrentFields }: StudyRequest): string[] {
 
 function extremeCount({ returns, count }: StudyEvents): number {
   let found = 0;
-  for (const values of returns) for (let at = 0; at < count; at++) if (values[at] > 10) found++;
+  for (const values of returns)
+    for (let at = 0; at < count; at++) if (values[at] > EXTREME_RETURN) found++;
   return found;
 }
