@@ -8,7 +8,7 @@
  * from call to call.
  */
 
-import { screenRows } from '../../src/compute/screens/screen-rows.ts';
+import { screenRows } from '../../src/screens/plan/screen-rows.ts';
 import { valuesOfTable } from '../../src/store/arrow/snapshot/screener-table.ts';
 import type { ScreenerColumns } from '../../src/store/arrow/snapshot/snapshot.ts';
 import {

@@ -1,8 +1,8 @@
 /** The five queries of the screener's benchmark, in the language of every library. */
 
 import type { FilterName, ScreenerNumber, ScreenerText } from '../../src/base/fields.ts';
-import type { SymbolExpression } from '../../src/compute/screens/screen-plan.ts';
-import type { RowsQuery } from '../../src/compute/screens/screen-rows.ts';
+import type { SymbolExpression } from '../../src/base/symbol-expression.ts';
+import type { RowsQuery } from '../../src/screens/plan/screen-rows.ts';
 import { LAST_DAY } from './universe.ts';
 
 /** One security as an object; NaN and '' are null. */

@@ -1,7 +1,7 @@
 /** `screener.matched`: symbols that match the screener of a webhook and did not match before. */
 
 import { limits } from '../../src/base/limits.ts';
-import { passingRows } from '../../src/compute/screens/passing-rows.ts';
+import { passingRows } from '../../src/screens/plan/passing-rows.ts';
 import type { MarketEvent } from '../../src/store/accounts/webhooks/event-record.ts';
 import type {
   ScreenerState,

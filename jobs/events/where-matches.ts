@@ -3,12 +3,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { ParameterError, TapeworksError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
-import { compileScreen } from '../../src/compute/screens/compile.ts';
-import type { ScreenPlan } from '../../src/compute/screens/screen-plan.ts';
+import { compileScreen } from '../../src/screens/plan/compile.ts';
+import type { ScreenPlan } from '../../src/screens/plan/screen-plan.ts';
+import { matchesOf } from '../../src/screens/run/matches.ts';
+import { ScreenMemory } from '../../src/screens/run/screen-memory.ts';
+import { universeOf } from '../../src/screens/run/universe.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import { matchesOf } from '../../src/store/arrow/screens/matches.ts';
-import { ScreenMemory } from '../../src/store/arrow/screens/screen-memory.ts';
-import { universeOf } from '../../src/store/arrow/screens/universe.ts';
 
 /** Rows of `version.screener()`, or the reason why they are not known. */
 export type WhereMatches =

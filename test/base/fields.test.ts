@@ -26,7 +26,7 @@ import { screenerRowSchema } from './src/api/routes/screener/schema.ts';
 import { tableFromQuotes } from './src/api/routes/quotes/route.ts';
 import { screenerQuery } from './src/api/routes/screener/query.ts';
 import { tableFromScreenerRows } from './src/api/responses/screener-rows.ts';
-import { screenRows } from './src/compute/screens/screen-rows.ts';
+import { screenRows } from './src/screens/plan/screen-rows.ts';
 import { jsonFromQuote } from './src/store/arrow/snapshot/quote.ts';
 import { jsonFromScreenerRow, valuesOfTable } from './src/store/arrow/snapshot/screener-table.ts';
 import { openPublished } from './src/store/arrow/read/reader.ts';

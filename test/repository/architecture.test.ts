@@ -40,8 +40,6 @@ function filesIn(...folders: string[]): string[] {
 function partOf(path: string): string {
   const [top, second] = path.split('/');
   if (top === 'jobs' || top === 'clients') return top;
-  // Rooms of the store that compute: fields and expressions of many symbols at a time.
-  if (/^src\/store\/arrow\/(screens|study)\//.test(path)) return 'screens';
   return path === 'src/cli.ts' ? 'cli' : second;
 }
 

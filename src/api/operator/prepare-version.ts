@@ -2,7 +2,7 @@
 
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { SCREENER_NUMBERS } from '../../base/fields.ts';
-import { sortOrder } from '../../compute/screens/sort-order.ts';
+import { sortOrder } from '../../screens/plan/sort-order.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { searchSteps } from '../routes/symbols/search.ts';
 

@@ -1,7 +1,7 @@
 /** The last row of a page of a screen, from which a walk continues. */
 
 import { countUpTo } from '../../base/search-sorted.ts';
-import type { SortPosition } from '../../compute/screens/sort-order.ts';
+import type { SortPosition } from '../../screens/plan/sort-order.ts';
 import type { ScreenerTable } from '../../store/arrow/snapshot/snapshot.ts';
 
 /** A place in the order of any version, even one without the symbol. */

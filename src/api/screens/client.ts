@@ -3,7 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { ScreenTexts } from '../../compute/screens/screen-plan.ts';
+import type { ScreenTexts } from '../../screens/language/expression-error.ts';
 import type {
   ScreenMessage,
   ScreenPage,

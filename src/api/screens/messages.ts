@@ -2,8 +2,9 @@
 
 import type { Mode } from '../../base/config/data-dir.ts';
 import type { ScreenerNumber } from '../../base/fields.ts';
-import type { ScreenTexts, SymbolExpression } from '../../compute/screens/screen-plan.ts';
-import type { SortDirection } from '../../compute/screens/sort-order.ts';
+import type { SymbolExpression } from '../../base/symbol-expression.ts';
+import type { ScreenTexts } from '../../screens/language/expression-error.ts';
+import type { SortDirection } from '../../screens/plan/sort-order.ts';
 import type { Format } from '../http/format.ts';
 import type { ScreenerPlace } from '../responses/screener-place.ts';
 import type { StudyRequest } from '../study/request.ts';

@@ -1,7 +1,7 @@
 /** Makes one page from a screen's result. */
 
 import { dateFromDay } from '../../base/time/dates.ts';
-import { screenRows } from '../../compute/screens/screen-rows.ts';
+import { screenRows } from '../../screens/plan/screen-rows.ts';
 import { valuesOfTable } from '../../store/arrow/snapshot/screener-table.ts';
 import type { ScreenerTable, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { lastPlace, positionOf } from '../responses/screener-place.ts';

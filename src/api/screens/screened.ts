@@ -1,15 +1,16 @@
 /** Runs a screen over all securities of a version: what each request for the screen is made from. */
 
-import { evaluateExpression, type SymbolValues } from '../../compute/screens/evaluate.ts';
+import type { SymbolValues } from '../../base/symbol-expression.ts';
+import { evaluateExpression } from '../../screens/plan/evaluate.ts';
 import type {
   NamedExpression,
   ScreenCondition,
   ScreenPlan,
   ShownValue,
-} from '../../compute/screens/screen-plan.ts';
-import { matchedRows } from '../../store/arrow/screens/matches.ts';
-import type { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
-import type { ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
+} from '../../screens/plan/screen-plan.ts';
+import { matchedRows } from '../../screens/run/matches.ts';
+import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
+import type { ScreenUniverse } from '../../screens/run/screen-universe.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 
 /** Values of an expression by row: finite, or NaN for null; a condition has 1 and 0. */

@@ -7,7 +7,7 @@ import {
   ParameterError,
   TapeworksError,
 } from '../../base/errors.ts';
-import { ExpressionError } from '../../compute/screens/expression-error.ts';
+import { ExpressionError } from '../../screens/language/expression-error.ts';
 
 export type SentError =
   | {

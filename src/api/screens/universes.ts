@@ -3,10 +3,10 @@
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
-import { universeAsOf } from '../../store/arrow/screens/as-of.ts';
-import type { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
-import type { ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
-import { universeOf } from '../../store/arrow/screens/universe.ts';
+import { universeAsOf } from '../../screens/run/as-of.ts';
+import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
+import type { ScreenUniverse } from '../../screens/run/screen-universe.ts';
+import { universeOf } from '../../screens/run/universe.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 
 /** By version and day; a Map iterates in order of insertion. */

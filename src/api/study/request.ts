@@ -2,11 +2,11 @@
 
 import { ParameterError } from '../../base/errors.ts';
 import { type ScreenFieldName, screenField } from '../../base/fields.ts';
-import { compileScreen } from '../../compute/screens/compile.ts';
-import { ExpressionError } from '../../compute/screens/expression-error.ts';
-import type { ScreenPlan } from '../../compute/screens/screen-plan.ts';
-import type { Entry } from '../../compute/study/signal-returns.ts';
-import type { StudyMode } from '../../store/arrow/study/run-study.ts';
+import { ExpressionError } from '../../screens/language/expression-error.ts';
+import { compileScreen } from '../../screens/plan/compile.ts';
+import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
+import type { StudyMode } from '../../screens/study/run-study.ts';
+import type { Entry } from '../../screens/study/signal-returns.ts';
 import type { Format } from '../http/format.ts';
 
 export const STUDY_ROWS = ['summary', 'groups', 'days', 'events', 'deciles'] as const;

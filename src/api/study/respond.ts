@@ -1,8 +1,8 @@
 /** A study's answer in the format of a request. */
 
 import { dateFromDay } from '../../base/time/dates.ts';
+import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
-import type { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { arrowFromTable } from '../responses/arrow-stream.ts';
 import { parquetFromTable } from '../responses/parquet.ts';

@@ -1,15 +1,15 @@
 /** Rows of a study's answer as columns. */
 
 import { dateFromDay } from '../../base/time/dates.ts';
+import type { Decile } from '../../screens/study/run-deciles.ts';
+import type { StudyRun } from '../../screens/study/run-study.ts';
+import type { StudyMarket } from '../../screens/study/study-market.ts';
 import {
   type HorizonSummary,
   horizonSummary,
   type UniverseReturns,
-} from '../../compute/study/study-summary.ts';
-import type { Combination } from '../../compute/study/sweep.ts';
-import type { Decile } from '../../store/arrow/study/run-deciles.ts';
-import type { StudyRun } from '../../store/arrow/study/run-study.ts';
-import type { StudyMarket } from '../../store/arrow/study/study-market.ts';
+} from '../../screens/study/study-summary.ts';
+import type { Combination } from '../../screens/study/sweep.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
 
 /** A study of one combination, with what its rows are made from. */

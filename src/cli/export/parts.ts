@@ -9,8 +9,8 @@ import { tableFromListings } from '../../api/routes/symbols/route.ts';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import type { SourceInterval } from '../../screens/run/bars-on-basis.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
-import type { SourceInterval } from '../../store/arrow/screens/bars-on-basis.ts';
 import { adjustmentsTable } from '../files/adjustments.ts';
 import {
   type CountedSpan,

@@ -5,8 +5,8 @@ import type { Basis } from '../../base/bars.ts';
 import { dayFromMillis } from '../../base/time/dates.ts';
 import { derivableBases } from '../../compute/bars/adjust.ts';
 import type { AdjustmentStep } from '../../compute/bars/adjustment-steps.ts';
+import { type SourceInterval, storedSteps } from '../../screens/run/bars-on-basis.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
-import { type SourceInterval, storedSteps } from '../../store/arrow/screens/bars-on-basis.ts';
 import type { SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
 import { storedInfo, storedSymbols } from './stored-bars.ts';
 

@@ -22,9 +22,9 @@ import { limits } from '../../base/limits.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { STORED_INTRADAY } from '../../base/time/intervals.ts';
 import { landFile } from '../../ingest/segments/land-file.ts';
+import type { SourceInterval } from '../../screens/run/bars-on-basis.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { openPublished } from '../../store/arrow/read/reader.ts';
-import type { SourceInterval } from '../../store/arrow/screens/bars-on-basis.ts';
 import {
   type FileDataset,
   type FilePart,

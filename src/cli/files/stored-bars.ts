@@ -12,9 +12,9 @@ import {
 } from '../../base/bars.ts';
 import { rowOfTimestamp } from '../../base/search-sorted.ts';
 import { SERVED_INTERVALS, type StoredIntraday } from '../../base/time/intervals.ts';
+import type { SourceInterval } from '../../screens/run/bars-on-basis.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { seriesParts } from '../../store/arrow/read/series-parts.ts';
-import type { SourceInterval } from '../../store/arrow/screens/bars-on-basis.ts';
 
 /** Rows with timestamps in [fromUs, endUs). */
 export interface Span {

@@ -1,8 +1,8 @@
 /** Errors of expressions, with the expression and a mark under the position. */
 
 import { UsageError } from '../../base/errors.ts';
-import { ExpressionError } from '../../compute/screens/expression-error.ts';
-import type { ScreenTexts } from '../../compute/screens/screen-plan.ts';
+import type { ScreenTexts } from '../../screens/language/expression-error.ts';
+import { ExpressionError } from '../../screens/language/expression-error.ts';
 
 const WIDTH = 76;
 /** Characters before the position that are shown of a long expression. */

@@ -14,10 +14,10 @@ import { runScreen } from '../../api/screens/screened.ts';
 import { screenUniverse } from '../../api/screens/universes.ts';
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { compileScreen } from '../../compute/screens/compile.ts';
+import { compileScreen } from '../../screens/plan/compile.ts';
+import { ScreenMemory } from '../../screens/run/screen-memory.ts';
+import type { ScreenUniverse } from '../../screens/run/screen-universe.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
-import { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
-import type { ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
 import type { ScreenedRow } from './print.ts';
 
 /** Parameters of the screener, as texts of options. */

@@ -4,8 +4,8 @@ import { studyQuery } from '../../api/routes/study/query.ts';
 import { answeredStudy, type StudyAnswer } from '../../api/study/answer.ts';
 import { studyRows } from '../../api/study/respond.ts';
 import { limits } from '../../base/limits.ts';
+import { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
-import { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
 
 /** @throws {ParameterError} A parameter breaks a rule. */
 export function studyVersion(

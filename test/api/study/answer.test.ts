@@ -6,10 +6,10 @@ import { answeredStudy, type StudyAnswer } from '../../../src/api/study/answer.t
 import { studyRows } from '../../../src/api/study/respond.ts';
 import { dateFromDay } from '../../../src/base/time/dates.ts';
 import { adjustBars, defaultBasis } from '../../../src/compute/bars/adjust.ts';
-import { ScreenMemory } from '../../../src/store/arrow/screens/screen-memory.ts';
+import { ScreenMemory } from '../../../src/screens/run/screen-memory.ts';
 import type { Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
-import { marketUpTo, published, screenMarket } from '../../store/arrow/screens/market.ts';
-import { finished } from '../../store/arrow/screens/support/finished.ts';
+import { marketUpTo, published, screenMarket } from '../../screens/run/market.ts';
+import { finished } from '../../screens/run/support/finished.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
 import { type FixtureSymbol, infoOf, LAST_DAY, weekdayBars } from '../support/market-fixture.ts';
 

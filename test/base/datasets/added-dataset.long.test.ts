@@ -53,7 +53,7 @@ const FIELD = [
     "  sales_to_assets: number('fraction', 'Revenue over total assets.'),\n",
   ],
   [
-    'src/store/arrow/screens/figure-fields.ts',
+    'src/screens/run/figure-fields.ts',
     '  price_to_sales:',
     "  sales_to_assets: ratio(dollars('revenue'), dollars('totalAssets')),\n",
   ],

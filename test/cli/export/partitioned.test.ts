@@ -18,7 +18,7 @@ import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts'
 import { objectPlace } from '../../../src/base/config/object-place.ts';
 import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { exportPartitions, type PartitionedReport } from '../../../src/cli/export/partitioned.ts';
-import type { SourceInterval } from '../../../src/store/arrow/screens/bars-on-basis.ts';
+import type { SourceInterval } from '../../../src/screens/run/bars-on-basis.ts';
 import { runReadOnlySql } from '../../../src/store/duckdb/connection/query.ts';
 import type { ObjectStore } from '../../../src/store/objects/object-store.ts';
 import {

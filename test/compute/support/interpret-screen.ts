@@ -5,7 +5,7 @@
 
 import type { BarColumns } from '../../../src/base/bars.ts';
 import { indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
-import type { SyntaxNode } from '../../../src/compute/screens/syntax-tree.ts';
+import type { SyntaxNode } from '../../../src/screens/language/syntax-tree.ts';
 
 type Bars = Omit<BarColumns, 'timestampUs'>;
 

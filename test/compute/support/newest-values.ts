@@ -1,10 +1,10 @@
 /** Computes the columns of a screen's plan for some securities, and gives their newest rows. */
 
 import type { ScreenFieldName } from '../../../src/base/fields.ts';
+import type { SymbolValues } from '../../../src/base/symbol-expression.ts';
 import { LANES } from '../../../src/compute/columns/layout.ts';
 import { Program } from '../../../src/compute/columns/program.ts';
-import type { SymbolValues } from '../../../src/compute/screens/evaluate.ts';
-import type { ScreenPlan } from '../../../src/compute/screens/screen-plan.ts';
+import type { ScreenPlan } from '../../../src/screens/plan/screen-plan.ts';
 import type { Security } from './interpret-screen.ts';
 
 export function newestValues(plan: ScreenPlan, securities: readonly Security[]): SymbolValues {

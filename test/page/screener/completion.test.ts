@@ -1,10 +1,10 @@
 /** Completions of the language of screens, over the catalogue that the API serves. */
 
 import { describe, expect, it } from 'vitest';
-import { compileScreen } from '../../../src/compute/screens/compile.ts';
 import { completionAt, isComplete, vocabulary } from '../../../src/page/screener/completion.ts';
 import { EXAMPLES } from '../../../src/page/screener/examples.ts';
 import { splitList } from '../../../src/page/screener/split-list.ts';
+import { compileScreen } from '../../../src/screens/plan/compile.ts';
 import { useFixtureServer } from '../../api/support/fixture-server.ts';
 
 const fixture = useFixtureServer();

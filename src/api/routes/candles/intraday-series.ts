@@ -11,7 +11,7 @@ import { limits } from '../../../base/limits.ts';
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import type { DailyInterval, Interval, StoredIntraday } from '../../../base/time/intervals.ts';
 import { resampleIntraday } from '../../../compute/bars/resample-intraday.ts';
-import { type CopyOnBasis, copierOnBasis } from '../../../store/arrow/screens/bars-on-basis.ts';
+import { type CopyOnBasis, copierOnBasis } from '../../../screens/run/bars-on-basis.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 import { responseBasis } from './served-bars.ts';

@@ -7,7 +7,7 @@ import {
   isDailyInterval,
 } from '../../../base/time/intervals.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
-import { copyRows, dailyCopier } from '../../../store/arrow/screens/bars-on-basis.ts';
+import { copyRows, dailyCopier } from '../../../screens/run/bars-on-basis.ts';
 import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 import { IntradaySeries, intradayBase } from './intraday-series.ts';

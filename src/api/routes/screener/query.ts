@@ -10,9 +10,10 @@ import {
 } from '../../../base/fields.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
+import type { SymbolExpression } from '../../../base/symbol-expression.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
-import type { ScreenTexts, SymbolExpression } from '../../../compute/screens/screen-plan.ts';
-import type { SortDirection } from '../../../compute/screens/sort-order.ts';
+import type { ScreenTexts } from '../../../screens/language/expression-error.ts';
+import type { SortDirection } from '../../../screens/plan/sort-order.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { checkedQuery } from '../../http/query.ts';
 import {

@@ -10,7 +10,7 @@ import { LANES } from '../../../compute/columns/layout.ts';
 import { Program } from '../../../compute/columns/program.ts';
 import type { SymbolColumns, Workspace } from '../../../compute/columns/workspace.ts';
 import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
-import { copyRows, dailyCopier } from '../../../store/arrow/screens/bars-on-basis.ts';
+import { copyRows, dailyCopier } from '../../../screens/run/bars-on-basis.ts';
 import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { CandleSeries, CandleWindow } from '../candles/series.ts';
 import { rowsOfWindow } from '../candles/served-bars.ts';

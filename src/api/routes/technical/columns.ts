@@ -17,11 +17,7 @@ import {
   indicatorCatalogue,
 } from '../../../compute/indicators/catalogue.ts';
 import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
-import {
-  dailyCopier,
-  dailyOnBasis,
-  isPublishedBasis,
-} from '../../../store/arrow/screens/bars-on-basis.ts';
+import { dailyCopier, dailyOnBasis, isPublishedBasis } from '../../../screens/run/bars-on-basis.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import { IntradaySeries, intradayBase } from '../candles/intraday-series.ts';
 import { responseBasis, rowsOfWindow } from '../candles/served-bars.ts';

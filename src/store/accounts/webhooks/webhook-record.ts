@@ -1,7 +1,7 @@
 /** Types of webhooks and of deliveries to them. */
 
 import type { Mode } from '../../../base/config/data-dir.ts';
-import type { SymbolExpression } from '../../../compute/screens/screen-plan.ts';
+import type { SymbolExpression } from '../../../base/symbol-expression.ts';
 import type { EventType } from './event-record.ts';
 
 export interface NewWebhook {

@@ -9,8 +9,8 @@ import {
   type ScreenerText,
 } from '../../../base/fields.ts';
 import { limits } from '../../../base/limits.ts';
+import type { SymbolExpression } from '../../../base/symbol-expression.ts';
 import { isoOrNull } from '../../../base/time/dates.ts';
-import type { SymbolExpression } from '../../../compute/screens/screen-plan.ts';
 import { countOf, createLister, type ListPlace } from '../database/list-part.ts';
 import type { Sql } from '../database/sql.ts';
 import { randomRecordId } from '../keys/raw-key.ts';

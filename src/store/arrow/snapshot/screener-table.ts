@@ -13,9 +13,9 @@ import {
   type ScreenerText,
 } from '../../../base/fields.ts';
 import { volumeNumber } from '../../../base/prices/decimals.ts';
+import type { CodedTexts, SymbolValues } from '../../../base/symbol-expression.ts';
 import { isTestIssue } from '../../../base/symbols/test-issues.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
-import type { CodedTexts, SymbolValues } from '../../../compute/screens/evaluate.ts';
 import type { QuoteData } from './quote.ts';
 import type { Listings, ScreenerColumns, ScreenerTable } from './snapshot.ts';
 

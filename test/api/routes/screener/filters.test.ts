@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { screenerQuery } from '../../../../src/api/routes/screener/query.ts';
-import { compileScreen } from '../../../../src/compute/screens/compile.ts';
-import { evaluateExpression } from '../../../../src/compute/screens/evaluate.ts';
+import { compileScreen } from '../../../../src/screens/plan/compile.ts';
+import { evaluateExpression } from '../../../../src/screens/plan/evaluate.ts';
 
 const filtersOf = (query: string) => screenerQuery(query, undefined).filters;
 const expressionsOf = (where: string) =>

@@ -24,9 +24,9 @@ import {
   published,
   run,
 } from '../../../jobs/support/store.ts';
+import { finished } from '../../../screens/run/support/finished.ts';
 import { freshPaths, oneFile, rename } from '../../duckdb/support/fixtures.ts';
 import { land } from '../../duckdb/support/row-fixtures.ts';
-import { finished } from '../screens/support/finished.ts';
 
 function count(symbol: string, filed: string, shares: number): DatasetRow {
   const filedAt = Date.parse(filed);

@@ -1,0 +1,75 @@
+/** Expressions of screens with names and types resolved. */
+
+import type { ScreenFieldName } from '../../base/fields.ts';
+import type { DailyInterval } from '../../base/time/intervals.ts';
+import type { IndicatorParams, IndicatorSpec } from '../../compute/columns/indicator-spec.ts';
+import type { Comparator, CrossDirection, Span, WindowWord } from './syntax-tree.ts';
+
+/** Columns of a bar, and means of several of them. */
+export const PRICE_NAMES = [
+  'open',
+  'high',
+  'low',
+  'close',
+  'volume',
+  'hl2',
+  'hlc3',
+  'ohlc4',
+] as const;
+
+export type PriceName = (typeof PRICE_NAMES)[number];
+
+/** Functions of numbers of one bar. */
+export type RowFunction =
+  | 'abs'
+  | 'log'
+  | 'min'
+  | 'max'
+  | 'negate'
+  | 'add'
+  | 'subtract'
+  | 'multiply'
+  | 'divide';
+
+/** Functions of the last bars. */
+export type WindowFunction = 'avg' | 'sum' | 'pct_change';
+
+export type Form =
+  | { kind: 'number'; value: number }
+  | { kind: 'text'; value: string }
+  | { kind: 'price'; name: PriceName }
+  | {
+      kind: 'indicator';
+      spec: IndicatorSpec;
+      params: IndicatorParams;
+      output: string;
+      /** Stands for the one column of bars that the indicator reads. */
+      source: Expression | undefined;
+    }
+  | { kind: 'rolling'; name: WindowFunction; of: Expression; bars: number }
+  | { kind: 'row'; name: RowFunction; of: readonly Expression[] }
+  | { kind: 'field'; name: ScreenFieldName }
+  | { kind: 'interval'; interval: DailyInterval; of: Expression }
+  | { kind: 'offset'; of: Expression; bars: number }
+  | { kind: 'compare'; operator: Comparator; left: Expression; right: Expression }
+  | { kind: 'cross'; direction: CrossDirection; left: Expression; right: Expression }
+  | { kind: 'between'; of: Expression; low: Expression; high: Expression }
+  | { kind: 'inNumbers'; of: Expression; list: readonly number[] }
+  /** Accepted texts in lower case. */
+  | { kind: 'inTexts'; name: ScreenFieldName; list: readonly string[] }
+  | { kind: 'isNull'; of: Expression }
+  | { kind: 'window'; word: WindowWord; of: Expression; bars: number }
+  | { kind: 'not'; of: Expression }
+  | { kind: 'and' | 'or'; of: readonly Expression[] };
+
+/** A part with one value a symbol: a field, or `weekly(…)` and `monthly(…)`. */
+export type SinglePart = Span & { kind: 'field' | 'interval'; name: string };
+
+export type Expression = Span &
+  Form & {
+    readonly type: 'number' | 'condition' | 'text';
+    /** True if it reads bars. */
+    readonly readsBars: boolean;
+    /** The first such part in it, if any: then it has no values at earlier bars. */
+    readonly single: SinglePart | undefined;
+  };

@@ -1,0 +1,111 @@
+/** Columns over bars for expressions that read nothing else. */
+
+import type { NumberOperator } from '../../base/symbol-expression.ts';
+import {
+  above,
+  absolute,
+  add,
+  type Bars,
+  bar,
+  both,
+  type Column,
+  delay,
+  divide,
+  either,
+  equal,
+  held,
+  isNull,
+  larger,
+  logarithm,
+  mean,
+  multiply,
+  negation,
+  percentChange,
+  smaller,
+  subtract,
+  sum,
+  throughout,
+  typicalPrice,
+  within,
+} from '../../compute/columns/column.ts';
+import { mayLackValues } from '../../compute/columns/column-facts.ts';
+import type { Expression, PriceName } from '../language/expression.ts';
+import { operationOf, type Term } from '../language/operations.ts';
+
+/** Returns the column that it has made of an equal expression before, or else makes it. */
+export type Memo = (expression: Expression, make: () => Column) => Column;
+
+const OPERATORS: Readonly<Record<NumberOperator, (a: Column, b: Column) => Column>> = {
+  ...{ add, subtract, multiply, divide, smaller, larger, absolute, logarithm, above, equal },
+  ...{ and: both, or: either, not: negation, isNull },
+};
+
+/**
+ * @param expression Without fields of companies, `weekly(…)` and `monthly(…)`.
+ * @param memo Used for the parts that take many operations.
+ */
+export function columnOf(expression: Expression, memo: Memo): Column {
+  const known = new Map<Term, Column>();
+  const of = (term: Term): Column => {
+    const column = known.get(term) ?? made(term, of, memo);
+    known.set(term, column);
+    return column;
+  };
+  return of(expression);
+}
+
+/** @param of Gives the column of a part. */
+function made(term: Term, of: (part: Term) => Column, memo: Memo): Column {
+  const operation = term.kind === 'operation' ? term : operationOf(term);
+  if (operation) {
+    const operator = OPERATORS[operation.operator];
+    const [first, ...rest] = operation.operands.map(of);
+    return rest.length === 0
+      ? operator(first, first)
+      : rest.reduce((a, b) => operator(a, b), first);
+  }
+  switch (term.kind) {
+    case 'number':
+      return { kind: 'number', value: term.value, first: 0 };
+    case 'price':
+      return priceColumn(term.name);
+    case 'indicator': {
+      const { spec, params, output, source } = term;
+      return memo(term, () => {
+        const from = (bars: Bars) =>
+          spec.expressions(params, false, bars)[spec.outputs.indexOf(output)];
+        if (!source) return from(bar);
+        const [name] = spec.inputs;
+        const column = of(source);
+        // Such an indicator skips absent bars; one row without a value would end it for good.
+        const isHeld = spec.gaps === 'absent' && mayLackValues(column);
+        return from({ ...bar, [name]: isHeld ? held(column) : column });
+      });
+    }
+    case 'rolling': {
+      const column = of(term.of);
+      if (term.name === 'pct_change') return percentChange(column, term.bars);
+      return (term.name === 'avg' ? mean : sum)(column, term.bars);
+    }
+    case 'offset':
+      return delay(of(term.of), term.bars);
+    case 'window':
+      return (term.word === 'within' ? within : throughout)(of(term.of), term.bars);
+    default:
+      throw new Error(`Assertion failed: "${term.kind}" has no column`);
+  }
+}
+
+function priceColumn(name: PriceName): Column {
+  const { open, high, low, close } = bar;
+  switch (name) {
+    case 'hl2':
+      return divide(add(high, low), 2);
+    case 'hlc3':
+      return typicalPrice(bar);
+    case 'ohlc4':
+      return divide(add(add(add(open, high), low), close), 4);
+    default:
+      return bar[name];
+  }
+}

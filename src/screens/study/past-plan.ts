@@ -1,0 +1,61 @@
+/** A screen's conditions and numbers at every day of series: each day as a screen as of it. */
+
+import type { SymbolValues } from '../../base/symbol-expression.ts';
+import { bar, delay } from '../../compute/columns/column.ts';
+import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import { evaluateExpression } from '../plan/evaluate.ts';
+import type { NamedExpression, ScreenPlan } from '../plan/screen-plan.ts';
+import { type DailySeries, PastColumns } from './past-columns.ts';
+import { type FieldsOfDays, fieldsOfDays } from './past-fields.ts';
+
+/** Columns that the fields of a company are computed with. */
+const PRICES = { interval: '1d', columns: [bar.close, delay(bar.close, 1)] } as const;
+
+const NO_FIELDS: FieldsOfDays = { number: noField, text: noField };
+
+function noField(): never {
+  throw new Error('Assertion failed: the plan reads no field');
+}
+
+export class PastPlan {
+  readonly #snapshot: Snapshot;
+  readonly #daily: DailySeries;
+  readonly #columns: PastColumns;
+  readonly #hasFields: boolean;
+
+  constructor(snapshot: Snapshot, daily: DailySeries, plan: ScreenPlan) {
+    this.#snapshot = snapshot;
+    this.#daily = daily;
+    this.#hasFields = plan.fields.length > 0;
+    this.#columns = new PastColumns(daily, this.#hasFields ? [...plan.bars, PRICES] : plan.bars);
+  }
+
+  /**
+   * @param numbers Symbols with bars, at most `LANES`.
+   * @returns By symbol, what its expressions are evaluated over: a row is a day.
+   */
+  of(numbers: Int32Array): SymbolValues[] {
+    const values = this.#columns.of(numbers);
+    return Array.from(numbers, (number, i) => ({
+      count: this.#daily.series.ends[number],
+      bars: values[i],
+      ...(this.#hasFields ? this.#fields(number, values[i].at(-1)!) : NO_FIELDS),
+    }));
+  }
+
+  #fields(number: number, [close, before]: readonly Float64Array[]): FieldsOfDays {
+    const days = this.#daily.days.daysOf(number);
+    const info = this.#daily.infos[number]!;
+    return fieldsOfDays(this.#snapshot, { info, days, close, before });
+  }
+}
+
+/** Returns 1 at each day on which all conditions are true, and not null. */
+export function truthOf(conditions: readonly NamedExpression[], values: SymbolValues): Uint8Array {
+  const truth = new Uint8Array(values.count).fill(1);
+  for (const { expression } of conditions) {
+    const one = evaluateExpression(expression, values);
+    for (let row = 0; row < truth.length; row++) if (one[row] !== 1) truth[row] = 0;
+  }
+  return truth;
+}

@@ -1,0 +1,61 @@
+/** Daily series of a version with the sessions of their market, for studies. */
+
+import { isTestIssue } from '../../base/symbols/test-issues.ts';
+import { dateFromDay } from '../../base/time/dates.ts';
+import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import type { ScreenMemory } from '../run/screen-memory.ts';
+import type { DailySeries } from './past-columns.ts';
+
+export interface StudyMarket extends DailySeries {
+  /** Days on which any symbol has a bar, ascending. A session's number is its place. */
+  sessions: Int32Array;
+  /** Numbers of the symbols that count, those with the fewest bars first. */
+  order: Int32Array;
+  /** Returns the numbers of the sessions of a symbol's bars. */
+  sessionsOf(number: number): Int32Array;
+}
+
+const markets = new WeakMap<DailySeries['series'], StudyMarket>();
+
+/** Opens the market of a version, once. Test issues are no part of it. */
+export function* studyMarket(
+  snapshot: Snapshot,
+  memory: ScreenMemory,
+): Generator<undefined, StudyMarket> {
+  const series = yield* memory.series(snapshot, '1d');
+  const known = markets.get(series);
+  if (known) return known;
+  const days = yield* memory.days(snapshot, '1d');
+  const infos = yield* memory.infos(snapshot);
+  const order = series.order.filter((number) => !isTestIssue(snapshot.symbols[number]));
+  const sessions = yield* days.unionOf(Array.from(order));
+  const first = sessions[0] ?? 0;
+  const numbers = new Int32Array((sessions.at(-1) ?? first) - first + 1);
+  for (const [session, day] of sessions.entries()) numbers[day - first] = session;
+  const sessionsOf = (number: number) => days.daysOf(number).map((day) => numbers[day - first]);
+  const market = { series, days, infos, order, sessions, sessionsOf };
+  markets.set(series, market);
+  return market;
+}
+
+/**
+ * Returns the numbers of the last sessions of months. The month of the newest session is left out: it
+ * may have later ones.
+ */
+export function monthEnds(sessions: Int32Array): number[] {
+  const monthOf = (day: number) => dateFromDay(day).slice(0, 'YYYY-MM'.length);
+  const months = Array.from(sessions, monthOf);
+  return [...months.keys()].filter((at) => at + 1 < months.length && months[at] !== months[at + 1]);
+}
+
+/** Returns the first row whose session is on a day or later. */
+export function rowOfDay(days: Int32Array, sessions: Int32Array, day: number): number {
+  let low = 0;
+  let high = sessions.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (days[sessions[middle]] < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
