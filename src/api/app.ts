@@ -8,7 +8,7 @@ import { HttpError } from '../base/errors.ts';
 import { isLocked } from '../base/file-lock.ts';
 import { limits } from '../base/limits.ts';
 import type { Accounts } from '../store/accounts/records/contract.ts';
-import type { ServingReader } from '../store/arrow/snapshot/snapshot.ts';
+import type { ServingReader, Snapshot } from '../store/arrow/snapshot/snapshot.ts';
 import { sharedSegments } from '../store/objects/shared-segments.ts';
 import { openFileSets } from '../store/parquet/file-sets.ts';
 import { type Admit, createAdmit, type RouteAccess } from './access/admission.ts';
@@ -129,12 +129,19 @@ export function createApp(options: AppOptions): Express {
     now,
   };
 
-  function respond(route: Route, context: AdmittedContext) {
+  function respond(route: Route, context: AdmittedContext, version?: Snapshot) {
     if (!route.contract.query) checkedQuery(noParameters, context.query);
-    if (!route.isPageCached) return route.respond(context, sources);
+    if (!route.isPageCached) return route.respond(context, sourcesOf(context.key.mode, version));
     route.charge?.(context);
     const { id } = readers[context.key.mode].current();
     return pageCache(context, id, () => route.respond(context, sources));
+  }
+
+  /** Returns the sources of a route that reads one version. Default: the newest at each read. */
+  function sourcesOf(mode: Mode, version: Snapshot | undefined): RouteSources {
+    if (!version) return sources;
+    const reader = { ...readers[mode], current: () => version };
+    return { ...sources, readers: { ...readers, [mode]: reader } };
   }
 
   /** Admits a request. A key that was made on another machine may need a look first. */
@@ -194,7 +201,7 @@ export function createApp(options: AppOptions): Express {
     });
   }
 
-  const callsOf = createCalls(routes, accounts, respond);
+  const callsOf = createCalls(routes, accounts, readers, respond);
 
   function mountAdapter(adapter: Adapter): void {
     const { path, method = 'GET', keyParameter, respond: adapted, failed } = adapter;

@@ -477,6 +477,11 @@ export const limits = {
     /** Time, and least number of publishes, for which an old screener is kept. */
     recentMs: 15 * 60_000,
     recentVersionsMin: 3,
+    /**
+     * Replaced versions that stay open for walks: 14 MB each on a thread with 10,000 symbols of which
+     * all have changed.
+     */
+    heldVersions: { recentMs: 2 * 60_000, recentVersionsMin: 0, versionsMax: 3 },
     /** Screeners of replaced versions in memory, some 5 MB each with 10,000 symbols. */
     recentScreenersMax: 4,
   },

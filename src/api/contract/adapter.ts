@@ -5,12 +5,15 @@
  * scopes, tokens and caches are those of the routes.
  */
 
+import type { Mode } from '../../base/config/data-dir.ts';
 import { assert, ParameterError } from '../../base/errors.ts';
 import type { Accounts } from '../../store/accounts/records/contract.ts';
+import type { ServingReader, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { contextOfCall, type RouteAccess } from '../access/admission.ts';
 import { unauthenticated } from '../access/authenticate.ts';
 import type { AdmittedContext, RequestContext } from '../http/request-context.ts';
 import type { ApiResponse } from '../http/response.ts';
+import { onceReached } from '../responses/walked-version.ts';
 import type { Route } from './route.ts';
 
 /** Values of a route's parameters, decoded; undefined ones are left out. */
@@ -30,6 +33,12 @@ export interface CallRoute {
   response(operationId: string, values: RouteValues): Promise<ApiResponse>;
   /** Does work that no route does, if the key has its scope and tokens, and then charges them. */
   own<T>(access: RouteAccess, work: () => T | Promise<T>): Promise<T>;
+  /**
+   * Returns calls that all read one version, for pages that belong together.
+   *
+   * @param id Version of the page before. Default, and once it is gone: the newest.
+   */
+  onVersion(id?: string): Promise<{ id: string; call: CallRoute }>;
 }
 
 export interface Adapter {
@@ -47,8 +56,12 @@ export interface Adapter {
   failed?(status: number, message: string, context: RequestContext): ApiResponse;
 }
 
-/** Runs a route, with its caches. */
-type Respond = (route: Route, context: AdmittedContext) => ReturnType<Route['respond']>;
+/** Runs a route, with its caches. @param version Default: the newest one. */
+type Respond = (
+  route: Route,
+  context: AdmittedContext,
+  version?: Snapshot,
+) => ReturnType<Route['respond']>;
 
 /** Returns the pieces of a body; each is valid until the next one. */
 export function piecesOf({ body, pieces }: ApiResponse): Iterable<Uint8Array> {
@@ -109,9 +122,14 @@ function requestOf({ template }: Route, values: RouteValues) {
  * Creates the function by which an adapter calls routes for an admitted request. The tokens of all
  * calls add up to those of the request, and the route called last is its endpoint in the usage.
  */
-export function createCalls(routes: readonly Route[], accounts: Accounts, respond: Respond) {
+export function createCalls(
+  routes: readonly Route[],
+  accounts: Accounts,
+  readers: Record<Mode, ServingReader>,
+  respond: Respond,
+) {
   const byId = new Map(routes.map((route) => [route.contract.operationId, route]));
-  return (context: AdmittedContext): CallRoute => {
+  return function callsOf(context: AdmittedContext, version?: Snapshot): CallRoute {
     async function response(operationId: string, values: RouteValues): Promise<ApiResponse> {
       const route = byId.get(operationId);
       assert(route && (route.method ?? 'GET') === 'GET', `${operationId} is a GET route`);
@@ -119,7 +137,7 @@ export function createCalls(routes: readonly Route[], accounts: Accounts, respon
       const request = { ...requestOf(route, values), headers, endpoint: route.template };
       const own = contextOfCall(context, route.access, request, accounts);
       context.endpoint = route.template;
-      const made = await respond(route, own);
+      const made = await respond(route, own, version);
       context.tokens += own.tokens;
       return made;
     }
@@ -131,6 +149,12 @@ export function createCalls(routes: readonly Route[], accounts: Accounts, respon
       context.tokens += tokens;
       return made;
     }
-    return Object.assign(json, { response, own });
+    async function onVersion(id?: string) {
+      const reader = readers[context.key.mode];
+      const walked = await onceReached(reader, id, () => id && reader.version(id));
+      const chosen = walked || reader.current();
+      return { id: chosen.id, call: callsOf(context, chosen) };
+    }
+    return Object.assign(json, { response, own, onVersion });
   };
 }

@@ -2,7 +2,7 @@
 
 import { crc32 } from 'node:zlib';
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
-import { HttpError } from '../../base/errors.ts';
+import { HttpError, ParameterError } from '../../base/errors.ts';
 import { newYorkDay, sessionEndMs } from '../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
 import { type CallRoute, piecesOf } from '../contract/adapter.ts';
@@ -68,22 +68,23 @@ function markOf({ text }: PageBar): string {
   return crc32(text).toString(36);
 }
 
-/** Parameter of the next page: the mark of the bar that it begins after. */
+/** Parameter of the next page: the mark of the bar that it begins after, and the version of both. */
 const AFTER = 'after';
+const AFTER_VALUE = /^(?<mark>[0-9a-z]+)\.(?<version>[0-9a-z]+-[0-9a-z]+)$/;
 
 /**
- * Takes off the bar that a page begins after.
+ * Checks the bar that a page begins after.
  *
  * @throws {HttpError} 409: it has changed, so the bars of this page don't go with those before it.
  */
-function checkAfter(first: PageBar | undefined, after: string | undefined): void {
-  if (after === undefined || (first && markOf(first) === after)) return;
+function checkAfter(first: PageBar | undefined, mark: string): void {
+  if (first && markOf(first) === mark) return;
   const remedy = 'read all pages again from the first one';
   throw new HttpError(409, `The bars have changed since the page before this one: ${remedy}`);
 }
 
 /** `/v2/aggs/ticker/{ticker}/range/{multiplier}/{timespan}/{from}/{to}` */
-export const range: Read = async (context, parameters, call) => {
+export const range: Read = async (context, parameters, newest) => {
   checkNames(parameters, ['adjusted', 'sort', 'limit', 'include_otc', AFTER]);
   flag(parameters, 'include_otc', false);
   const { ticker, multiplier, timespan, from, to } = context.params;
@@ -92,6 +93,11 @@ export const range: Read = async (context, parameters, call) => {
   const { adjusted } = basis;
   const sort = chosen(parameters, 'sort', ['asc', 'desc'], 'asc');
   const { [AFTER]: after, ...others } = parameters;
+  const { mark, version } = AFTER_VALUE.exec(after ?? '')?.groups ?? {};
+  if (after !== undefined && mark === undefined) {
+    throw new ParameterError(AFTER, `${AFTER} must be that of a next_url, got "${after}"`);
+  }
+  const { id, call } = await newest.onVersion(version);
   const limit = limitFrom(parameters, BARS_DEFAULT, BARS_MAX);
   const window = {
     from: firstMoment(from, interval),
@@ -102,7 +108,7 @@ export const range: Read = async (context, parameters, call) => {
   const headOf = (other: ReturnType<typeof otherBasis>) =>
     `${JSON.stringify({ ticker, adjusted, ...other }).slice(0, -1)},"results":[`;
   const endOf = (count: number, path: string | undefined, last: PageBar | undefined) =>
-    tail(count, context, path, { ...others, ...(last && { [AFTER]: markOf(last) }) });
+    tail(count, context, path, { ...others, ...(last && { [AFTER]: `${markOf(last)}.${id}` }) });
 
   if (sort === 'desc') {
     // One bar more than the page: the one that it begins after, or one that shows there is another.
@@ -118,7 +124,7 @@ export const range: Read = async (context, parameters, call) => {
         return { ms, text: barText({ ...bar }, ms) };
       });
     const isFull = bars.length === most;
-    if (after !== undefined) checkAfter(bars.shift(), after);
+    if (mark !== undefined) checkAfter(bars.shift(), mark);
     else if (bars.length > limit) bars.pop();
     const last = bars.at(-1);
     const next = isFull && last ? pathOf(from, last.ms) : undefined;
@@ -133,14 +139,14 @@ export const range: Read = async (context, parameters, call) => {
     const ms = barMillis(row.timestamp, interval);
     return { ms, text: barText(row, ms) };
   };
-  if (after !== undefined) {
+  if (mark !== undefined) {
     const response = await call.response('getCandles', { ...values, to: window.from });
     const [first] = [...csvRows(response)].flat();
-    checkAfter(first && barOf(first), after);
+    checkAfter(first && barOf(first), mark);
   }
   const rows = csvRows(await call.response('getCandles', values));
   return streamedResponse(CONTENT_TYPES.json, function* () {
-    let count = after === undefined ? 0 : -1;
+    let count = mark === undefined ? 0 : -1;
     let last: PageBar | undefined;
     let next: string | undefined;
     let hasHead = false;

@@ -39,6 +39,7 @@ process.on('exit', accounts.flush);
 const open = (mode: Mode) =>
   openServing(modePaths(settings.dataDir, mode).serving, {
     prepare: prepareVersion,
+    holdsReplaced: true,
     onError: (error) => log.damage(mode, error),
   });
 const readers = { live: open('live'), sandbox: open('sandbox') };

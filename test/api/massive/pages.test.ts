@@ -2,6 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 import {
   type FixtureSymbol,
@@ -72,9 +73,25 @@ describe.each([
     expect([...first.results, ...rest]).toEqual(whole.results);
   });
 
-  it('end with an error if a split has changed the bars between them', async () => {
+  const splitBy = (numerator: number) => ({
+    ...abc,
+    splits: [{ ...abc.splits[0], numerator }],
+  });
+
+  it('stay on their version after a split has changed all bars', async () => {
+    const whole = await page(`${path}&limit=50000`);
+    const first = await page(`${path}&limit=${size}`);
+    await publish(splitBy(7), 1);
+    await publish(splitBy(8), 2);
+    const rest = await walked(String(first.next_url));
+    expect([...first.results, ...rest]).toEqual(whole.results);
+    expect((await page(`${path}&limit=50000`)).results).not.toEqual(whole.results);
+  });
+
+  it('end with an error once their version is gone and the bars between them have changed', async () => {
     const { next_url } = await page(`${path}&limit=${size}`);
-    await publish({ ...abc, splits: [{ ...abc.splits[0], numerator: 7 }] }, 1);
+    const { versionsMax } = limits.serving.heldVersions;
+    for (let later = 1; later <= versionsMax + 1; later++) await publish(splitBy(6 + later), later);
     const { status, json } = await fixture.server.get(
       String(next_url).replace(/^http:\/\/[^/]+/, ''),
     );
@@ -84,5 +101,13 @@ describe.each([
       error:
         'The bars have changed since the page before this one: read all pages again from the first one',
     });
+  });
+
+  it('refuse a place that no page gave', async () => {
+    for (const after of ['x', 'x.', '.1-2', '../etc', 'x.1']) {
+      const { status, json } = await fixture.server.get(`${path}&after=${after}`);
+      expect([after, status]).toEqual([after, 400]);
+      expect(json).toMatchObject({ error: `after must be that of a next_url, got "${after}"` });
+    }
   });
 });

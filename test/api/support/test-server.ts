@@ -73,9 +73,10 @@ export async function startTestServer(
   const accounts = openAccounts(place, now, { memory, post: writer.addCounts });
   // As `serve` does; a Postgres that is away leaves the keys of the last run.
   await accounts.refresh().catch(() => undefined);
+  const followed = { pollMs: 5, holdsReplaced: true, ...serving };
   const readers = {
-    live: openServing(modePaths(dataDir, 'live').serving, { pollMs: 5, ...serving }),
-    sandbox: openServing(modePaths(dataDir, 'sandbox').serving, { pollMs: 5, ...serving }),
+    live: openServing(modePaths(dataDir, 'live').serving, followed),
+    sandbox: openServing(modePaths(dataDir, 'sandbox').serving, followed),
   };
   const log: Record<string, unknown>[] = [];
   const appLog = createLog('info', { write: (line) => void log.push(JSON.parse(line)) });

@@ -10,6 +10,7 @@ import type {
   ServingReader,
   Snapshot,
 } from '../snapshot/snapshot.ts';
+import { HeldVersions } from './held-versions.ts';
 import { openVersion } from './open-version.ts';
 import type { PublishedVersion } from './published-version.ts';
 import { createRecentScreeners, recentListings } from './recent-tables.ts';
@@ -71,6 +72,7 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
     id === current().id ? current().listings : recentListings(dir, newest(), id);
   return {
     current,
+    version: (id) => (id === current().id ? current() : follower.held(id)),
     state() {
       if (newest()) return 'ready';
       return follower.failure() ? 'damaged' : 'empty';
@@ -94,6 +96,8 @@ interface Follower {
   newest(): PublishedVersion | undefined;
   /** Screener's table of the version before, if a request used it. */
   replaced(): ScreenerTable | undefined;
+  /** Returns a version that was replaced lately. */
+  held(id: string): PublishedVersion | undefined;
   failure(): Error | undefined;
   /** Opens a newer version at once, unprepared. Returns true if there was one. */
   catchUp(): boolean;
@@ -104,6 +108,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
   const { prepare = async () => {}, onError = () => {}, pollMs = limits.serving.pollMs } = options;
   let stamp = manifestStamp(dir);
   let published: PublishedVersion | undefined;
+  const held = new HeldVersions<PublishedVersion>(limits.serving.heldVersions);
   let replaced: ScreenerTable | undefined;
   let failure: Error | undefined;
   let retryAtMs = Number.POSITIVE_INFINITY;
@@ -118,6 +123,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
   };
   const replaceBy = (opened: PublishedVersion | undefined) => {
     replaced = published?.madeScreener;
+    if (published && options.holdsReplaced) held.hold(published);
     published = opened;
   };
   const open = async () => {
@@ -132,6 +138,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
     retryAtMs = Number.POSITIVE_INFINITY;
   };
   const look = () => {
+    held.release(published?.id, performance.now());
     const newStamp = manifestStamp(dir);
     const isDue = newStamp !== stamp || performance.now() >= retryAtMs;
     if (!isDue || isOpening || isClosed) return;
@@ -155,6 +162,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
   return {
     newest: () => published,
     replaced: () => replaced,
+    held: (id) => held.find(id),
     failure: () => failure,
     catchUp() {
       const before = published;

@@ -181,6 +181,8 @@ export interface Snapshot {
 export interface ServingReader {
   /** Returns the newest version seen; an empty snapshot while nothing is published. */
   current(): Snapshot;
+  /** Returns the newest version, or a held one that it has replaced; else undefined. */
+  version(id: string): Snapshot | undefined;
   /** `damaged`: the published version can't be opened, and `current` throws. */
   state(): 'ready' | 'empty' | 'damaged';
   /**
@@ -204,6 +206,8 @@ export interface ServingReader {
 
 export interface ServingOptions {
   pollMs?: number;
+  /** Keeps versions open that were replaced lately, for `version`. Default: false. */
+  holdsReplaced?: boolean;
   /**
    * Calls `look` when there may be a newer version, instead of polling. Returns a function to stop.
    */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HeldVersions } from '../../../src/api/screens/held-versions.ts';
+import { HeldVersions } from '../../../../src/store/arrow/read/held-versions.ts';
 
 const LIMITS = { recentMs: 100, recentVersionsMin: 1, versionsMax: 3 };
 

@@ -1,6 +1,6 @@
 /**
- * Versions that walks through screens stay on. A held snapshot keeps its files open, which a later
- * publish may have removed from the folder.
+ * Versions that walks stay on. A held snapshot keeps its files open, which a later publish may have
+ * removed from the folder.
  */
 
 export interface VersionLimits {
