@@ -77,8 +77,8 @@ export async function startS3(): Promise<RunningS3> {
     async remove() {
       await kill();
       rmSync(folder, { recursive: true, force: true });
-      // A killed server leaves its sockets.
-      const sockets = ports.flatMap((one) => globSync(`/tmp/seaweedfs-*-${one}.sock`));
+      // A killed server leaves its sockets; it puts them where the system's folder is by default.
+      const sockets = ports.flatMap((one) => globSync(join(tmpdir(), `seaweedfs-*-${one}.sock`)));
       for (const path of sockets) rmSync(path, { force: true });
     },
   };
