@@ -12,9 +12,14 @@ export interface BalancerReport {
   origin: string;
   /** Version of HTTP between the balancer and the server. */
   httpVersion: string;
+  /** True if it passed on `X-API-Key`. */
+  hasKey: boolean;
 }
 
 export const BALANCER_PATH = '/operator/balancer';
+
+/** Header by which clients of bulk responses see a cut. */
+export const ROWS_HEADER = 'X-SVC-Rows';
 
 /** Bytes after the report: a balancer may hold back a short response. */
 const FILLER = ' '.repeat(64 * 1024);
@@ -26,13 +31,15 @@ export const balancerRoute: PublicRoute = {
     const report: BalancerReport = {
       origin: originOf(headers),
       httpVersion: request.httpVersion,
+      hasKey: headers['x-api-key'] !== undefined,
     };
     const text = `${JSON.stringify(report)}\n${FILLER}`;
-    return followedResponse(CONTENT_TYPES.json, (response) => {
+    const made = followedResponse(CONTENT_TYPES.json, (response) => {
       const closed = new Promise<void>((resolve) => response.once('close', resolve));
       // Once the kernel has the text, the connection ends as that of a killed server does.
       response.write(text, () => response.destroy());
       return closed;
     });
+    return { ...made, headers: [...made.headers, ROWS_HEADER, '1'] };
   },
 };

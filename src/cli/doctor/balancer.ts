@@ -1,10 +1,14 @@
 /** `doctor --balancer`: checks what a load balancer passes on to the servers behind it. */
 
-import { BALANCER_PATH, type BalancerReport } from '../../api/operator/balancer.ts';
+import { BALANCER_PATH, type BalancerReport, ROWS_HEADER } from '../../api/operator/balancer.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { quoted } from '../../base/quoted.ts';
 import { type Check, checked } from './setup.ts';
+
+/** Characters that a message shows of what is no report. */
+const SHOWN_CHARS = 80;
 
 /**
  * Requests a response that its server cuts.
@@ -23,35 +27,62 @@ export function checkBalancer(
       throw new TapeworksError('--balancer needs TAPEWORKS_ADMIN_TOKEN, as its servers have it');
     }
     const { origin } = new URL(address);
-    const { text, isCut } = await cutResponse(origin, operatorToken);
-    const faults = faultsOf(JSON.parse(text.split('\n')[0]), isCut, origin);
+    const received = await cutResponse(origin, operatorToken);
+    const faults = faultsOf(reportOf(received.text, origin), received, origin);
     if (faults.length > 0) throw new TapeworksError(`${origin}: ${faults.join('; ')}`);
     return origin;
   });
 }
 
-/** Returns what arrived of the response, and true if its end is seen to be missing. */
-async function cutResponse(
-  origin: string,
-  token: string,
-): Promise<{ text: string; isCut: boolean }> {
+/** Response, as far as it arrived. */
+interface Received {
+  text: string;
+  hasRows: boolean;
+  /** True if its end is seen to be missing. */
+  isCut: boolean;
+}
+
+async function cutResponse(origin: string, token: string): Promise<Received> {
   const unreachable = (cause: unknown) =>
     new TapeworksError(`${origin} can't be reached: ${reasonOf(cause)}`);
   const response = await fetch(origin + BALANCER_PATH, {
-    headers: { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'identity' },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      'X-API-Key': 'doctor',
+      'Accept-Encoding': 'identity',
+    },
+    redirect: 'manual',
     signal: AbortSignal.timeout(limits.doctor.balancerMs),
   }).catch((error) => Promise.reject(unreachable(error)));
   if (!response.ok) {
-    throw new TapeworksError(`${origin}${BALANCER_PATH} responds with ${response.status}`);
+    const target = response.headers.get('Location');
+    const to = target === null ? '' : ` to ${quoted(target)}: give the address that clients use`;
+    throw new TapeworksError(`${origin}${BALANCER_PATH} responds with ${response.status}${to}`);
   }
+  const hasRows = response.headers.has(ROWS_HEADER);
   let text = '';
   const decoder = new TextDecoder();
   try {
     for await (const chunk of response.body ?? []) text += decoder.decode(chunk);
   } catch {
-    return { text, isCut: true };
+    return { text, hasRows, isCut: true };
   }
-  return { text, isCut: false };
+  return { text, hasRows, isCut: false };
+}
+
+/** @throws {TapeworksError} The response is not that of a server, or too little of it arrived. */
+function reportOf(text: string, origin: string): BalancerReport {
+  const end = text.indexOf('\n');
+  try {
+    if (end >= 0) return JSON.parse(text.slice(0, end)) as BalancerReport;
+  } catch {
+    // Said below.
+  }
+  const got = `${Buffer.byteLength(text)} bytes ${quoted(text.slice(0, SHOWN_CHARS))}`;
+  throw new TapeworksError(
+    `${origin}${BALANCER_PATH} returned ${got}, not the report of a server: it is another ` +
+      'program, or it cuts responses',
+  );
 }
 
 function reasonOf(error: unknown): string {
@@ -59,7 +90,7 @@ function reasonOf(error: unknown): string {
   return cause instanceof Error ? cause.message : message;
 }
 
-function faultsOf(report: BalancerReport, isCut: boolean, origin: string): string[] {
+function faultsOf(report: BalancerReport, { isCut, hasRows }: Received, origin: string): string[] {
   const [{ protocol, host }, passed] = [new URL(origin), new URL(report.origin || 'http://none')];
   return [
     ...(report.httpVersion === '1.0'
@@ -68,6 +99,10 @@ function faultsOf(report: BalancerReport, isCut: boolean, origin: string): strin
     ...(isCut
       ? []
       : ['it passes on a cut response as a whole one: clients must compare X-SVC-Rows']),
+    ...(hasRows
+      ? []
+      : [`it drops the header ${ROWS_HEADER}: pass it on, since it shows clients a cut response`]),
+    ...(report.hasKey ? [] : ['it drops the header X-API-Key: pass it on']),
     ...(passed.host === host
       ? []
       : [
