@@ -11,6 +11,7 @@ import type { FetchContext } from '../../contract/fetch-context.ts';
 import { readInput } from '../../inputs/read-input.ts';
 import { openScratch, type Scratch } from '../../segments/scratch.ts';
 import { sqlFile, sqlString } from '../../segments/sql-text.ts';
+import { REPORT_FORMS } from './concepts/parse-companyfacts.ts';
 import type { SetFiles, SetTable, TableFile } from './list-sets.ts';
 
 /**
@@ -43,13 +44,10 @@ export async function extractSet(
 
 const TABLES = ['sub', 'pre', 'num'] as const;
 
-/** Reports with statements, as of company facts. */
-const FORMS = "regexp_full_match(form, '(10-K|10-KT|10-Q|10-QT|20-F|40-F|6-K|8-K)(/A)?')";
-
 const WANTED: Record<SetTable, { columns: readonly string[]; where: string }> = {
   sub: {
     columns: ['adsh', 'cik', 'form', 'period', 'filed', 'accepted', 'fy', 'fp', 'instance'],
-    where: FORMS,
+    where: `regexp_full_match(form, ${sqlString(REPORT_FORMS)})`,
   },
   pre: {
     columns: ['adsh', 'report', 'line', 'stmt', 'inpth', 'tag', 'version', 'plabel', 'negating'],

@@ -82,6 +82,19 @@ describe('sets of financial statements', () => {
     );
   });
 
+  it('have the semiannual Form 10-S and amendments of reports, and no proxies', async () => {
+    const forms = ['10-S', '10-S/A', '10-K/A', 'DEF 14A'];
+    const filings = forms.map((form, i) => ({ ...YEAR, adsh: adshOf(10 + i), form }));
+    await at.write({ 'set.zip': setZip(filings) });
+    const paths = [join(at.folder, 'set.zip')];
+    const segments = await fetch({ paths, tickersByCik: TICKERS });
+    expect(await rowsOf(ofDataset(segments, 'filings'), 'form')).toEqual([
+      '10-K/A',
+      '10-S',
+      '10-S/A',
+    ]);
+  });
+
   it('load nothing without a known ticker', async () => {
     await at.write({ 'set.zip': setZip([YEAR]) });
     await expect(fetch({ paths: [join(at.folder, 'set.zip')] })).rejects.toThrow(

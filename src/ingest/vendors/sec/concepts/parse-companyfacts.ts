@@ -51,8 +51,9 @@ export interface CompanyFacts {
   faults: Map<string, number>;
 }
 
-/** Reports with statements. Proxies and registrations repeat figures. */
-const REPORT_FORM = /^(10-K|10-KT|10-Q|10-QT|10-S|20-F|40-F|6-K|8-K)(\/A)?$/;
+/** Pattern of the forms of reports with statements. Proxies and registrations repeat figures. */
+export const REPORT_FORMS = '(10-K|10-KT|10-Q|10-QT|10-S|20-F|40-F|6-K|8-K)(/A)?';
+const REPORT_FORM = new RegExp(`^${REPORT_FORMS}$`);
 const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
 
 export type Json = Record<string, unknown>;
