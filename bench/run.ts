@@ -35,6 +35,7 @@ const BENCHMARKS = [
   'bulk/files',
   'load/backfill',
   'load/filings',
+  'load/sets',
   'jobs/jobs',
   'publish/durability',
   'load/loads',

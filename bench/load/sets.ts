@@ -7,6 +7,7 @@ import {
   type BenchSize,
   benchFolder,
   benchSizeFromArgs,
+  checkResult,
   machineLine,
   tableFromRows,
 } from '../harness.ts';
@@ -28,6 +29,8 @@ const numbers = tables.num.split('\n').length - 2;
 const dataDir = join(root, 'data');
 mkdirSync(dataDir);
 const run = await runTapeworks(['backfill', 'sec', ...paths], { TAPEWORKS_DATA_DIR: dataDir });
+const isWhole = run.stdout.includes(`rows of statements for ${filings} symbols`);
+checkResult(isWhole, 'every company has its statements');
 console.log(
   `synthetic: ${filings} filings, ${numbers} numbers, ${(bytes / MB).toFixed(0)} MB in ` +
     `${(statSync(paths[0]).size / MB).toFixed(0)} MB; ${machineLine()}\n`,
@@ -36,5 +39,8 @@ const cells = [run.wallMs / 1000, run.cpuMs / 1000, run.peakBytes / MB].map((x) 
 console.log(
   tableFromRows(['', 'seconds', 'processor seconds', 'peak MB'], [['backfill', ...cells]]),
 );
-const isMet = run.wallMs / 1000 <= GOAL.seconds && run.peakBytes <= GOAL.peakBytes;
-console.log(`\ngoal ${GOAL.seconds} s and ${GOAL.peakBytes / MB} MB${isMet ? '' : ': missed'}`);
+// On free cores the wall clock shows less than the processor seconds: other work may be running.
+const isMet = run.cpuMs / 1000 <= GOAL.seconds && run.peakBytes <= GOAL.peakBytes;
+console.log(
+  `\ngoal ${GOAL.seconds} processor seconds and ${GOAL.peakBytes / MB} MB${isMet ? '' : ': missed'}`,
+);

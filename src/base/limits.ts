@@ -976,8 +976,10 @@ export const limits = {
     setBatchFacts: 400_000,
     /** Memory of the database that joins the tables of a set; more goes to disk. */
     setMemory: '200MB',
-    /** Filings of a set that are written together. */
-    setPartFilings: 500,
+    /** A row of a set's table above this makes the set damaged; labels have 512 characters. */
+    setLineBytesMax: 128 * 1024,
+    /** Numbers of a set whose filings are written together. */
+    setPartNumbers: 100_000,
   },
   /**
    * Newest stored sessions that a vendor is asked for again: the volume of an evening is

@@ -11,6 +11,7 @@ import type { FetchContext } from '../../contract/fetch-context.ts';
 import { readInput } from '../../inputs/read-input.ts';
 import { openScratch, type Scratch } from '../../segments/scratch.ts';
 import { sqlFile, sqlString } from '../../segments/sql-text.ts';
+import { CONCEPTS } from './concepts/concepts.ts';
 import { REPORT_FORMS } from './concepts/parse-companyfacts.ts';
 import type { SetFiles, SetTable, TableFile } from './list-sets.ts';
 
@@ -44,6 +45,8 @@ export async function extractSet(
 
 const TABLES = ['sub', 'pre', 'num'] as const;
 
+const KNOWN = [...CONCEPTS].map((name) => sqlString(name.slice(name.indexOf(':') + 1))).join(', ');
+
 const WANTED: Record<SetTable, { columns: readonly string[]; where: string }> = {
   sub: {
     columns: ['adsh', 'cik', 'form', 'period', 'filed', 'accepted', 'fy', 'fp', 'instance'],
@@ -55,10 +58,12 @@ const WANTED: Record<SetTable, { columns: readonly string[]; where: string }> = 
       AND adsh IN (SELECT adsh FROM sub)`,
   },
   num: {
-    // Numbers of a segment or a co-registrant are no figures of the whole company.
+    // Numbers of a segment or a co-registrant are no figures of the whole company. Of notes, only
+    // known concepts are read.
     columns: ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value', 'segments', 'coreg'],
     where: `segments IS NULL AND coreg IS NULL AND value IS NOT NULL
-      AND qtrs IN ('0', '1', '2', '3', '4') AND adsh IN (SELECT adsh FROM sub)`,
+      AND qtrs IN ('0', '1', '2', '3', '4') AND adsh IN (SELECT adsh FROM sub)
+      AND (tag IN (${KNOWN}) OR (adsh, tag) IN (SELECT adsh, tag FROM pre))`,
   },
 };
 
@@ -72,7 +77,8 @@ async function readTable(scratch: Scratch, table: SetTable, { file, columns }: T
   const read = (encoding: string) =>
     connection.run(`CREATE TABLE ${table} AS SELECT * FROM (SELECT ${values.join(', ')}
       FROM read_csv(${sqlFile(path)}, delim = '\\t', header = true, quote = '', escape = '',
-        all_varchar = true, null_padding = true, encoding = '${encoding}')) WHERE ${where}`);
+        all_varchar = true, null_padding = true, max_line_size = ${limits.sec.setLineBytesMax},
+        buffer_size = ${16 * limits.sec.setLineBytesMax}, encoding = '${encoding}')) WHERE ${where}`);
   try {
     await read('utf-8');
   } catch (error) {
@@ -98,27 +104,28 @@ function textOf(columns: readonly string[], order: string): string {
   return `string_agg(concat_ws(chr(9), ${values}), chr(10) ORDER BY ${order})`;
 }
 
-/** Writes parts of some hundred filings, because texts of all would not fit into memory. */
+/** Writes filings in parts, because texts of all would not fit into memory. */
 async function writeFilings(connection: DuckDBConnection, path: string): Promise<void> {
   const line = 'TRY_CAST(report AS INTEGER), TRY_CAST(line AS INTEGER)';
   const lines = textOf(['stmt', 'report', 'tag', 'version', 'negating', 'plabel'], line);
   const numbers = textOf(['tag', 'version', 'ddate', 'qtrs', 'uom', 'value'], 'tag, ddate, qtrs');
-  await connection.run(`CREATE TABLE ranked AS SELECT *,
-    row_number() OVER (ORDER BY TRY_CAST(cik AS BIGINT), filed, adsh) AS place FROM sub`);
-  const count = await selectValue<number>(connection, 'SELECT count(*)::DOUBLE FROM ranked');
-  const part = `${path}.gz`;
+  const order = 'TRY_CAST(cik AS BIGINT), filed, adsh';
+  await connection.run(`CREATE TABLE parted AS SELECT sub.*, row_number() OVER (ORDER BY ${order}) AS place,
+    (sum(numbers) OVER (ORDER BY ${order}) // ${limits.sec.setPartNumbers})::INTEGER AS part
+    FROM sub JOIN (SELECT adsh, count(*) AS numbers FROM num GROUP BY adsh) USING (adsh)`);
+  const last = await selectValue<number>(connection, 'SELECT coalesce(max(part), 0) FROM parted');
+  const piece = `${path}.gz`;
   await rm(path, { force: true });
-  const size = limits.sec.setPartFilings;
-  for (let first = 1; first === 1 || first <= count; first += size) {
-    const filings = `(FROM ranked WHERE place >= ${first} AND place < ${first + size})`;
+  for (let part = 0; part <= last; part++) {
+    const filings = `(FROM parted WHERE part = ${part})`;
     const texts = (table: string, text: string) => `(SELECT adsh, ${text} AS text
       FROM ${table} WHERE adsh IN (SELECT adsh FROM ${filings}) GROUP BY adsh) ${table}`;
     await connection.run(`COPY (
-      SELECT s.* EXCLUDE (place), pre.text AS lines, num.text AS numbers FROM ${filings} s
+      SELECT s.* EXCLUDE (place, part), pre.text AS lines, num.text AS numbers FROM ${filings} s
       JOIN ${texts('num', numbers)} USING (adsh) LEFT JOIN ${texts('pre', lines)} USING (adsh)
-      ORDER BY place) TO ${sqlString(part)} (FORMAT json, COMPRESSION gzip)`);
+      ORDER BY place) TO ${sqlString(piece)} (FORMAT json, COMPRESSION gzip)`);
     // Parts of gzip that follow each other are one file.
-    appendFileSync(path, readFileSync(part));
+    appendFileSync(path, readFileSync(piece));
   }
-  await rm(part);
+  await rm(piece);
 }

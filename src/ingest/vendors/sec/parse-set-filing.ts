@@ -7,6 +7,7 @@ import { validOr } from '../../../base/errors.ts';
 import { momentFromNewYorkClock } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
 import type { FaceLine, Fact, FactFiling } from './concepts/parse-companyfacts.ts';
+import type { FaceSpan } from './face/lines.ts';
 
 export interface SetFiling extends FactFiling {
   readFrom: 'face';
@@ -63,11 +64,27 @@ function lineFrom(fields: readonly string[], adsh: string): FaceLine {
 
 function factFrom(fields: readonly string[], adsh: string): Fact | undefined {
   const [tag, version, ddate, qtrs, unit, text] = fields;
-  const endDay = dayOf(ddate);
+  const span = spanOf(ddate, qtrs);
   const value = Number(text);
-  if (endDay === undefined || text === '' || !Number.isFinite(value)) return undefined;
-  const startDay = qtrs === '0' ? undefined : startOf(endDay, 3 * Number(qtrs));
-  return { concept: conceptOf(tag, version, adsh), unit, startDay, endDay, value };
+  if (!span || text === '' || !Number.isFinite(value)) return undefined;
+  return { concept: conceptOf(tag, version, adsh), unit, ...span, value };
+}
+
+/** Bound of a cache: a set has some hundred periods, in millions of numbers. */
+const SPANS_KEPT = 20_000;
+let spans = new Map<string, FaceSpan | undefined>();
+
+/** @returns undefined if the last day is not a date. */
+function spanOf(ddate: string, qtrs: string): FaceSpan | undefined {
+  const key = `${ddate} ${qtrs}`;
+  if (spans.has(key)) return spans.get(key);
+  if (spans.size === SPANS_KEPT) spans = new Map();
+  const endDay = dayOf(ddate);
+  const startDay =
+    endDay === undefined || qtrs === '0' ? undefined : startOf(endDay, 3 * Number(qtrs));
+  const span = endDay === undefined ? undefined : { startDay, endDay };
+  spans.set(key, span);
+  return span;
 }
 
 /** Taxonomies of sets, under the names of company facts; a filer's own is `own`. */
