@@ -702,6 +702,24 @@ export type ExplainedIncomeStatement = {
   explained?: StatementEvidence;
 };
 
+export type Factor = {
+  /** First day of the factors, which hold until the next row. */
+  date: string;
+  /** Price adjusted for splits ÷ price as traded. */
+  splitFactor: number | null;
+  /** Price adjusted for splits and dividends ÷ for splits alone. */
+  dividendFactor: number | null;
+  /** Both: price adjusted for splits and dividends ÷ price as traded. */
+  factor: number | null;
+};
+
+export type Factors = {
+  /** Oldest first; empty without bars. */
+  data: Factor[];
+  /** Reason for factors that are null. */
+  reason?: string;
+};
+
 export type FigureEvidence = {
   /** `stated` on a line, `summed` of lines, `proved` by arithmetic that the filing shows, or the `difference` of longer and shorter periods. Null if unknown. */
   verdict: 'stated' | 'summed' | 'proved' | 'difference' | null;
@@ -2048,6 +2066,7 @@ export interface Operations {
         | '/svc/developer/keys/{keyId}'
         | '/svc/developer/usage/daily'
         | '/svc/earnings/calendar'
+        | '/svc/factors/{symbol}'
         | '/svc/files'
         | '/svc/files/{version}/{name}'
         | '/svc/filings/{symbol}'
@@ -2415,6 +2434,7 @@ export interface Operations {
         | '/svc/developer/keys/{keyId}'
         | '/svc/developer/usage/daily'
         | '/svc/earnings/calendar'
+        | '/svc/factors/{symbol}'
         | '/svc/files'
         | '/svc/files/{version}/{name}'
         | '/svc/filings/{symbol}'
@@ -2475,6 +2495,20 @@ export interface Operations {
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: EarningsPage;
+  };
+  /**
+   * List adjustment factors
+   *
+   * Oldest first, a row for each day from which other factors apply. A price as traded times `splitFactor` is adjusted for splits, and times `factor` for splits and dividends; a volume as traded is divided by `splitFactor`. These are the factors of the parameter `adjustment`. Factors that are not known are null, and `reason` says why.
+   */
+  listFactors: {
+    request: {
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
+      symbol: string;
+      /** Overrides the header `Accept`; default: JSON. */
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
+    };
+    response: Factors;
   };
   /**
    * List files

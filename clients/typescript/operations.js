@@ -37,6 +37,7 @@ export const OPERATIONS = {
   revokeKey: { method: 'DELETE', path: '/v1/svc/developer/keys/{keyId}', headers: [] },
   getUsage: { method: 'GET', path: '/v1/svc/developer/usage/daily', headers: [] },
   listEarnings: { method: 'GET', path: '/v1/svc/earnings/calendar', headers: [] },
+  listFactors: { method: 'GET', path: '/v1/svc/factors/{symbol}', headers: [] },
   listFiles: { method: 'GET', path: '/v1/svc/files', headers: [] },
   getFile: { method: 'GET', path: '/v1/svc/files/{version}/{name}', headers: ['Range'] },
   listFilings: { method: 'GET', path: '/v1/svc/filings/{symbol}', headers: [] },

@@ -94,6 +94,11 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     ...inAllFormats(`/svc/corporate-actions/${STOCK}`),
     '/svc/corporate-actions/NONE',
   ],
+  'GET /svc/factors/{symbol}': [
+    ...inAllFormats(`/svc/factors/${STOCK}`),
+    `/svc/factors/${FUND}`,
+    '/svc/factors/NONE',
+  ],
   'GET /svc/fundamentals/{symbol}/statements': [
     ...inAllFormats(`/svc/fundamentals/${STOCK}/statements`),
     `/svc/fundamentals/${STOCK}/statements?period=ttm&limit=100&as_of=2026-06-30`,

@@ -235,7 +235,7 @@ print(json.dumps([[mean, frame["close"].mean(), other["close"].mean(), polars.Da
 stock = "${STOCK}"
 results = [tw.bars(stock), tw.indicators(stock, "rsi", latest=True), tw.screen("close > 0", limit=2),
   tw.quotes(stock), tw.statements(stock), tw.insider(stock), tw.symbols(), tw.actions(stock),
-  tw.indicators(stock, "rsi", interval="1h", latest=True)]
+  tw.factors(stock),  tw.indicators(stock, "rsi", interval="1h", latest=True)]
 kinds = sorted({str(one.pd()["symbol"].dtype) for one in results})
 bars = tw.bars(stock, start="2026-11-02", end="2026-11-04")
 hours = tw.bars(stock, start="2026-11-02", end="2026-11-02", interval="1h")

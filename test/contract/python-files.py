@@ -102,6 +102,7 @@ CALLS = {
         lambda tw: tw.symbols("qx", type="stock", exchange=["NYSE", "NASDAQ"], active=True),
         lambda tw: tw.symbols("inc", active=False),
     ],
+    "factors": [lambda tw: tw.factors("*"), lambda tw: tw.factors(["qxol-a", "QXIR"])],
     "splits and dividends": [lambda tw: tw.actions("*"), lambda tw: tw.actions(["QXIR"])],
     "refusals": [
         lambda tw: tw.bars(["NONE", "QXIR"]),

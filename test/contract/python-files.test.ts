@@ -35,6 +35,7 @@ const NAMES = [
   'insider transactions',
   'news',
   'symbols',
+  'factors',
   'splits and dividends',
 ];
 
@@ -75,7 +76,7 @@ def shape(kind, name):
     return [(one.name, one.kind, one.default) for one in parameters]
 print(json.dumps([len(names), [name for name in names
       if not shape(tapeworks.Files, name) == shape(tapeworks.Server, name) == shape(tapeworks.Market, name)]]))`);
-    expect(count).toBe(15);
+    expect(count).toBe(16);
     expect(different).toEqual([]);
   });
 

@@ -111,6 +111,8 @@ describe('market data', () => {
     expect(means.getChild('sma:5')?.get(0)).toBe(indicators['sma:5'].at(-1)?.value);
     const { data: actions } = await server.listCorporateActions({ symbol });
     expect(actions.every((action) => action.symbol === symbol)).toBe(true);
+    const { data: factors } = await server.listFactors({ symbol });
+    expect(factors.at(-1)?.factor).toBe(1);
   });
 
   it('answers what companies file', async () => {

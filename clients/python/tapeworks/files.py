@@ -38,7 +38,7 @@ from .moments import (
 from .program import Program
 from .progress import Progress
 from .published import Published
-from .records import ACTIONS, QUOTES, RECORDS, SYMBOLS, price_change, table_from_records
+from .records import ACTIONS, FACTORS, QUOTES, RECORDS, SYMBOLS, price_change, table_from_records
 from .result import Result
 from .statements import OF_MOMENT
 from .stored_bars import (
@@ -47,6 +47,7 @@ from .stored_bars import (
     BarsWanted,
     Window,
     bars_table,
+    factor_rows,
     first_names,
     is_stored,
     longest_stored,
@@ -285,6 +286,21 @@ class Files(Market):
                 found.sort(key=lambda row: -int(str(row["exDate"])))
                 rows += [{"symbol": symbol, **row} for row in found]
             return Result(pa.Table.from_pylist(rows, ACTIONS))
+
+        return self._read(read)
+
+    def factors(self, symbols: Symbols) -> Result:
+        names = named_symbols(symbols)
+
+        def read(version: Published) -> Result:
+            rows = []
+            for name in self._listed(version, names):
+                symbol = self._resolved(version, name)
+                interval = longest_stored(version, symbol)
+                if interval is not None:
+                    found = factor_rows(version, symbol, interval)
+                    rows += [{"symbol": name, **row} for row in found]
+            return Result(pa.Table.from_pylist(rows, FACTORS))
 
         return self._read(read)
 

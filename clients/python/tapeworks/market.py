@@ -307,6 +307,15 @@ class Market(ABC):
     def actions(self, symbols: Symbols) -> Result:
         """Returns splits and dividends, newest first for each symbol; ``"*"``: of all."""
 
+    @abstractmethod
+    def factors(self, symbols: Symbols) -> Result:
+        """Returns dated factors, oldest first for each symbol; ``"*"``: of all.
+
+        Returns:
+            symbol, date (the first day of the factors), splitFactor, dividendFactor, factor: what
+            a price as traded is multiplied by; null where it is not known.
+        """
+
     def backfill(
         self,
         symbols: Symbols,

@@ -50,6 +50,12 @@ ACTIONS = _schema(
     **_numbers("numerator denominator amount"),
     **_texts("currency"),
 )
+FACTORS = _schema(
+    "symbol date",
+    **_texts("symbol"),
+    date=pa.date32(),
+    **_numbers("splitFactor dividendFactor factor"),
+)
 RECORDS = {
     **{
         name: _schema(

@@ -195,6 +195,13 @@ class Server(Market):
     def actions(self, symbols: Symbols) -> Result:
         return self._of_each("actions", named_symbols(symbols), "/svc/corporate-actions/{}", None)
 
+    def factors(self, symbols: Symbols) -> Result:
+        tables = [
+            with_symbol(self.table(f"/svc/factors/{_quoted(name)}"), name)
+            for name in self._counted("factors", self._every(named_symbols(symbols)))
+        ]
+        return Result(pa.concat_tables(tables))
+
     def _backfill(self, order: dict[str, Any], wait: bool) -> dict[str, Any]:
         load = self.request("POST", "/svc/backfills", body=order)
         return self._ended(load, order["source"]) if wait else load

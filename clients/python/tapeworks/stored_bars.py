@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from .adjust import (
     BASES,
+    Step,
     adjustment_steps,
     combined_bars,
     default_basis,
@@ -18,6 +19,7 @@ from .adjust import (
 )
 from .columns import plain_values
 from .errors import InvalidRequestError
+from .moments import MICROS_PER_DAY
 from .progress import Progress
 from .published import BAR_COLUMNS, Published
 
@@ -177,6 +179,37 @@ def _series(
     if is_resampled and pieces:
         pieces = _resampled(pieces[0], interval, window)
     return basis, pieces
+
+
+def factor_rows(version: Published, symbol: str, interval: str) -> list[dict[str, Any]]:
+    """Returns a row for each day from which other factors apply, oldest first."""
+    stored, facts = version.series(symbol, interval), version.facts(symbol, interval)
+    span = version.span(stored)
+    derivable = derivable_bases(facts, *span)
+    steps = {
+        basis: adjustment_steps(facts, basis, *span, lambda day: version.close_before(stored, day))
+        for basis in derivable
+    }
+    first = span[0] // MICROS_PER_DAY
+    days = {int(step.day) for some in steps.values() for step in some if step.day > first}
+    rows = []
+    for day in sorted({first, *days}):
+        raw, split, paid = (_step_on(steps.get(basis), day) for basis in BASES)
+        row: dict[str, Any] = {"date": day}
+        if raw and split:
+            (a, b), (c, d) = split.ratio, raw.ratio
+            row["splitFactor"] = (a * d) / (b * c)
+            if paid:
+                row["dividendFactor"] = paid.factor
+                row["factor"] = row["splitFactor"] * paid.factor
+        rows.append(row)
+    return rows
+
+
+def _step_on(steps: Optional[list[Step]], day: int) -> Optional[Step]:
+    if steps is None:
+        return None
+    return next((one for one in reversed(steps) if one.day <= day), Step(day, (1.0, 1.0), 1.0))
 
 
 def _resampled(days: list[pa.Array], interval: str, window: Window) -> list[list[pa.Array]]:

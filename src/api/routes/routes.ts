@@ -13,6 +13,7 @@ import { candleOriginRoutes } from './candle-origin/route.ts';
 import { candleRoutes } from './candles/route.ts';
 import { corporateActionRoutes } from './corporate-actions/route.ts';
 import { earningsRoutes } from './earnings/route.ts';
+import { factorRoutes } from './factors/route.ts';
 import { fileRoutes } from './files/route.ts';
 import { filingRoutes } from './filings/route.ts';
 import { fundamentalRoutes } from './fundamentals/route.ts';
@@ -44,6 +45,7 @@ const NOUNS: readonly Route[] = [
   ...studyRoutes,
   ...symbolRoutes,
   ...corporateActionRoutes,
+  ...factorRoutes,
   ...fundamentalRoutes,
   ...filingRoutes,
   ...insiderRoutes,

@@ -1,13 +1,10 @@
 /** Factors that bring stored prices to other bases, as a table to join by symbol and date. */
 
 import type { Table } from '../../api/responses/table.ts';
-import type { Basis } from '../../base/bars.ts';
-import { dayFromMillis } from '../../base/time/dates.ts';
-import { derivableBases } from '../../compute/bars/adjust.ts';
 import type { AdjustmentStep } from '../../compute/bars/adjustment-steps.ts';
-import { type SourceInterval, storedSteps } from '../../screens/run/bars-on-basis.ts';
+import type { SourceInterval } from '../../screens/run/bars-on-basis.ts';
+import { datedSteps } from '../../screens/run/dated-steps.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
-import type { SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
 import { storedInfo, storedSymbols } from './stored-bars.ts';
 
 /**
@@ -23,18 +20,11 @@ export function adjustmentsTable(version: PublishedVersion, interval: SourceInte
   for (const symbol of storedSymbols(version, interval)) {
     const info = storedInfo(version, symbol, interval);
     if (!info) continue;
-    const split = factorsTo(version, info, interval, 'split');
-    const all = factorsTo(version, info, interval, 'all');
-    const firstDay = dayFromMillis(Number(info.firstBarUs / 1000n));
-    const changes = new Set([firstDay]);
-    for (const { fromDay } of [...split.steps, ...all.steps]) {
-      if (fromDay > firstDay) changes.add(fromDay);
-    }
-    for (const day of [...changes].sort((a, b) => a - b)) {
+    for (const { day, steps } of datedSteps(version, info, interval, ['split', 'all'])) {
       symbols.push(symbol);
       days.push(day);
-      splitFactors.push(split.on(day));
-      allFactors.push(all.on(day));
+      splitFactors.push(factorOf(steps[0]));
+      allFactors.push(factorOf(steps[1]));
     }
   }
   return [
@@ -45,21 +35,6 @@ export function adjustmentsTable(version: PublishedVersion, interval: SourceInte
   ];
 }
 
-function factorsTo(
-  version: PublishedVersion,
-  info: SymbolInfo,
-  interval: SourceInterval,
-  basis: Basis,
-) {
-  if (!derivableBases(info).includes(basis)) return { steps: [], on: () => Number.NaN };
-  const steps = storedSteps(version, info, interval, basis);
-  const on = (day: number): number => {
-    const step = steps.findLast(({ fromDay }) => fromDay <= day);
-    return step ? factorOf(step) : 1;
-  };
-  return { steps, on };
-}
-
-function factorOf({ ratio, factor }: AdjustmentStep): number {
-  return (ratio.numerator / ratio.denominator) * factor;
+function factorOf(step: AdjustmentStep | undefined): number {
+  return step ? (step.ratio.numerator / step.ratio.denominator) * step.factor : Number.NaN;
 }

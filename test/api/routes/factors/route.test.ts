@@ -1,0 +1,168 @@
+import { tableFromIPC } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { factorsSchema } from '../../../../src/api/routes/factors/schema.ts';
+import { dateFromDay } from '../../../../src/base/time/dates.ts';
+import { useFixtureServer } from '../../support/fixture-server.ts';
+import {
+  type FixtureSymbol,
+  fixtureSymbols,
+  LAST_DAY,
+  publishMarket,
+  weekdayBars,
+} from '../../support/market-fixture.ts';
+
+/** `RAND00` to `RAND39`: random splits and dividends, on each basis whose factors can be known. */
+function randomSymbols(): FixtureSymbol[] {
+  let state = 7;
+  const random = (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((below * state) / 2_147_483_648);
+  };
+  const days = (count: number) => {
+    const all = Array.from({ length: count }, () => LAST_DAY - 1 - random(800));
+    return [...new Set(all)].sort((a, b) => a - b);
+  };
+  return Array.from({ length: 40 }, (_, i) => ({
+    symbol: `RAND${String(i).padStart(2, '0')}`,
+    basis: i % 2 === 0 ? 'raw' : 'split',
+    bars: weekdayBars(600, 100 + i),
+    splits: days(random(5)).map((exDay) => ({
+      exDay,
+      numerator: 1 + random(20),
+      denominator: 1 + random(7),
+    })),
+    dividends: days(random(8)).map((exDay) => ({ exDay, amount: 0.01 + random(300) / 100 })),
+    isCovered: true,
+  }));
+}
+
+const symbols = [
+  ...fixtureSymbols(),
+  {
+    ...fixtureSymbols()[0],
+    symbol: 'CAD',
+    dividends: [{ exDay: LAST_DAY - 200, amount: 0.75, currency: 'CAD' }],
+  },
+  ...randomSymbols(),
+];
+
+const fixture = useFixtureServer({}, (folder) => publishMarket(folder, symbols));
+
+const ask = (target: string) => fixture.server.get(`/v1/svc/factors/${target}`);
+
+async function factorsOf(symbol: string) {
+  const { data } = factorsSchema.parse((await ask(symbol)).json);
+  return data as Factors[];
+}
+
+interface Factors {
+  date: string;
+  splitFactor: number;
+  dividendFactor: number;
+  factor: number;
+}
+
+interface Row {
+  date: string;
+  close: number;
+  volume: number;
+}
+
+async function candles(symbol: string, adjustment: string): Promise<Row[]> {
+  const target = `/v1/svc/candles?symbols=${symbol}&adjustment=${adjustment}&format=csv`;
+  const lines = (await fixture.server.get(target)).text.trimEnd().split('\r\n').slice(1);
+  return lines.map((line) => {
+    const [, , date, , , , close, volume] = line.split(',');
+    return { date, close: Number(close), volume: Number(volume) };
+  });
+}
+
+/** Divides by the ratio where it is one of an integer to 1, as the documentation says. */
+function timesSplit(price: number, splitFactor: number): number {
+  const inverse = Math.round(1 / splitFactor);
+  return 1 / inverse === splitFactor ? price / inverse : price * splitFactor;
+}
+
+describe('GET /svc/factors/{symbol}', () => {
+  it('has a row for each day from which other factors apply, oldest first', async () => {
+    const [before, paid, split, ...more] = await factorsOf('ABC');
+    expect(more).toEqual([]);
+    expect([before.date, paid.date, split.date]).toEqual([
+      (await candles('ABC', 'raw'))[0].date,
+      dateFromDay(LAST_DAY - 200),
+      dateFromDay(LAST_DAY - 100),
+    ]);
+    expect(split).toMatchObject({ splitFactor: 1, dividendFactor: 1, factor: 1 });
+    expect(paid).toMatchObject({ splitFactor: 1 / 3, dividendFactor: 1, factor: 1 / 3 });
+    expect(before).toMatchObject({ splitFactor: 1 / 3, factor: (1 / 3) * before.dividendFactor });
+    expect(before.dividendFactor).toBeLessThan(1);
+  });
+
+  it('has the factors that adjustment= applies, to the bit', async () => {
+    const names = symbols.filter(({ symbol }) => /^(ABC|NEW|RAND)/.test(symbol));
+    for (const { symbol } of names) {
+      const factors = await factorsOf(symbol);
+      const [raw, split, all] = [
+        await candles(symbol, 'raw'),
+        await candles(symbol, 'split'),
+        await candles(symbol, 'all'),
+      ];
+      for (const [row, { date, close, volume }] of raw.entries()) {
+        const { splitFactor, dividendFactor, factor } = factors.findLast((f) => f.date <= date)!;
+        expect(all[row].close).toBe(split[row].close * dividendFactor);
+        expect(factor).toBe(splitFactor * dividendFactor);
+        const adjusted = timesSplit(close, splitFactor);
+        // Ratios such as 7 for 3 have no exact factor.
+        expect(Math.abs(adjusted / split[row].close - 1)).toBeLessThan(4 * Number.EPSILON);
+        expect(split[row].volume / (volume / splitFactor)).toBeCloseTo(1, 6);
+      }
+    }
+    const whole = names.filter(({ splits, basis }) =>
+      basis === 'raw' ? splits.every(({ denominator }) => denominator === 1) : false,
+    );
+    expect(whole.length).toBeGreaterThan(3);
+    for (const { symbol } of whole) {
+      const factors = await factorsOf(symbol);
+      const split = await candles(symbol, 'split');
+      for (const [row, { date, close }] of (await candles(symbol, 'raw')).entries()) {
+        const { splitFactor } = factors.findLast((f) => f.date <= date)!;
+        expect(timesSplit(close, splitFactor)).toBe(split[row].close);
+      }
+    }
+  });
+
+  it('has null for what is not known, with the reason', async () => {
+    const unknown = { splitFactor: null, dividendFactor: null, factor: null };
+    const raw = (await ask('RAW')).json as { data: object[]; reason: string };
+    expect(raw.data).toEqual([{ date: expect.any(String), ...unknown }]);
+    expect(raw.reason).toMatch(/^its splits are not known from 20\d\d-\d\d-\d\d to 2026-01-05$/);
+    const all = (await ask('brk-b')).json as { data: object[]; reason: string };
+    expect(all).toEqual({
+      data: [{ date: expect.any(String), ...unknown }],
+      reason: 'its source gives no prices as traded',
+    });
+    const { data, reason } = (await ask('CAD')).json as { data: object[]; reason: string };
+    expect(data.at(-1)).toMatchObject({ splitFactor: 1, dividendFactor: null, factor: null });
+    expect(reason).toBe(`its dividend of ${dateFromDay(LAST_DAY - 200)} is in CAD`);
+  });
+
+  it('is an empty list without bars, 404 for an unknown symbol, 400 for an unknown parameter', async () => {
+    expect((await ask('WAIT')).json).toEqual({ data: [] });
+    expect((await ask('ZZZ')).status).toBe(404);
+    expect((await ask('ABC?limit=1')).status).toBe(400);
+  });
+
+  it('comes as CSV, Arrow and Parquet, and is kept by ETag', async () => {
+    expect((await ask('NEW?format=csv')).text).toBe(
+      'date,splitFactor,dividendFactor,factor\r\n2025-12-30,1,1,1\r\n',
+    );
+    expect((await ask('RAW?format=csv')).text).toMatch(/\r\n\d{4}-\d\d-\d\d,,,\r\n$/);
+    const arrow = await ask('ABC?format=arrow');
+    expect(tableFromIPC(arrow.bytes).numRows).toBe(3);
+    expect((await ask('ABC?format=parquet')).status).toBe(200);
+    const again = await fixture.server.get('/v1/svc/factors/ABC?format=arrow', {
+      'If-None-Match': arrow.headers.get('ETag') as string,
+    });
+    expect(again.status).toBe(304);
+  });
+});
