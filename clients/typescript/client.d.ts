@@ -11,7 +11,9 @@ import type {
   NewsPublishedEvent,
   Operations,
   QuoteUpdatedEvent,
+  ScreenedDaysPage,
   ScreenerMatchedEvent,
+  ScreenerPage,
 } from './operations.js';
 
 export type { ErrorType } from './operations.js';
@@ -53,17 +55,24 @@ export type ResponseOf<Name extends OperationName, Request> = Request extends { 
   ? string
   : Request extends { format: 'arrow' | 'parquet' }
     ? Uint8Array
-    : Operations[Name]['response'];
+    : JsonOf<Name, Request>;
+
+/** The screener has rows over days with `from` or `to`. */
+type JsonOf<Name extends OperationName, Request> = Name extends 'getScreener'
+  ? Request extends { from: string } | { to: string }
+    ? ScreenedDaysPage
+    : ScreenerPage
+  : Operations[Name]['response'];
 
 /** A page of an operation that returns pages. */
-export type PageOf<Name extends OperationName> = Extract<
-  Operations[Name]['response'],
+export type PageOf<Name extends OperationName, Request = unknown> = Extract<
+  JsonOf<Name, Request>,
   { has_more: boolean }
 >;
 
 /** A row of such a page. */
-export type RowOf<Name extends OperationName> =
-  PageOf<Name> extends { data: (infer Row)[] } ? Row : never;
+export type RowOf<Name extends OperationName, Request = unknown> =
+  PageOf<Name, Request> extends { data: (infer Row)[] } ? Row : never;
 
 export type PagedName = {
   [Name in OperationName]: [PageOf<Name>] extends [never] ? never : Name;
@@ -111,15 +120,15 @@ export type Tapeworks = {
   ): AsyncGenerator<StreamedEvent, void, undefined>;
   /** All pages of a list, from the requested one on. */
   pages: {
-    [Name in PagedName]: (
-      ...args: Arguments<Omit<RequestOf<Name>, 'format'>>
-    ) => AsyncGenerator<PageOf<Name>, void, undefined>;
+    [Name in PagedName]: <const Request extends Omit<RequestOf<Name>, 'format'>>(
+      ...args: Arguments<Request>
+    ) => AsyncGenerator<PageOf<Name, Request>, void, undefined>;
   };
   /** The rows of all these pages, one by one. */
   rows: {
-    [Name in PagedName]: (
-      ...args: Arguments<Omit<RequestOf<Name>, 'format'>>
-    ) => AsyncGenerator<RowOf<Name>, void, undefined>;
+    [Name in PagedName]: <const Request extends Omit<RequestOf<Name>, 'format'>>(
+      ...args: Arguments<Request>
+    ) => AsyncGenerator<RowOf<Name, Request>, void, undefined>;
   };
 };
 

@@ -1538,6 +1538,37 @@ export type ScreenCondition = {
   values: Record<string, number | boolean | string | null>;
 };
 
+export type ScreenedDay = {
+  /** The ticker of that day. */
+  symbol: string;
+  /** Day of the bar; every value is as of its close. */
+  date: string;
+  columns?: Record<string, number | boolean | string | null>;
+};
+
+export type ScreenedDaysPage = ScreenedDaysPageMore | ScreenedDaysPageLast;
+
+export type ScreenedDaysPageLast = {
+  /** The rows of this page. */
+  data: ScreenedDay[];
+  /** Rows on all pages together. */
+  total: number;
+  page_info: LastPageInfo;
+  has_more: false;
+  cursor: null;
+};
+
+export type ScreenedDaysPageMore = {
+  /** The rows of this page. */
+  data: ScreenedDay[];
+  /** Rows on all pages together. */
+  total: number;
+  page_info: MorePageInfo;
+  has_more: true;
+  /** Send it to get the next page; null on the last one. */
+  cursor: string;
+};
+
 export type ScreenedRow = {
   /** Canonical spelling of the ticker: `BRK.B`. */
   symbol: string;
@@ -2872,18 +2903,26 @@ export interface Operations {
       explain?: 'true' | 'false';
       /** Runs the screen as of the close of that day: with its bars, prices and securities, and with the filings known by then. */
       as_of?: string;
+      /** Rows over days: one for each symbol and day, from this one on, on which `where` is true as of that day. With `from` or `to`, rows have `symbol`, `date` and `columns`, by day and symbol. */
+      from?: string;
+      /** Last day of rows over days. */
+      to?: string;
+      /** `true`: over days, only those on which `where` begins to be true. */
+      begins?: 'true' | 'false';
+      /** `true`: over days, fields that are known as of today alone may be used. */
+      current_fields?: 'true' | 'false';
       /** One of market_cap, pe_ratio, dividend_yield, volume, change_pct, or an expression with a number. */
       sort?: string;
       /** Nulls come last in both orders; ties are sorted by symbol. */
       order?: 'asc' | 'desc';
-      /** Rows per page. */
+      /** Rows per page. Over days it bounds JSON alone; other formats have a million rows. */
       limit?: number;
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
-    response: ScreenerPage;
+    response: ScreenerPage | ScreenedDaysPage;
   };
   /**
    * List saved screens
@@ -2945,7 +2984,7 @@ export interface Operations {
     request: {
       /** The `id` of a saved screen. */
       id: string;
-      /** Rows per page. */
+      /** Rows per page. Over days it bounds JSON alone; other formats have a million rows. */
       limit?: number;
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;

@@ -66,6 +66,8 @@ CALLS = {
     "screens": [
         lambda tw: tw.screen("close > sma(20) or rsi(14) < 60", columns=["rsi(14)"], price_min=1),
         lambda tw: tw.screen(as_of="2026-02-02", sort="volume", limit=3, exchange=["NYSE"]),
+        lambda tw: tw.screen("close > sma(20)", start="2026-02-02", columns=["close"]),
+        lambda tw: tw.screen("close > sma(20)", end="2026-02-02", begins=True, limit=5),
     ],
     "studies": [
         lambda tw: tw.study("close > sma(20)", horizons=[1, 5]).summary,

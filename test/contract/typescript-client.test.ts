@@ -142,6 +142,19 @@ describe('pages', () => {
     expect(ids.length).toBe(total);
   });
 
+  it('of the screener have rows of days if the request has days', async () => {
+    const server = client();
+    const request = { where: 'close > 0', from: '2026-01-01', limit: 2 } as const;
+    const { data } = await server.getScreener(request);
+    expectTypeOf(data[0].date).toEqualTypeOf<string>();
+    expect(data).toHaveLength(2);
+    for await (const row of server.rows.getScreener(request)) {
+      expectTypeOf(row).not.toHaveProperty('price');
+      expect(row).toEqual(data[0]);
+      break;
+    }
+  });
+
   it('give their rows one by one', async () => {
     const server = client();
     const symbols: string[] = [];

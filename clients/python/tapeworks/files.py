@@ -131,8 +131,12 @@ class Files(Market):
             "--order": wanted.order,
             "--limit": None if limit is None else str(limit),
             "--filter": _filter_text(wanted.filters),
+            "--from": None if wanted.start is None else wanted.start.isoformat(),
+            "--to": None if wanted.end is None else wanted.end.isoformat(),
         }
         options = [f"{name}={text}" for name, text in given.items() if text]
+        options += ["--begins"] if wanted.begins else []
+        options += ["--current-fields"] if wanted.current_fields else []
         last = [] if where is None else [where]
         return Result(self._program.table("a screen", ["screen", *options], last))
 

@@ -65,6 +65,10 @@ class Screen(NamedTuple):
     sort: Optional[str]
     order: Optional[str]
     limit: Optional[int]
+    start: Optional[date]
+    end: Optional[date]
+    begins: bool
+    current_fields: bool
     filters: dict[str, Filter]
 
 
@@ -133,20 +137,42 @@ class Market(ABC):
         sort: Optional[str] = None,
         order: Optional[str] = None,
         limit: Optional[int] = None,
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        begins: bool = False,
+        current_fields: bool = False,
         **filters: Filter,
     ) -> Result:
         """Returns the symbols that match, all of them or the first ``limit``.
+
+        With ``start`` or ``end``, a row for each symbol and day on which ``where`` is true as of
+        that day, by day and symbol: ``symbol``, ``date`` and ``columns``.
 
         Args:
             where: An expression: ``"rsi(14) < 30 and close > sma(200)"`` (docs/screens.md).
             as_of: Screens as of the close of that day.
             columns: Further expressions to return.
             sort, order: A field or expression, and asc or desc. Default: market_cap, desc.
+            start, end: Bound the days of rows over days, both inclusive.
+            begins: Over days, only those on which ``where`` begins to be true.
+            current_fields: Over days, allows fields that are known as of today alone.
             filters: Those of the screener, by name: ``market_cap_min=1e9, sector=["Energy"]``.
         """
         names = listed("columns", columns)
         day = None if as_of is None else day_of("as_of", as_of)
-        wanted = Screen(where, day, names, sort, order, checked_limit(limit), filters)
+        wanted = Screen(
+            where,
+            day,
+            names,
+            sort,
+            order,
+            checked_limit(limit),
+            None if start is None else day_of("start", start),
+            None if end is None else day_of("end", end),
+            begins,
+            current_fields,
+            filters,
+        )
         return self._screen(wanted)
 
     def study(

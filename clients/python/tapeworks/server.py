@@ -130,6 +130,9 @@ class Server(Market):
     def _screen(self, wanted: Screen) -> Result:
         query: dict[str, Value] = {**wanted._asdict(), **wanted.filters}
         del query["filters"], query["limit"]
+        query["from"], query["to"] = query.pop("start"), query.pop("end")
+        for name in ("begins", "current_fields"):
+            query[name] = "true" if query[name] else None
         return self._listed("/svc/screener", query, _SCREEN_PAGE, wanted.limit)
 
     def _study_document(self, wanted: StudyWanted) -> Mapping[str, Any]:

@@ -9,6 +9,7 @@ import type { Format } from '../http/format.ts';
 import type { ScreenerPlace } from '../responses/screener-place.ts';
 import type { StudyRequest } from '../study/request.ts';
 import type { StudyResult } from '../study/respond.ts';
+import type { DaysRequest } from '../study/screened-days.ts';
 import type { SentError } from './sent-error.ts';
 
 /** A page of a screen, as a request wants it. */
@@ -54,12 +55,12 @@ export interface ScreenPage {
   workMs: number;
 }
 
-/** A study, as a request wants it. */
+/** A study or a screen over days, as a request wants it. */
 export interface StudyMessage {
   mode: Mode;
   /** Accounts take turns on the thread. */
   account: string;
-  request: StudyRequest;
+  request: StudyRequest | DaysRequest;
 }
 
 export interface StudyBody extends StudyResult {

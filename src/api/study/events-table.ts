@@ -53,12 +53,17 @@ export function eventsTable(snapshot: Snapshot, part: StudyPart, entry: Entry): 
   return columns;
 }
 
-function signalDays(market: StudyMarket, events: StudyEvents, places: Int32Array): Int32Array {
+/** Returns the days of the signals. */
+export function signalDays(
+  market: StudyMarket,
+  events: StudyEvents,
+  places: Int32Array,
+): Int32Array {
   return places.map((at) => market.sessions[events.sessions[at]]);
 }
 
 /** Returns the tickers that the symbols had on the days of the signals. */
-function tickers(
+export function tickers(
   snapshot: Snapshot,
   market: StudyMarket,
   events: StudyEvents,

@@ -10,29 +10,69 @@ import type { Table, TableColumn } from '../responses/table.ts';
 import { csvFromTable } from '../responses/table-response.ts';
 import { answeredStudy } from './answer.ts';
 import type { StudyRequest } from './request.ts';
+import {
+  type DaysPlace,
+  type DaysRequest,
+  jsonOfDays,
+  pageOfDays,
+  screenedDays,
+  tableOfDays,
+} from './screened-days.ts';
 
 export interface StudyResult {
-  /** The JSON response, or bytes in other formats. */
+  /** The JSON response, or bytes in other formats. Of a screen over days, JSON rows with commas. */
   body: string | Uint8Array<ArrayBuffer>;
-  /** Rows of the answer. */
+  /** Rows of the answer; of a screen over days, those of all pages. */
   rowCount: number;
+  /** Facts about the page of a screen over days. */
+  page?: { next: DaysPlace | undefined; isChanged: boolean; notFound: readonly string[] };
 }
 
 /** @throws {ParameterError} A parameter breaks a rule, or the study is too large. */
 export function* studySteps(
   snapshot: Snapshot,
   memory: ScreenMemory,
-  request: StudyRequest,
+  request: StudyRequest | DaysRequest,
 ): Generator<undefined, StudyResult> {
+  if (request.rows === 'matches') return yield* daysSteps(snapshot, memory, request);
   const { table, definition, warnings } = yield* answeredStudy(snapshot, memory, request);
   const rowCount = table[0].values.length;
   const { format } = request;
   if (format === 'json') {
     return { body: JSON.stringify({ data: studyRows(table), definition, warnings }), rowCount };
   }
-  const write = { csv: csvFromTable, arrow: arrowFromTable, parquet: parquetFromTable }[format];
+  return { body: written(table, format), rowCount };
+}
+
+function* daysSteps(
+  snapshot: Snapshot,
+  memory: ScreenMemory,
+  request: DaysRequest,
+): Generator<undefined, StudyResult> {
+  const screened = yield* screenedDays(snapshot, memory, request);
+  const { start, end } = pageOfDays(screened, request);
+  const { symbols, days, notFound } = screened;
+  const { format, place } = request;
+  const hasMore = end < days.length;
+  return {
+    body:
+      format === 'json'
+        ? jsonOfDays(screened, start, end)
+        : written(tableOfDays(screened, start, end), format),
+    rowCount: days.length,
+    page: {
+      next: hasMore ? [snapshot.id, days[end - 1], symbols[end - 1]] : undefined,
+      isChanged: place !== undefined && place[0] !== snapshot.id,
+      notFound,
+    },
+  };
+}
+
+const WRITERS = { csv: csvFromTable, arrow: arrowFromTable, parquet: parquetFromTable };
+
+function written(table: Table, format: keyof typeof WRITERS): Uint8Array<ArrayBuffer> {
   // Memory of its own, which a message can take along.
-  return { body: new Uint8Array(write(table)), rowCount };
+  return new Uint8Array(WRITERS[format](table));
 }
 
 type JsonValue = number | string | boolean | null;

@@ -1,5 +1,7 @@
 /** Rows of a screen as a table for people. `--json` has all digits. */
 
+import type { Table } from '../../api/responses/table.ts';
+import { visible } from '../../base/quoted.ts';
 import { tableLines } from '../output.ts';
 
 /** A row as the API returns it. */
@@ -48,6 +50,16 @@ export function screenLines(rows: readonly ScreenedRow[], columns: readonly stri
   return tableLines([[...HEADING, ...columns], ...cells], [NAME], [...numeric, ...further]);
 }
 
+/** Rows over days: symbol, date and further columns, by name. */
+export function dayLines(
+  rows: readonly Readonly<Record<string, ScreenedValue>>[],
+  names: readonly string[],
+): string[] {
+  const cells = rows.map((row) => names.map((name) => valueText(row[name])));
+  const isNumber = (place: number) => rows.some((row) => typeof row[names[place]] === 'number');
+  return tableLines([names, ...cells], [], names.keys().filter(isNumber).toArray());
+}
+
 /** Explains per symbol which conditions are true. */
 export function explanationLines(rows: readonly ScreenedRow[]): string[] {
   return rows.flatMap(({ symbol, matches = null, conditions = [] }) => {
@@ -88,4 +100,16 @@ const MAGNITUDE = new Intl.NumberFormat('en-US', {
 /** Formats 4517284124 as `4.52B`. */
 function magnitudeText(value: number): string {
   return Math.abs(value) >= 1000 ? MAGNITUDE.format(value) : numberText(value);
+}
+
+export async function printCsv(table: Table): Promise<void> {
+  const { csvFromTable } = await import('../../api/responses/table-response.ts');
+  const bytes = csvFromTable(table);
+  // A pipe gets the exact bytes; a terminal would obey some of them.
+  const isShown = process.stdout.isTTY;
+  process.stdout.write(isShown ? visible(bytes.toString().replaceAll('\r\n', '\n')) : bytes);
+}
+
+export function timeText(ms: number): string {
+  return ms < 1000 ? `${ms.toFixed(1)} ms` : `${(ms / 1000).toFixed(2)} s`;
 }

@@ -12,13 +12,20 @@ import { checkedSavedQuery } from '../../api/routes/screener/saved-query.ts';
 import { jsonRows, type PageRows, pageRows, tableOfRows } from '../../api/screens/page.ts';
 import { runScreen } from '../../api/screens/screened.ts';
 import { screenUniverse } from '../../api/screens/universes.ts';
+import { studyRows } from '../../api/study/respond.ts';
+import {
+  type DaysRequest,
+  pageOfDays,
+  screenedDays,
+  tableOfDays,
+} from '../../api/study/screened-days.ts';
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import type { ScreenUniverse } from '../../screens/run/screen-universe.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
-import type { ScreenedRow } from './print.ts';
+import type { ScreenedRow, ScreenedValue } from './print.ts';
 
 /** Parameters of the screener, as texts of options. */
 export interface ScreenTextOptions {
@@ -27,6 +34,10 @@ export interface ScreenTextOptions {
   sort?: string | undefined;
   order?: string;
   asOf?: string;
+  from?: string;
+  to?: string;
+  begins?: boolean;
+  currentFields?: boolean;
   /** Symbols to explain. */
   explain?: readonly string[];
   /** Query text of further parameters. */
@@ -35,11 +46,13 @@ export interface ScreenTextOptions {
 
 /** @throws {ParameterError} a parameter breaks a rule. */
 export function requestFromOptions(options: ScreenTextOptions): ScreenerRequest {
-  const { where, columns, sort, order, asOf, explain, filter = '' } = options;
+  const { where, columns, sort, order, asOf, from, to, explain, filter = '' } = options;
   if (filter !== '') checkedSavedQuery('--filter', filter, 'webhook');
   const parameters = new URLSearchParams();
   const given = {
-    ...{ where, columns, sort, order, as_of: asOf },
+    ...{ where, columns, sort, order, as_of: asOf, from, to },
+    ...(options.begins && { begins: 'true' }),
+    ...(options.currentFields && { current_fields: 'true' }),
     ...(explain && { explain: 'true', symbols: explain.join(',') }),
   };
   for (const [name, text] of Object.entries(given)) {
@@ -92,6 +105,39 @@ export function screenVersion(
     tookMs: performance.now() - startMs,
     rows: () => JSON.parse(`[${jsonRows(screened, rows)}]`),
     table: () => tableOfRows(screened, rows),
+  };
+}
+
+export interface DaysResult {
+  rowCount: number;
+  total: number;
+  names: readonly string[];
+  /** Different symbols of all rows. */
+  symbols: number;
+  tookMs: number;
+  rows(): Record<string, ScreenedValue>[];
+  table(): Table;
+}
+
+/** @throws {ParameterError} An expression is wrong, or reads a field without a past. */
+export function daysOfVersion(
+  version: PublishedVersion,
+  request: DaysRequest,
+  limit: number,
+): DaysResult {
+  const startMs = performance.now();
+  const memory = new ScreenMemory(limits.screens.memoryBytesMax);
+  const days = lastOf(screenedDays(version, memory, request));
+  const { start, end } = pageOfDays(days, { limit, place: undefined });
+  const table = tableOfDays(days, start, end);
+  return {
+    rowCount: end,
+    total: days.symbols.length,
+    names: table.map(({ name }) => name),
+    symbols: new Set(days.symbols).size,
+    tookMs: performance.now() - startMs,
+    rows: () => studyRows(table),
+    table: () => table,
   };
 }
 

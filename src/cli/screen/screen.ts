@@ -6,36 +6,13 @@ import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { visible } from '../../base/quoted.ts';
 import { exportFile, openForReading, type WrittenRows } from '../export/file.ts';
-import { type ExportFormat, FORMATS } from '../export/formats.ts';
+import type { ExportFormat } from '../export/formats.ts';
 import { pathFromOption } from '../export/out-path.ts';
-import {
-  type ModeOptions,
-  modeOption,
-  openVerb,
-  symbolsFromOption,
-  wholeNumberFor,
-} from '../options.ts';
+import { modeOption, openVerb, symbolsFromOption, wholeNumberFor } from '../options.ts';
 import type { Output } from '../output.ts';
-import { explanationLines, screenLines } from './print.ts';
+import { explanationLines, printCsv, screenLines, timeText } from './print.ts';
 import type { ScreenResult } from './run.ts';
-
-const SCREEN_FORMATS = ['json', ...FORMATS] as const;
-
-interface ScreenOptions extends ModeOptions {
-  columns?: string;
-  sort?: string;
-  order?: string;
-  limit?: number;
-  asOf?: string;
-  explain?: string[];
-  filter?: string;
-  format?: (typeof SCREEN_FORMATS)[number];
-  out?: string;
-  force?: boolean;
-}
-
-/** Rows of a table for people; a file has all. */
-const ROWS_DEFAULT = 50;
+import { ROWS_DEFAULT, SCREEN_FORMATS, type ScreenOptions } from './screen-options.ts';
 
 async function screenPublished(where: string | undefined, options: ScreenOptions): Promise<void> {
   const { settings, output } = openVerb(options);
@@ -48,6 +25,11 @@ async function screenPublished(where: string | undefined, options: ScreenOptions
   ]);
   const texts = { where, columns: options.columns, sort: options.sort };
   const request = requestFromOptions({ ...options, ...texts });
+  if (request.days) {
+    const { screenDays } = await import('./days.ts');
+    await screenDays(request.days, texts, path, { settings, output }, options);
+    return;
+  }
   const isAll = path !== undefined || explain !== undefined;
   const limit = options.limit ?? (isAll ? Number.MAX_SAFE_INTEGER : ROWS_DEFAULT);
   if (path !== undefined) {
@@ -99,13 +81,8 @@ async function print(
   result: ScreenResult,
   { format, explain, mode }: ScreenOptions,
 ): Promise<void> {
-  if (format === 'csv') {
-    const { csvFromTable } = await import('../../api/responses/table-response.ts');
-    const bytes = csvFromTable(result.table());
-    // A pipe gets the exact bytes; a terminal would obey some of them.
-    const isShown = process.stdout.isTTY;
-    process.stdout.write(isShown ? visible(bytes.toString().replaceAll('\r\n', '\n')) : bytes);
-  } else {
+  if (format === 'csv') await printCsv(result.table());
+  else {
     const rows = result.rows();
     const lines = explain ? explanationLines(rows) : screenLines(rows, result.columns);
     if (format === 'json') process.stdout.write(`${visible(JSON.stringify(rows))}\n`);
@@ -138,10 +115,6 @@ function firstOf(symbols: readonly string[]): string {
   return symbols.length > NAMED_MAX ? `${named} and more` : named;
 }
 
-function timeText(ms: number): string {
-  return ms < 1000 ? `${ms.toFixed(1)} ms` : `${(ms / 1000).toFixed(2)} s`;
-}
-
 export function registerScreen(program: Command): void {
   program
     .command('screen')
@@ -156,6 +129,13 @@ export function registerScreen(program: Command): void {
       wholeNumberFor('--limit', 1),
     )
     .option('--as-of <date>', 'screen as of the close of a past day, YYYY-MM-DD')
+    .option('--from <date>', 'a row for each day from this one on on which it is true')
+    .option('--to <date>', 'last day of these rows')
+    .option('--begins', 'with --from or --to: only days on which it begins to be true')
+    .option(
+      '--current-fields',
+      'with --from or --to: allow fields that are known as of today alone',
+    )
     .option('--explain <symbols>', 'show each condition for these symbols', symbolsFromOption)
     .option('--filter <query>', 'further filters, such as "market_cap_min=1e9&sector=energy"')
     .addOption(modeOption())

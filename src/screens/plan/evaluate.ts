@@ -1,6 +1,10 @@
 /** Evaluates expressions that have one value a symbol, for all symbols at once. */
 
-import type { NumberOperator, SymbolExpression, SymbolValues } from '../../base/symbol-expression.ts';
+import type {
+  NumberOperator,
+  SymbolExpression,
+  SymbolValues,
+} from '../../base/symbol-expression.ts';
 import * as codes from '../../compute/columns/operations/opcodes.ts';
 import { rowLoops } from '../../compute/columns/plain/rows.ts';
 

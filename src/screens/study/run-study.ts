@@ -1,5 +1,6 @@
 /** Runs a study: finds the events of a condition over all days, and their returns. */
 
+import type { SymbolValues } from '../../base/symbol-expression.ts';
 import { LANES } from '../../compute/columns/layout.ts';
 import type { RowRange, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ScreenPlan } from '../plan/screen-plan.ts';
@@ -39,12 +40,16 @@ export interface StudyRun {
   universe: readonly UniverseReturns[];
 }
 
-/** @param room Called before an event is added with the number of those found; may throw. */
+/**
+ * @param room  Called before an event is added with the number of those found; may throw.
+ * @param taken Called with the rows of a symbol's events, in their order, and its values by row.
+ */
 export function* runStudy(
   snapshot: Snapshot,
   market: StudyMarket,
   question: StudyQuestion,
   room: (count: number) => void,
+  taken: (rows: readonly number[], values: SymbolValues) => void = () => {},
 ): Generator<undefined, StudyRun> {
   const run = new SignalRun(market, question, room);
   const where = new PastPlan(snapshot, market, question.where);
@@ -56,7 +61,9 @@ export function* runStudy(
     for (const [i, number] of numbers.entries()) {
       const truth = truthOf(question.where.conditions, values[i]);
       const isMember = members && truthOf(question.universe!.conditions, members[i]);
-      run.take(number, signalsOf(truth, isMember, run.rowsOf(number), question.mode), isMember);
+      const rows = signalsOf(truth, isMember, run.rowsOf(number), question.mode);
+      run.take(number, rows, isMember);
+      taken(rows, values[i]);
     }
     yield;
   }
@@ -115,6 +122,7 @@ export class SignalRun {
    */
   take(number: number, signals: readonly number[], isMember: Uint8Array | undefined): void {
     const { entry, horizons } = this.#question;
+    if (horizons.length === 0 && signals.length === 0) return;
     const { start, end } = this.rowsOf(number);
     const sessions = this.#market.sessionsOf(number);
     const bars = this.#bars(number, sessions);
@@ -131,7 +139,9 @@ export class SignalRun {
     const { series } = this.#market;
     const end = sessions.length;
     const [open, close] = [new Float64Array(end), new Float64Array(end)];
-    series.copy(number, ['open', 'close'], { start: 0, end }, [open, close]);
+    if (this.#question.horizons.length > 0) {
+      series.copy(number, ['open', 'close'], { start: 0, end }, [open, close]);
+    }
     const isEnded = this.#market.sessions.length - 1 - sessions[end - 1] > ENDED_SESSIONS;
     return { open, close, isEnded };
   }

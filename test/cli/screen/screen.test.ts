@@ -198,6 +198,39 @@ describe('wrong usage', () => {
   });
 });
 
+describe('over days', () => {
+  const where = ['close crosses above sma(20)', '--mode', 'sandbox', '--columns', 'close'] as const;
+
+  it('prints a row for each symbol and day', async () => {
+    const { stdout, stderr } = await folder.run('screen', ...where, '--from', '2026-01-01');
+    const [heading, ...rows] = stdout.trim().split('\n');
+    expect(heading).toMatch(/^symbol +date +close$/);
+    expect(rows.length).toBe(50);
+    expect(stderr).toMatch(/^[\d,]+ days of [\d,]+ symbols, first 50 shown, /);
+  });
+
+  it('writes all of them to a file, and those that begin', async () => {
+    const path = out('days.arrow');
+    const args = ['--from', '2026-01-01', '--begins', '--format', 'arrow', '--out', path];
+    await folder.run('screen', ...where, ...args);
+    const table = tableFromIPC(readFileSync(path));
+    expect(table.schema.fields.map(({ name }) => name)).toEqual(['symbol', 'date', 'close']);
+    expect(table.numRows).toBeGreaterThan(100);
+  });
+
+  it('refuses what has no meaning there', async () => {
+    const { stderr, code } = await folder.run(
+      'screen',
+      ...where,
+      '--to',
+      '2026-01-01',
+      '--sort',
+      'close',
+    );
+    expect([code, stderr]).toEqual([2, expect.stringContaining("can't stand with sort")]);
+  });
+});
+
 it('fails with 1 while nothing is published', async () => {
   const live = await empty.run('screen', 'close > 1');
   expect([live.code, live.stderr]).toEqual([

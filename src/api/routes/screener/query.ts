@@ -29,6 +29,7 @@ import {
   symbolsField,
 } from '../../http/query-fields.ts';
 import { symbolsFromList } from '../../responses/symbols.ts';
+import type { DaysRequest } from '../../study/screened-days.ts';
 
 const { sizeDefault, screenerSizeMax } = limits.page;
 
@@ -54,6 +55,9 @@ export function expressionField(what: string) {
   const error = `must be ${what} of at most ${charsMax} characters`;
   return z.string({ error }).trim().min(1, { error }).max(charsMax, { error });
 }
+
+const SORT_DEFAULT = 'market_cap';
+const ORDER_DEFAULT = 'desc';
 
 export const screenerParameters = z.strictObject({
   ...rangeParameters,
@@ -96,13 +100,29 @@ export const screenerParameters = z.strictObject({
         'with the filings known by then.',
     )
     .optional(),
+  from: dateField
+    .describe(
+      'Rows over days: one for each symbol and day, from this one on, on which `where` is true as ' +
+        'of that day. With `from` or `to`, rows have `symbol`, `date` and `columns`, by day and ' +
+        'symbol.',
+    )
+    .optional(),
+  to: dateField.describe('Last day of rows over days.').optional(),
+  begins: choiceField(['true', 'false'])
+    .describe('`true`: over days, only those on which `where` begins to be true.')
+    .optional(),
+  current_fields: choiceField(['true', 'false'])
+    .describe('`true`: over days, fields that are known as of today alone may be used.')
+    .optional(),
   sort: expressionField('a field or an expression')
-    .default('market_cap')
+    .default(SORT_DEFAULT)
     .describe(`One of ${[...SORT_COLUMNS.keys()].join(', ')}, or an expression with a number.`),
   order: choiceField(['asc', 'desc'])
-    .default('desc')
+    .default(ORDER_DEFAULT)
     .describe('Nulls come last in both orders; ties are sorted by symbol.'),
-  limit: integerField(1, screenerSizeMax).default(sizeDefault).describe('Rows per page.'),
+  limit: integerField(1, screenerSizeMax)
+    .default(sizeDefault)
+    .describe('Rows per page. Over days it bounds JSON alone; other formats have a million rows.'),
   cursor: cursorField.optional(),
   format: formatField.optional(),
 });
@@ -122,6 +142,8 @@ export interface ScreenerRequest {
   symbols: string[] | undefined;
   /** Undefined for filters alone. */
   screen: ScreenOfRequest | undefined;
+  /** Undefined unless rows are over days. */
+  days: DaysRequest | undefined;
   /** Column to sort by, unless an expression of the screen decides. */
   sort: ScreenerNumber;
   direction: SortDirection;
@@ -147,14 +169,58 @@ export function screenerQuery(query: string, accept: string | undefined): Screen
       ? undefined
       : symbolsFromList(asked.symbols, limits.bulk.symbolsMax);
   const format = chosenFormat(asked.format, accept, FORMATS);
-  const screen = screenOf(asked, format);
+  const days = daysOf(asked, { filters, symbols, format });
+  const screen = days ? undefined : screenOf(asked, format);
   const sort = SORT_COLUMNS.get(asked.sort) ?? 'marketCap';
   const question = JSON.stringify([
     ...['screener', filters.map(textOfFilter), sort, direction],
     ...(symbols ? ['symbols', ...symbols.toSorted()] : []),
     ...(screen ? ['screen', screen] : []),
+    ...(days ? ['days', { ...days, format: '', limit: 0 }] : []),
   ]);
-  return { filters, symbols, screen, sort, direction, limit, cursor, format, question };
+  return { filters, symbols, screen, days, sort, direction, limit, cursor, format, question };
+}
+
+/** @throws {ParameterError} A parameter is missing, or has no meaning over days. */
+function daysOf(
+  asked: Parameters,
+  { filters, symbols, format }: Pick<ScreenerRequest, 'filters' | 'symbols' | 'format'>,
+): DaysRequest | undefined {
+  const { from, to, where, columns } = asked;
+  if (from === undefined && to === undefined) {
+    const alone = (['begins', 'current_fields'] as const).find((name) => asked[name]);
+    if (alone)
+      throw new ParameterError(alone, `${alone} needs from or to: it is for rows over days`);
+    return undefined;
+  }
+  if (where === undefined) {
+    throw new ParameterError('where', 'where must be an expression with from or to: it is missing');
+  }
+  if (from !== undefined && to !== undefined && from > to) {
+    throw new ParameterError('from', `from must not be after to "${to}", got "${from}"`);
+  }
+  const refused = [
+    ...(filters.length > 0 ? ['a filter'] : []),
+    ...(asked.as_of !== undefined ? ['as_of'] : []),
+    ...(asked.explain === 'true' ? ['explain'] : []),
+    ...(asked.sort !== SORT_DEFAULT ? ['sort'] : []),
+    ...(asked.order !== ORDER_DEFAULT ? ['order'] : []),
+  ];
+  if (refused.length > 0) {
+    const rule = `from and to give rows by day and symbol and can't stand with ${refused[0]}`;
+    throw new ParameterError(
+      from === undefined ? 'to' : 'from',
+      refused[0] === 'a filter' ? `${rule}: write it in where` : `${rule}: leave one out`,
+    );
+  }
+  return {
+    ...{ rows: 'matches', where, columns, symbols, format, place: undefined },
+    mode: asked.begins === 'true' ? 'begins' : 'matches',
+    fromDay: from === undefined ? undefined : dayFromDate(from),
+    toDay: to === undefined ? undefined : dayFromDate(to),
+    hasCurrentFields: asked.current_fields === 'true',
+    limit: format === 'json' ? asked.limit : limits.study.rowsMax,
+  };
 }
 
 /** JSON has no infinite bounds. */

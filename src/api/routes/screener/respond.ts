@@ -1,5 +1,6 @@
 /** Responds to a screen: those of the query, and saved ones. */
 
+import { assert } from '../../../base/errors.ts';
 import { charge } from '../../access/admission.ts';
 import type { RouteSources } from '../../contract/route.ts';
 import { CONTENT_TYPES, type Format } from '../../http/format.ts';
@@ -7,7 +8,7 @@ import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
 import { whenGone } from '../../http/when-gone.ts';
 import type { Walk } from '../../responses/cursor.ts';
-import { pageHeaders, pageResponse } from '../../responses/pages.ts';
+import { type PageEnd, pageHeaders, pageResponse } from '../../responses/pages.ts';
 import type { ScreenerPlace } from '../../responses/screener-place.ts';
 import type { Table } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
@@ -20,14 +21,19 @@ import {
   type TimelessPage,
   tableOfRows,
 } from '../../screens/page.ts';
+import type { DaysPlace, DaysRequest } from '../../study/screened-days.ts';
 import { requireNoFuture, type ScreenerRequest, type ScreenOfRequest } from './query.ts';
 
 /** Tokens of a response with expressions: twice those of filters alone. */
 const EXPRESSION_TOKENS = 10;
 
+/** Tokens of rows over days, as of a study. */
+const DAYS_TOKENS = 20;
+
 /** Charges a screen with expressions, whatever the route names. @throws {HttpError} 429 */
-export function chargeScreen(context: AdmittedContext, { screen }: ScreenerRequest): void {
-  if (screen) charge(context, EXPRESSION_TOKENS);
+export function chargeScreen(context: AdmittedContext, { screen, days }: ScreenerRequest): void {
+  if (days) charge(context, DAYS_TOKENS);
+  else if (screen) charge(context, EXPRESSION_TOKENS);
 }
 
 /**
@@ -42,8 +48,9 @@ export function screenerResponse(
 ): ApiResponse | Promise<ApiResponse> {
   chargeScreen(context, request);
   const { account, mode } = context.key;
-  const { cursor, screen, question } = request;
+  const { cursor, screen, days, question } = request;
   const walk = { account, mode, query: question };
+  if (days) return daysResponse(context, sources, days, cursor, walk);
   const place =
     cursor === undefined ? undefined : sources.cursors.open<ScreenerPlace>(cursor, walk);
   return onceReached(sources.readers[mode], place?.[0], () =>
@@ -53,6 +60,26 @@ export function screenerResponse(
         )
       : responseTo(tablePage(context, sources, request, place), request.format, sources, walk),
   );
+}
+
+async function daysResponse(
+  context: AdmittedContext,
+  { screens, cursors, readers }: RouteSources,
+  days: DaysRequest,
+  cursor: string | undefined,
+  walk: Walk,
+): Promise<ApiResponse> {
+  const { account, mode } = context.key;
+  const place = cursor === undefined ? undefined : cursors.open<DaysPlace>(cursor, walk);
+  const answer = await onceReached(readers[mode], place?.[0], () =>
+    screens.study({ account, mode, request: { ...days, place } }, whenGone(context)),
+  );
+  const { body, rowCount, page, totalMs, workMs } = answer;
+  assert(page, 'rows over days are pages');
+  const { next, isChanged, notFound } = page;
+  const end = { total: rowCount, cursor: next && cursors.seal(walk, next) };
+  const facts = { isChanged, notFound, totalMs, workMs, asOf: undefined, adjusted: [] };
+  return sentRows(body, days.format, end, [...PRIVATE_HEADERS, ...headersOf(facts)]);
 }
 
 /** Makes a page that needs the table alone: some 20 µs. @param place End of the page before. */
@@ -104,7 +131,15 @@ function responseTo(
 ): ApiResponse | Promise<ApiResponse> {
   const end = { total: page.total, cursor: page.next && cursors.seal(walk, page.next) };
   const headers = [...PRIVATE_HEADERS, ...headersOf(page)];
-  const { rows } = page;
+  return sentRows(page.rows, format, end, headers);
+}
+
+function sentRows(
+  rows: ScreenPage['rows'] | Table,
+  format: Format,
+  end: PageEnd,
+  headers: string[],
+): ApiResponse | Promise<ApiResponse> {
   if (typeof rows === 'string' || format === 'json') {
     return pageResponse([rows as string], end, headers);
   }
@@ -115,7 +150,9 @@ function responseTo(
   return createResponse(200, CONTENT_TYPES[format], body, all);
 }
 
-function headersOf(page: Page): string[] {
+type PageFacts = Pick<Page, 'isChanged' | 'asOf' | 'adjusted' | 'notFound' | 'totalMs' | 'workMs'>;
+
+function headersOf(page: PageFacts): string[] {
   const { isChanged, asOf, adjusted, notFound, totalMs, workMs } = page;
   return [
     ...(totalMs === undefined || workMs === undefined

@@ -7,12 +7,13 @@ import { firstPage } from '../../responses/pages.ts';
 import { screenerParameters, screenerQuery } from './query.ts';
 import { chargeScreen, screenerResponse } from './respond.ts';
 import {
+  daysExample,
   EXPRESSION_ERROR,
   explainExample,
   expressionExample,
   SCREENER_EXAMPLE,
   screenerErrorSchema,
-  screenerPageSchema,
+  screenerResponseSchema,
 } from './schema.ts';
 
 export const parsedScreenerQuery = cachedParser(screenerQuery);
@@ -45,7 +46,7 @@ const screener: Route = {
       'tokens. In CSV and Arrow, `columns` are columns named by their text. An error in an ' +
       'expression has its place in `expression`, next to `error`.',
     query: screenerParameters,
-    response: screenerPageSchema,
+    response: screenerResponseSchema,
     formats: FORMATS,
     headers: SCREENER_HEADERS,
     errors: {
@@ -60,6 +61,7 @@ const screener: Route = {
       },
       expressionExample,
       explainExample,
+      daysExample,
     ],
   },
   respond: (context, sources) =>

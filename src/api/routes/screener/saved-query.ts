@@ -15,9 +15,12 @@ const OF_A_RESPONSE = {
   explain: true,
 } as const;
 
+/** Parameters of rows over days. */
+const OF_DAYS = { from: true, to: true, begins: true, current_fields: true } as const;
+
 export const rowsParameters = screenerParameters.pick({ ...OF_A_RESPONSE, symbols: true });
 
-const savedParameters = screenerParameters.omit(OF_A_RESPONSE);
+const savedParameters = screenerParameters.omit({ ...OF_A_RESPONSE, ...OF_DAYS });
 
 /** Parameters of a webhook's screener: all that decide what matches. */
 const matchParameters = savedParameters.omit({ sort: true, order: true, columns: true });

@@ -62,7 +62,22 @@ export const screenedRowSchema = screenerRowSchema
   })
   .meta({ id: 'ScreenedRow' });
 
+/** With `from` or `to`, a day on which `where` is true for a symbol. */
+const screenedDaySchema = z
+  .strictObject({
+    symbol: z.string().describe('The ticker of that day.'),
+    date: z.iso.date().describe('Day of the bar; every value is as of its close.'),
+    columns: z.record(z.string(), valueSchema).optional(),
+  })
+  .meta({ id: 'ScreenedDay' });
+
 export const screenerPageSchema = pageSchema('ScreenerPage', screenedRowSchema);
+
+/** Response of the screener: a page of symbols, or of symbols and days. */
+export const screenerResponseSchema = z.union([
+  screenerPageSchema,
+  pageSchema('ScreenedDaysPage', screenedDaySchema),
+]);
 
 /** An error of the screener; one in an expression says where. */
 export const screenerErrorSchema = errorSchema
@@ -99,6 +114,18 @@ export const expressionExample: RouteExample = {
     limit: '1',
   },
   response: firstPage([MATCH_EXAMPLE], 312),
+};
+
+export const daysExample: RouteExample = {
+  title: 'Every day on which it began to be true',
+  query: {
+    where: 'rsi(14) < 30',
+    from: '2026-01-01',
+    begins: 'true',
+    columns: 'close',
+    limit: '1',
+  },
+  response: firstPage([{ symbol: 'QXEV', date: '2026-01-05', columns: { close: 101.2 } }], 96),
 };
 
 export const explainExample: RouteExample = {

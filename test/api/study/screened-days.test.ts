@@ -1,0 +1,172 @@
+/** Screens over days against screens as of each day, value for value. */
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { screenerQuery } from '../../../src/api/routes/screener/query.ts';
+import { runScreen } from '../../../src/api/screens/screened.ts';
+import { studySteps } from '../../../src/api/study/respond.ts';
+import {
+  type DaysPlace,
+  type ScreenedDays,
+  screenedDays,
+} from '../../../src/api/study/screened-days.ts';
+import { SCREEN_FIELD_NAMES, screenField } from '../../../src/base/fields.ts';
+import { dateFromDay } from '../../../src/base/time/dates.ts';
+import { compileScreen } from '../../../src/screens/plan/compile.ts';
+import { ScreenMemory } from '../../../src/screens/run/screen-memory.ts';
+import type { Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
+import { seededRandom } from '../../compute/support/hostile-series.ts';
+import { published } from '../../jobs/support/store.ts';
+import { published as publishedIn, screenMarket } from '../../screens/run/market.ts';
+import { asOf, finished } from '../../screens/run/support/finished.ts';
+import { FIRST_DAY, LAST_DAY, marketUpTo } from '../../screens/run/support/past-market.ts';
+import { sharedFolder } from '../../support/folders.ts';
+import { LAST_DAY as NEWEST } from '../support/market-fixture.ts';
+
+const KNOWN = SCREEN_FIELD_NAMES.filter(
+  (name) => screenField(name).past === undefined && screenField(name).kind === 'number',
+);
+
+const CONDITIONS = [
+  'close > sma(5)',
+  'rsi(14) < 50 and close > 5',
+  'close crosses above sma(10)',
+  'weekly(close > sma(3)) and close > open',
+  'monthly(rsi(3)) > 40 or volume > avg(volume, 5)',
+  'change_pct > 0 and price > 20',
+  'pe_ratio < 40 or pe_ratio is null',
+  'close >= highest(close, 10)[1]',
+  'bollinger(20, 2).upper > close for 3',
+  'not (market_cap > 1e9)',
+];
+
+const COLUMNS = `close, open > close, rsi(14), weekly(sma(3)), pct_change(close, 5), symbol, ${KNOWN.slice(0, 12).join(', ')}`;
+
+let market: Snapshot;
+const memory = new ScreenMemory(1e8);
+const folder = sharedFolder();
+
+beforeAll(async () => {
+  market = await publishedIn(folder, screenMarket());
+});
+
+function daysOf(query: Record<string, string>, of = market): ScreenedDays {
+  const text = String(new URLSearchParams({ from: '2000-01-01', ...query }));
+  const { days } = screenerQuery(text, undefined);
+  return finished(screenedDays(of, memory, days!));
+}
+
+/** Rows by symbol of a day, as texts that tell every bit. */
+function rowsOn({ symbols, days, columns }: ScreenedDays, day: number): string[] {
+  return symbols.flatMap((symbol, row) => (days[row] === day ? [bits(symbol, columns, row)] : []));
+}
+
+type Columns = readonly { values: ArrayLike<unknown> }[];
+
+function bits(symbol: string, columns: Columns, row: number): string {
+  return [symbol, ...columns.map(({ values }) => String(values[row]))].join(' ');
+}
+
+it('has on 50 days the rows and values of screens as of them', async () => {
+  const past = await published(await marketUpTo(LAST_DAY));
+  const random = seededRandom(11);
+  const sample = Array.from(
+    { length: 50 },
+    () => FIRST_DAY + Math.floor(random() * (LAST_DAY - FIRST_DAY + 1)),
+  );
+  let compared = 0;
+  for (const where of CONDITIONS) {
+    const plan = compileScreen({ where, columns: COLUMNS });
+    const all = daysOf({ where, columns: COLUMNS }, past);
+    for (const day of sample) {
+      const universe = asOf(past, dateFromDay(day));
+      const options = { isExplained: false, needsRsi: false, memory };
+      const { matches, columns } = finished(runScreen(past, plan, universe, options));
+      const { symbols, columns: own } = universe.table;
+      const then = [...symbols.keys()]
+        .filter((row) => matches![row] === 1 && own.lastBarDay[row] === day)
+        .map((row) => bits(symbols[row], columns, row));
+      expect([where, dateFromDay(day), ...rowsOn(all, day)]).toEqual([
+        where,
+        dateFromDay(day),
+        ...then,
+      ]);
+      compared += then.length;
+    }
+  }
+  expect(compared).toBeGreaterThan(500);
+});
+
+it('begins where the bar before is not true', () => {
+  const where = 'close > open';
+  const all = daysOf({ where });
+  const begun = daysOf({ where, begins: 'true' });
+  const every = daysOf({ where: 'close > 0' });
+  const isTrue = new Set(all.symbols.map((symbol, row) => `${symbol} ${all.days[row]}`));
+  const bars = Map.groupBy(every.symbols.keys(), (row) => every.symbols[row]);
+  const expected = [...bars].flatMap(([symbol, rows]) =>
+    rows
+      .map((row) => `${symbol} ${every.days[row]}`)
+      .filter((key, i, keys) => isTrue.has(key) && !isTrue.has(keys[i - 1])),
+  );
+  const found = begun.symbols.map((symbol, row) => `${symbol} ${begun.days[row]}`);
+  expect(found.length).toBeGreaterThan(500);
+  expect(found.toSorted()).toEqual(expected.toSorted());
+});
+
+describe('pages', () => {
+  const query = {
+    where: 'close > sma(5)',
+    columns: 'close',
+    from: dateFromDay(NEWEST - 60),
+    to: dateFromDay(NEWEST - 20),
+  };
+
+  it('walk through all rows in their order', () => {
+    const { days } = screenerQuery(
+      String(new URLSearchParams({ ...query, limit: '7' })),
+      undefined,
+    );
+    const whole = daysOf(query);
+    const walked: { symbol: string; date: string; columns: { close: number } }[] = [];
+    let place: DaysPlace | undefined;
+    do {
+      const { body, rowCount, page } = finished(studySteps(market, memory, { ...days!, place }));
+      expect(rowCount).toBe(whole.days.length);
+      walked.push(...JSON.parse(`[${body}]`));
+      place = page!.next;
+    } while (place);
+    expect(walked.map(({ symbol }) => symbol)).toEqual(whole.symbols);
+    expect(walked.map(({ date }) => date)).toEqual([...whole.days].map((day) => dateFromDay(day)));
+    expect(walked.map(({ columns }) => columns.close)).toEqual([...whole.columns[0].values]);
+  });
+
+  it('have only the symbols of a list, and say which are unknown', () => {
+    const { symbols } = daysOf(query);
+    const [name] = symbols;
+    const some = daysOf({ ...query, symbols: `${name},NONESUCH` });
+    expect(some.symbols).toEqual(symbols.filter((one) => one === name));
+    expect(some.notFound).toEqual(['NONESUCH']);
+  });
+});
+
+it.each([
+  [{}, 'where must be an expression with from or to: it is missing'],
+  [{ where: 'close > 1', to: '1999-01-01' }, 'from must not be after to'],
+  [
+    { where: 'close > 1', sort: 'volume' },
+    "from and to give rows by day and symbol and can't stand with sort",
+  ],
+  [{ where: 'close > 1', as_of: '2024-05-01' }, "can't stand with as_of: leave one out"],
+  [{ where: 'close > 1', price_min: '2' }, "can't stand with a filter: write it in where"],
+  [{ where: 'target_price > 1' }, 'where: target_price has no values of past days'],
+  [{ where: "close > 1 and sector = 'energy'" }, '(position 15)'],
+  [{ where: 'close > 1', columns: 'sector' }, 'columns: sector is known as of today alone'],
+])('%j is refused', (query, message) => {
+  expect(() => daysOf(query as Record<string, string>)).toThrow(message);
+});
+
+it('begins needs days', () => {
+  expect(() => screenerQuery('where=close>1&begins=true', undefined)).toThrow(
+    'begins needs from or to: it is for rows over days',
+  );
+});
