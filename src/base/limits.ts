@@ -25,6 +25,8 @@ export const limits = {
     columnsMax: 32,
     /** Operations after compilation; equal ones over bars count once. */
     operationsMax: 400,
+    /** Bars of a window or an offset. */
+    windowMax: 5000,
     /** Numbers of state for one symbol: what windows and offsets keep of earlier bars. */
     stateRowsMax: 20_000,
     /** Newest bars, states and values that a thread keeps between screens. */

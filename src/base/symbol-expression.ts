@@ -17,6 +17,8 @@ export type NumberOperator =
   | 'and'
   | 'or'
   | 'not'
+  /** The second operand where the first is 1, the third where it is 0. */
+  | 'choose'
   | 'isNull';
 
 /** An expression with one value a symbol. */

@@ -120,6 +120,14 @@ export const choose = (condition: Column, a: Operand, b: Operand): Column =>
 const padded = (a: Column): Column =>
   a.first === 0 ? a : one(codes.PADDED, [a], { period: a.first, start: 0 });
 
+/** The same from the first row on at which one of the operands has a value. */
+export function chooseAny(condition: Column, a: Column, b: Column): Column {
+  const parts = [condition, a, b];
+  const isTogether = parts.every(({ first }) => first === condition.first);
+  const [c, x, y] = isTogether ? parts : parts.map(padded);
+  return choose(c, x, y);
+}
+
 /** Both operands from the first row on that one of them has. */
 function together(a: Column, b: Column): Column[] {
   return a.first === b.first ? [a, b] : [padded(a), padded(b)];
@@ -226,6 +234,20 @@ export const mean = (a: Column, period: number): Column =>
 
 /** Sum of the last `period` values. */
 export const sum = (a: Column, period: number): Column => multiply(mean(a, period), period);
+
+/** A sum of it with a number of whole size drops all digits behind the point. */
+const WHOLE = 2 ** 52;
+
+/** Number of the last `period` rows on which a condition is 1: a whole number, to the bit. */
+export const countOf = (condition: Column, period: number): Column =>
+  subtract(add(sum(condition, period), WHOLE), WHOLE);
+
+/** Number of the row, from 1 on. */
+export const rowNumber: Column = total({ kind: 'number', value: 1, first: 0 });
+
+/** Rows since a condition was 1 last, 0 on such a row; NaN before the first one. */
+export const rowsSince = (condition: Column): Column =>
+  subtract(rowNumber, held(divide(rowNumber, condition)));
 
 /** Mean and population standard deviation. */
 export function meanAndDeviation(a: Column, period: number): { mean: Column; deviation: Column } {

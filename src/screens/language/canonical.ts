@@ -50,6 +50,9 @@ function written(expression: Expression): Written {
       return primary(`${spec.name}(${args.join(', ')})${suffix}`);
     }
     case 'rolling':
+      if (expression.name === 'bars_since') {
+        return primary(`bars_since(${canonicalText(expression.of)})`);
+      }
       return primary(`${expression.name}(${canonicalText(expression.of)}, ${expression.bars})`);
     case 'interval': {
       const name = expression.interval === '1w' ? 'weekly' : 'monthly';

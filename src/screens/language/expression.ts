@@ -15,6 +15,7 @@ export const PRICE_NAMES = [
   'hl2',
   'hlc3',
   'ohlc4',
+  'listed_bars',
 ] as const;
 
 export type PriceName = (typeof PRICE_NAMES)[number];
@@ -29,10 +30,11 @@ export type RowFunction =
   | 'add'
   | 'subtract'
   | 'multiply'
-  | 'divide';
+  | 'divide'
+  | 'if';
 
 /** Functions of the last bars. */
-export type WindowFunction = 'avg' | 'sum' | 'pct_change';
+export type WindowFunction = 'avg' | 'sum' | 'pct_change' | 'count' | 'bars_since';
 
 export type Form =
   | { kind: 'number'; value: number }

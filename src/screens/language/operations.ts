@@ -63,6 +63,7 @@ const ROWS = {
   subtract: 'subtract',
   multiply: 'multiply',
   divide: 'divide',
+  if: 'choose',
 } as const;
 
 function operation(operator: NumberOperator, ...operands: Term[]): Operation {

@@ -41,14 +41,16 @@ const ROW_FUNCTIONS: Readonly<Record<string, { name: RowFunction; form: string; 
     log: { name: 'log', form: 'log(x)', count: 1 },
     min: { name: 'min', form: 'min(a, b)', count: 2 },
     max: { name: 'max', form: 'max(a, b)', count: 2 },
+    if: { name: 'if', form: 'if(condition, a, b)', count: 3 },
   };
 
 const WINDOW_FUNCTIONS: Readonly<
-  Record<string, { name: WindowFunction; form: string; defaultBars?: number }>
+  Record<string, { name: WindowFunction; form: string; defaultBars?: number; isOfCondition?: true }>
 > = {
   avg: { name: 'avg', form: 'avg(x, n)' },
   sum: { name: 'sum', form: 'sum(x, n)' },
   pct_change: { name: 'pct_change', form: 'pct_change(x, n)', defaultBars: 1 },
+  count: { name: 'count', form: 'count(condition, n)', isOfCondition: true },
   percent_change: { name: 'pct_change', form: 'pct_change(x, n)', defaultBars: 1 },
 };
 
@@ -71,6 +73,8 @@ const CONSTANT_FUNCTIONS: Readonly<Record<RowFunction, (a: number, b: number) =>
   subtract: (a, b) => a - b,
   multiply: (a, b) => a * b,
   divide: (a, b) => a / b,
+  // A condition is no constant.
+  if: () => Number.NaN,
 };
 
 /** All names that an expression may begin with, for the nearest to a wrong one. */
@@ -78,6 +82,7 @@ const NAMES: readonly string[] = [
   ...PRICE_NAMES,
   ...indicatorCatalogue.map(({ name }) => name),
   ...Object.keys(WINDOW_FUNCTIONS),
+  'bars_since',
   ...Object.keys(ROW_FUNCTIONS),
   ...Object.keys(INTERVALS),
   ...SCREEN_FIELD_NAMES,
@@ -301,6 +306,7 @@ export class Resolver {
     }
     if (Object.hasOwn(INTERVALS, name)) return this.#ofInterval(node, depth);
     if (Object.hasOwn(ROW_FUNCTIONS, name)) return this.#rowFunction(node, depth);
+    if (name === 'bars_since') return this.#barsSince(node, depth);
     if (Object.hasOwn(WINDOW_FUNCTIONS, name)) return this.#windowFunction(node, depth);
     const found = indicatorAndOutput(name);
     if (found) return this.#indicator(node, found.spec, found.output, depth);
@@ -340,7 +346,9 @@ export class Resolver {
   #rowFunction(node: ReferenceNode, depth: number): Expression {
     const { name, form, count } = ROW_FUNCTIONS[node.name];
     this.#checkNoOutput(node);
-    const of = this.#operands(node, form, count, count).map((arg) => this.#number(arg, depth));
+    const of = this.#operands(node, form, count, count).map((arg, place) =>
+      name === 'if' && place === 0 ? this.#condition(arg, depth) : this.#number(arg, depth),
+    );
     return this.#row(node, name, of);
   }
 
@@ -371,13 +379,21 @@ export class Resolver {
   }
 
   #windowFunction(node: ReferenceNode, depth: number): Expression {
-    const { name, form, defaultBars } = WINDOW_FUNCTIONS[node.name];
+    const { name, form, defaultBars, isOfCondition } = WINDOW_FUNCTIONS[node.name];
     this.#checkNoOutput(node);
     const args = this.#operands(node, form, defaultBars === undefined ? 2 : 1, 2);
-    const of = this.#source(args[0], form, depth);
+    const of = this.#source(args[0], form, depth, isOfCondition ? 'condition' : 'number');
     const [, count] = args;
     const bars = count ? this.#count(count, node.name, form) : defaultBars!;
     return built(node, 'number', { kind: 'rolling', name, of, bars }, [of]);
+  }
+
+  #barsSince(node: ReferenceNode, depth: number): Expression {
+    this.#checkNoOutput(node);
+    const form = 'bars_since(condition)';
+    const [arg] = this.#operands(node, form, 1, 1);
+    const of = this.#source(arg, form, depth, 'condition');
+    return built(node, 'number', { kind: 'rolling', name: 'bars_since', of, bars: 0 }, [of]);
   }
 
   #count(node: SyntaxNode, name: string, form: string): number {
@@ -435,9 +451,10 @@ export class Resolver {
           found,
         });
       }
-      if (!isAllowed(param, value)) {
+      const max = param.max === limits.indicator.periodMax ? limits.screens.windowMax : param.max;
+      if (!isAllowed({ ...param, max }, value)) {
         const kind = param.integer ? 'an integer' : 'a number';
-        const rule = `${spec.name} ${param.name} must be ${kind} from ${param.min} to ${param.max}`;
+        const rule = `${spec.name} ${param.name} must be ${kind} from ${param.min} to ${max}`;
         this.#fail(given[i], { rule, found });
       }
       params[param.name] = value;
@@ -461,8 +478,14 @@ export class Resolver {
   }
 
   /** Resolves an expression whose values at earlier bars a function reads. */
-  #source(node: SyntaxNode, form: string, depth: number): Expression {
-    const source = this.#number(node, depth);
+  #source(
+    node: SyntaxNode,
+    form: string,
+    depth: number,
+    type: 'number' | 'condition' = 'number',
+  ): Expression {
+    const source = this.#resolve(node, depth);
+    this.#checkType(source, type);
     this.#checkHistory(source, {
       name: form,
       field: 'use expressions over bars there, as in avg(close, 20)',
@@ -524,12 +547,12 @@ export class Resolver {
   }
 
   #bars(node: NumberNode, what: string, least: number): number {
-    const { periodMax } = limits.indicator;
+    const { windowMax } = limits.screens;
     if (
-      isAllowed({ name: what, default: 0, min: least, max: periodMax, integer: true }, node.value)
+      isAllowed({ name: what, default: 0, min: least, max: windowMax, integer: true }, node.value)
     )
       return node.value;
-    const rule = `${what} must be an integer from ${least} to ${periodMax}`;
+    const rule = `${what} must be an integer from ${least} to ${windowMax}`;
     this.#fail(node, { rule, found: this.#slice(node) });
   }
 

@@ -9,6 +9,8 @@ import {
   bar,
   both,
   type Column,
+  chooseAny,
+  countOf,
   delay,
   divide,
   either,
@@ -21,6 +23,8 @@ import {
   multiply,
   negation,
   percentChange,
+  rowNumber,
+  rowsSince,
   smaller,
   subtract,
   sum,
@@ -35,10 +39,14 @@ import { operationOf, type Term } from '../language/operations.ts';
 /** Returns the column that it has made of an equal expression before, or else makes it. */
 export type Memo = (expression: Expression, make: () => Column) => Column;
 
-const OPERATORS: Readonly<Record<NumberOperator, (a: Column, b: Column) => Column>> = {
+const OPERATORS: Readonly<
+  Record<Exclude<NumberOperator, 'choose'>, (a: Column, b: Column) => Column>
+> = {
   ...{ add, subtract, multiply, divide, smaller, larger, absolute, logarithm, above, equal },
   ...{ and: both, or: either, not: negation, isNull },
 };
+
+const WINDOWS = { avg: mean, sum, pct_change: percentChange, count: countOf } as const;
 
 /**
  * @param expression Without fields of companies, `weekly(…)` and `monthly(…)`.
@@ -57,6 +65,10 @@ export function columnOf(expression: Expression, memo: Memo): Column {
 /** @param of Gives the column of a part. */
 function made(term: Term, of: (part: Term) => Column, memo: Memo): Column {
   const operation = term.kind === 'operation' ? term : operationOf(term);
+  if (operation?.operator === 'choose') {
+    const [condition, yes, no] = operation.operands.map(of);
+    return chooseAny(condition, yes, no);
+  }
   if (operation) {
     const operator = OPERATORS[operation.operator];
     const [first, ...rest] = operation.operands.map(of);
@@ -84,8 +96,8 @@ function made(term: Term, of: (part: Term) => Column, memo: Memo): Column {
     }
     case 'rolling': {
       const column = of(term.of);
-      if (term.name === 'pct_change') return percentChange(column, term.bars);
-      return (term.name === 'avg' ? mean : sum)(column, term.bars);
+      if (term.name === 'bars_since') return rowsSince(column);
+      return WINDOWS[term.name](column, term.bars);
     }
     case 'offset':
       return delay(of(term.of), term.bars);
@@ -105,6 +117,8 @@ function priceColumn(name: PriceName): Column {
       return typicalPrice(bar);
     case 'ohlc4':
       return divide(add(add(add(open, high), low), close), 4);
+    case 'listed_bars':
+      return rowNumber;
     default:
       return bar[name];
   }

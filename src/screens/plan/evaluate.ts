@@ -53,6 +53,12 @@ class Evaluation {
       }
       case 'operation': {
         const { operator, operands } = expression;
+        if (operator === 'choose') {
+          const [condition, yes, no] = operands.map((operand) => this.of(operand));
+          return condition.map((truth, row) =>
+            truth === 1 ? yes[row] : truth === 0 ? no[row] : Number.NaN,
+          );
+        }
         const [first, ...rest] = operands.map((operand) => this.of(operand));
         if (operator === 'not') return applied('subtract', filled(count, 1), first);
         if (rest.length === 0) return applied(operator, first, first);
@@ -71,7 +77,7 @@ function inRange(column: Float64Array, min: number, max: number): Float64Array {
   return out;
 }
 
-const CODES: Readonly<Record<Exclude<NumberOperator, 'not'>, number>> = {
+const CODES: Readonly<Record<Exclude<NumberOperator, 'not' | 'choose'>, number>> = {
   add: codes.ADD,
   subtract: codes.SUBTRACT,
   multiply: codes.MULTIPLY,

@@ -160,6 +160,28 @@ function reference(
       const [a, b] = args.map(of);
       return each((row) => Math[name](a[row], b[row]));
     }
+    case 'listed_bars':
+      return each((row) => (bars.close.length === 0 ? NONE : row + 1));
+    case 'if': {
+      const [condition, yes, no] = args.map(of);
+      return each((row) => [no[row], yes[row]][condition[row]] ?? NONE);
+    }
+    case 'count': {
+      const values = of(args[0]);
+      const count = numberOf(args[1]);
+      return each((row) => {
+        let found = 0;
+        for (let i = 0; i < count; i++) found += values[row - i] ?? NONE;
+        return found;
+      });
+    }
+    case 'bars_since': {
+      const values = of(args[0]);
+      return each((row) => {
+        const at = values.lastIndexOf(1, row);
+        return at < 0 || bars.close.length === 0 ? NONE : row - at;
+      });
+    }
     case 'avg':
     case 'sum': {
       const values = of(args[0]);

@@ -122,15 +122,15 @@ sma('a', 5) > 1
 
 # arguments and outputs
 sma(0) > 1
-  sma period must be an integer from 1 to 1000 at position 5, got "0"
-sma(1001) > 1
-  sma period must be an integer from 1 to 1000 at position 5, got "1001"
+  sma period must be an integer from 1 to 5000 at position 5, got "0"
+sma(5001) > 1
+  sma period must be an integer from 1 to 5000 at position 5, got "5001"
 sma(2.5) > 1
-  sma period must be an integer from 1 to 1000 at position 5, got "2.5"
+  sma period must be an integer from 1 to 5000 at position 5, got "2.5"
 sma(-5) > 1
-  sma period must be an integer from 1 to 1000 at position 5, got "-5"
+  sma period must be an integer from 1 to 5000 at position 5, got "-5"
 sma:0 > 1
-  sma period must be an integer from 1 to 1000 at position 5, got "0"
+  sma period must be an integer from 1 to 5000 at position 5, got "0"
 sma(50, 3) > 1
   sma takes only period at position 9, got "3"
 sma(50, close) > 1
@@ -158,7 +158,7 @@ market_cap(5) > 1
 avg(close) > 1
   expected avg(x, n) at position 1, got "avg(close)": x is an expression over bars and n a number of bars
 avg(close, 0) > 1
-  avg n must be an integer from 1 to 1000 at position 12, got "0"
+  avg n must be an integer from 1 to 5000 at position 12, got "0"
 avg(close, open) > 1
   expected a number of bars in avg(x, n) at position 12, got "open"
 avg > 1
@@ -179,16 +179,16 @@ avg(close, 5).x > 1
   avg has no outputs at position 15, got "x"
 
 # counts of bars
-close[1001] > 1
-  offset must be an integer from 0 to 1000 at position 7, got "1001"
+close[5001] > 1
+  offset must be an integer from 0 to 5000 at position 7, got "5001"
 close[-1] > 1
-  offset must be an integer from 0 to 1000 at position 7, got "-1"
+  offset must be an integer from 0 to 5000 at position 7, got "-1"
 close[1.5] > 1
-  offset must be an integer from 0 to 1000 at position 7, got "1.5"
+  offset must be an integer from 0 to 5000 at position 7, got "1.5"
 close > 1 within 0
-  number of bars after "within" must be an integer from 1 to 1000 at position 18, got "0"
-close > 1 for 1001
-  number of bars after "for" must be an integer from 1 to 1000 at position 15, got "1001"
+  number of bars after "within" must be an integer from 1 to 5000 at position 18, got "0"
+close > 1 for 5001
+  number of bars after "for" must be an integer from 1 to 5000 at position 15, got "5001"
 close within 5
   expected a condition at position 1, got "close": compare it, as in close > 100
 

@@ -60,6 +60,7 @@ const price = fc.constantFrom(
   'hl2',
   'hlc3',
   'ohlc4',
+  'listed_bars',
 );
 const indicator = fc.constantFrom(
   'sma(3)',
@@ -133,6 +134,9 @@ const { bars, test, any, screen } = fc.letrec((tie) => {
         .map(([f, a, n]) => `${f}(${a}, ${n})`),
       fc.tuple(bars, fc.integer({ min: 0, max: 5 })).map(([a, n]) => `(${a})[${n}]`),
       terms(bars),
+      fc.tuple(test, count).map(([a, n]) => `count(${a}, ${n})`),
+      test.map((a) => `bars_since(${a})`),
+      fc.tuple(test, bars, bars).map(([c, a, b]) => `if(${c}, ${a}, ${b})`),
     ),
     test: fc.oneof(
       { maxDepth: 4 },
@@ -150,6 +154,7 @@ const { bars, test, any, screen } = fc.letrec((tie) => {
       fc.constantFrom('market_cap', 'pe_ratio'),
       fc.tuple(fc.constantFrom('weekly', 'monthly'), bars).map(([f, a]) => `${f}(${a})`),
       terms(any),
+      fc.tuple(screen, any, any).map(([c, a, b]) => `if(${c}, ${a}, ${b})`),
     ),
     screen: fc.oneof(
       { maxDepth: 4 },
