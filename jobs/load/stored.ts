@@ -120,7 +120,7 @@ const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
   async bars(source, { interval = '1d' }, deps) {
     const stored = await readStored(deps.paths, { source, interval }, deps);
     return {
-      lastStoredDay: (symbol: string) => stored.lastDays.get(symbol),
+      lastStoredDays: Object.fromEntries(stored.lastDays),
       wholeMarketDay: stored.wholeMarketDay,
       knownSymbols: stored.listedSymbols,
     };
@@ -143,15 +143,15 @@ const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
   },
   // Quarters are counted from the year ends of stored statements.
   async 'year ends'(_, __, deps) {
-    return { yearEnds: await readYearEnds(deps.paths, deps) };
+    return { yearEnds: [...(await readYearEnds(deps.paths, deps))] };
   },
   async tickers(source, { statements }, deps) {
-    const tickersByCik = await readStoredTickers(deps.paths, deps);
+    const tickersByCik = [...(await readStoredTickers(deps.paths, deps))];
     if (!statements) return { tickersByCik };
     const origins = await readStore(deps.paths, deps, new Set<string>(), (market) =>
       readOrigins(market, [source]),
     );
-    return { tickersByCik, storedFilings: { origins, accessions: new Set<string>() } };
+    return { tickersByCik, storedFilings: { origins: [...origins], accessions: [] } };
   },
   async filings(_, __, deps) {
     // The vendor's program is imported only for its own runs.
@@ -159,10 +159,10 @@ const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
     const fromDay = dayFromMillis(deps.nowMs) - limits.form4.askedSinglyDays;
     return readStore<Partial<SourceOptions>>(deps.paths, deps, {}, async (market) => ({
       storedFilings: {
-        origins: await readOrigins(market, [FORM4, FORM4_DATASETS]),
-        accessions: await readAccessions(market, FORM4, fromDay),
+        origins: [...(await readOrigins(market, [FORM4, FORM4_DATASETS]))],
+        accessions: [...(await readAccessions(market, FORM4, fromDay))],
       },
-      tickersByCik: await readTickersByCik(market),
+      tickersByCik: [...(await readTickersByCik(market))],
     }));
   },
 };

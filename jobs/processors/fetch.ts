@@ -10,7 +10,7 @@ import { MalformedInputError, SourceEmptyError } from '../../src/base/errors.ts'
 import type { Fetched, SourcedSymbol } from '../../src/ingest/contract/fetch-context.ts';
 import { type Landed, landedFrom } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
-import { optionsFromPartition, type Partition } from '../contract/partition.ts';
+import type { Partition } from '../contract/partition.ts';
 import { type Patience, type Stage, type StageSettings, withStage } from '../contract/stage.ts';
 import { shareSegment } from '../contract/staged-files.ts';
 import { readShared, readStaged, type Staged, writeStaged } from '../contract/staging.ts';
@@ -60,7 +60,7 @@ async function fetchInto(stage: Stage, job: FetchJob, deps: FetchDeps): Promise<
   const source = await sourceNamed(job.source)?.load();
   if (!source?.fetch)
     throw new MalformedInputError(`"${job.source}" is not a source of this version`);
-  const options = optionsFromPartition(job.slice, await readShared(stage, job.plan));
+  const options = { ...job.slice, ...(await readShared(stage, job.plan)) };
   const fetched: Fetched[] = [];
   const sourced: SourcedSymbol[] = [];
   const shared = new Set<string>();

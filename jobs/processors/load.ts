@@ -11,7 +11,6 @@ import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { readServedBars } from '../../src/store/arrow/read/served-bars.ts';
 import { failureFrom, retryAfterMs } from '../contract/failure.ts';
-import { optionsFromPartition } from '../contract/partition.ts';
 import {
   type BackfillReport,
   type FailedJob,
@@ -49,7 +48,7 @@ export function loadAndPublish(
   return reported(run, deps, async (guardedDeps) => {
     if (run.task) return maintained(run, run.task, guardedDeps);
     if (run.local && run.isCancelled) return nothingLoaded(deps.paths);
-    if (run.local) return loadSource(run.source, optionsFromPartition(run.local), guardedDeps);
+    if (run.local) return loadSource(run.source, run.local, guardedDeps);
     return loadStaged(run, failed, guardedDeps);
   });
 }

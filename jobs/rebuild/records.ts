@@ -11,7 +11,6 @@ import { fetchedFromLanded } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
-import { optionsFromPartition } from '../contract/partition.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import { loadFetched } from '../load/load-fetched.ts';
 import { partOf } from '../load/segment-part.ts';
@@ -159,7 +158,7 @@ export class RecordLoader {
     const fileAsOfUs = fileAsOf(record);
     const context = { paths: this.#paths, settings, nowMs: loadedMs, signal, fileAsOfUs };
     const wanted = wantedOf(run, question);
-    const answer = source.fetch(optionsFromPartition(question.slice), context);
+    const answer = source.fetch(question.slice, context);
     for await (const segment of this.#orLoss(answer, origin)) {
       for (const [asked, one] of wantedSegments(segment, wanted)) {
         if (this.#loaded.has(asked.id)) continue;

@@ -3,7 +3,6 @@
 import type { Job } from 'bullmq';
 import { partitionTitle } from '../../src/ingest/sources/partition-title.ts';
 import { failureFrom } from '../contract/failure.ts';
-import { optionsFromPartition } from '../contract/partition.ts';
 import { type RunHead, taskFromId } from '../contract/run.ts';
 import type { JobRecord, JobState } from '../contract/runner.ts';
 import { checkDelivery, checkFetch, checkLoad } from './payloads.ts';
@@ -16,7 +15,7 @@ import {
 } from './queues.ts';
 
 export function titleOf({ slice }: QueuedFetch): string {
-  return partitionTitle(optionsFromPartition(slice));
+  return partitionTitle(slice);
 }
 
 type Described = Pick<JobRecord, 'mode' | 'verb' | 'title'>;

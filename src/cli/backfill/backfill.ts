@@ -4,7 +4,7 @@ import { Argument, type Command, Option } from 'commander';
 import { UsageError } from '../../base/errors.ts';
 import { BASE_INTERVALS } from '../../base/time/intervals.ts';
 import { zoneNamed } from '../../base/time/zones.ts';
-import { DATE_SHIFTS } from '../../ingest/contract/source-options.ts';
+import { DATE_SHIFTS } from '../../ingest/contract/choices.ts';
 import { LOADABLE_DATASETS } from '../../ingest/rows/template.ts';
 import { dayFor, modeOption, openVerb, symbolsFromOption, wholeNumberFor } from '../options.ts';
 import { type BackfillOptions, runBackfill, sourceOptions, withCommonOptions } from './run.ts';

@@ -9,7 +9,8 @@ import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
-import { DECIMAL_MARKS, type SourceOptions } from '../../ingest/contract/source-options.ts';
+import { DECIMAL_MARKS } from '../../ingest/contract/choices.ts';
+import type { SourceOptions } from '../../ingest/contract/source-options.ts';
 import { dateOrderFromText } from '../../ingest/timing/date-format.ts';
 import {
   acceptFromOption,
@@ -90,7 +91,7 @@ export function reportOutcome(
 export function sourceOptions(options: BackfillOptions): SourceOptions {
   const { mode, json, accept, plan, sample, from, to, asOf, dateFormat, ...rest } = options;
   requireOrder(from, to);
-  return { ...rest, fromDay: from, toDay: to, asOfUs: asOf, dateOrder: dateFormat };
+  return { ...rest, fromDay: from, toDay: to, asOfUs: asOf?.toString(), dateOrder: dateFormat };
 }
 
 function vintageFromOption(date: string): bigint {

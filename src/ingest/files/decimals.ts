@@ -1,7 +1,7 @@
 /** Decides by all numbers of a file if they have decimal points or commas. */
 
+import type { DecimalMark } from '../contract/choices.ts';
 import { type Answer, type Candidate, settle } from '../contract/reading.ts';
-import type { DecimalMark } from '../contract/source-options.ts';
 import { csvFields } from '../inputs/csv-line.ts';
 import { fileLines } from '../inputs/file-lines.ts';
 import { objectFromLine } from '../inputs/json-line.ts';

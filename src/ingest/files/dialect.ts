@@ -4,13 +4,9 @@ import type { Basis } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { BaseInterval } from '../../base/time/intervals.ts';
+import type { DateOrder, DateShift, DecimalMark } from '../contract/choices.ts';
 import type { Reading } from '../contract/reading.ts';
-import type {
-  DateOrder,
-  DateShift,
-  DecimalMark,
-  SourceOptions,
-} from '../contract/source-options.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import { numberTypeFault, symbolTypeFault } from '../segments/parquet-columns.ts';
 import type { ParquetZones } from '../segments/parquet-zones.ts';

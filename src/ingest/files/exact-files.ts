@@ -9,7 +9,7 @@ import type { CandleFile, ExaminedFile } from '../../store/duckdb/connection/can
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
 import { skippedGroups } from '../contract/skipped-notes.ts';
-import type { SourceOptions } from '../contract/source-options.ts';
+import { type SourceOptions, statedAsOf } from '../contract/source-options.ts';
 import { symbolFromFileName } from '../names/file-name.ts';
 import { countReasons, firstRefusals, writeQuarantine } from '../segments/quarantine.ts';
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
@@ -90,7 +90,7 @@ function externalSegmentId(
     symbols: options.symbols?.toSorted(),
     fromDay: options.fromDay,
     toDay: options.toDay,
-    asOfUs: options.asOfUs?.toString(),
+    asOfUs: options.asOfUs,
     dateOrder: options.dateOrder,
     columns: foundColumns(files),
     decimal: files.some(({ dialect }) => dialect.decimal === 'comma') ? 'comma' : options.decimal,
@@ -129,7 +129,7 @@ export function segmentHead({ source, options, inputs, path }: FileSegmentJob) {
     source: source.id,
     interval: inputs[0].stamps?.interval ?? '1d',
     basis: inputs[0].dialect.basis,
-    asOfUs: options.asOfUs,
+    asOfUs: statedAsOf(options),
     origin: path,
     kind: 'external',
     isKept: options.keep,

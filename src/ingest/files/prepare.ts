@@ -1,9 +1,9 @@
 import { basename, join, resolve } from 'node:path';
 import { MalformedInputError, ParameterError } from '../../base/errors.ts';
 import { type SymbolForm, symbolOrFault } from '../../base/symbols.ts';
+import type { DateShift } from '../contract/choices.ts';
 import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
 import type { Answer } from '../contract/reading.ts';
-import type { DateShift } from '../contract/source-options.ts';
 import { isAsked, type SourceOptions } from '../contract/source-options.ts';
 import { TOO_LONG } from '../inputs/file-lines.ts';
 import type { InputFile } from '../inputs/input-file.ts';

@@ -6,7 +6,7 @@ import { dateFromDay, dayFromDate, dayFromMillis } from '../../base/time/dates.t
 import type { ActionType, SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
-import { isAsked, type SourceOptions } from '../contract/source-options.ts';
+import { isAsked, type SourceOptions, statedAsOf } from '../contract/source-options.ts';
 import { countReasons, writeQuarantine } from '../segments/quarantine.ts';
 import { openScratch, type Scratch } from '../segments/scratch.ts';
 import {
@@ -55,7 +55,7 @@ export async function* fetchActionFiles(
   const rejectedByReason = await countReasons(scratch);
   const rows = await readRows(scratch);
   const actions = actionRecords(rows, gaps.typesOf(rows), coverage);
-  const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? modifiedUs ?? 0n;
+  const asOfUs = statedAsOf(options) ?? context.fileAsOfUs ?? modifiedUs ?? 0n;
   const id = actionsId(actions, asOfUs);
   await writeQuarantine(scratch, context, { id, source: 'files', names });
   if (actions.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
@@ -81,7 +81,7 @@ export async function* fetchActionFiles(
 }
 
 function coverageOf({ fromDay, toDay, asOfUs }: SourceOptions, { nowMs }: FetchContext): Coverage {
-  const asOfMs = asOfUs === undefined ? nowMs : Number(asOfUs / BigInt(MICROS_PER_MILLI));
+  const asOfMs = asOfUs === undefined ? nowMs : Number(asOfUs) / MICROS_PER_MILLI;
   return {
     fromDay: fromDay ?? dayFromDate(limits.ingest.earliestDate),
     toDay: toDay ?? dayFromMillis(asOfMs),

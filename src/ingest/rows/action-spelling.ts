@@ -2,7 +2,8 @@
 
 import { MalformedInputError, validOr } from '../../base/errors.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
-import type { DateOrder, SourceOptions } from '../contract/source-options.ts';
+import type { DateOrder } from '../contract/choices.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
 import { type SplitKind, sharesOfRow } from './action-shares.ts';
 import type { Fields, SpelledRow, Spelling } from './text-rows.ts';
 

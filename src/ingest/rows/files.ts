@@ -10,7 +10,7 @@ import {
 import { limits } from '../../base/limits.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../contract/fetch-context.ts';
 import { whyNothing } from '../contract/skipped-notes.ts';
-import { isAsked, type SourceOptions } from '../contract/source-options.ts';
+import { isAsked, type SourceOptions, statedAsOf } from '../contract/source-options.ts';
 import { newestModifiedUs } from '../inputs/input-file.ts';
 import { listInputs } from '../inputs/list-inputs.ts';
 import { emptyReason } from '../inputs/scan-input.ts';
@@ -43,7 +43,7 @@ export async function* fetchDatasetFiles(
   );
   // The user's corrected rows may be the only ones of their days, so the time of the file is
   // their vintage.
-  const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? newestModifiedUs(files);
+  const asOfUs = statedAsOf(options) ?? context.fileAsOfUs ?? newestModifiedUs(files);
   const head = { dataset: dataset.name, source: 'files', asOfUs, origin: path, ...findings };
   const segment = await landDatasetRows(head, rows, context);
   if (segment.accepted === 0) throw nothingGood(path, segment);

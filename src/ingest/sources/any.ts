@@ -94,8 +94,7 @@ async function* fetchOne(
     return () => ({ outcome: 'not offered', message: `${title} has no 1-minute bars here` });
   }
   const { storedDaysBySource = {}, ...plain } = options;
-  const stored = storedDaysBySource[source.id] ?? {};
-  const asked = { ...plain, lastStoredDay: (symbol: string): number | undefined => stored[symbol] };
+  const asked = { ...plain, lastStoredDays: storedDaysBySource[source.id] };
   const { triesMax, retryAfterMaxMs, paceWaitMaxMs } = limits.anySource;
   const segments: Fetched[] = [];
   let failure: TapeworksError | undefined;

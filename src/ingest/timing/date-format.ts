@@ -2,7 +2,7 @@
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { ParameterError } from '../../base/errors.ts';
-import { DATE_ORDERS, type DateOrder } from '../contract/source-options.ts';
+import { DATE_ORDERS, type DateOrder } from '../contract/choices.ts';
 
 /** `compact` is `20170103`; `epoch` is Unix time in any unit, whose UTC date counts. */
 export type DateFormat = DateOrder | 'compact' | 'epoch';

@@ -3,7 +3,7 @@
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { newYorkMomentMs } from '../../base/time/calendar.ts';
 import { dateFromDay, weekdayFromDay } from '../../base/time/dates.ts';
-import type { DateShift } from '../contract/source-options.ts';
+import type { DateShift } from '../contract/choices.ts';
 import { isTradingDay, isWeekend, WEEKDAYS } from './week-days.ts';
 
 /** A date as written, how many bars have it, and their time of day as written. */

@@ -2,8 +2,9 @@
 
 import type { BaseInterval } from '../../base/time/intervals.ts';
 import { dayCounts, needLook } from '../../store/duckdb/connection/day-counts.ts';
+import type { DateShift } from '../contract/choices.ts';
 import { type Answer, type Reading, settle } from '../contract/reading.ts';
-import type { DateShift, SourceOptions } from '../contract/source-options.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
 import { dateShiftOf, mayBeOtherDays, type WrittenDate } from './day-shift.ts';
 import { longBarsOfDays } from './long-bars.ts';
 

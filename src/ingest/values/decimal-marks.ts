@@ -1,6 +1,6 @@
 /** Finds a file's decimal mark in texts with points, commas, blanks and apostrophes. */
 
-import { DECIMAL_MARKS, type DecimalMark } from '../contract/source-options.ts';
+import { DECIMAL_MARKS, type DecimalMark } from '../contract/choices.ts';
 
 /** Signs between thousands in any file: blanks of all widths, and apostrophes. */
 export const GROUP_SIGNS = " \u00a0\u2009\u202f'\u2019";

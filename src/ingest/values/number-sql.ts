@@ -1,6 +1,6 @@
 /** SQL that turns a number as people write it into one that DuckDB casts. */
 
-import type { DecimalMark } from '../contract/source-options.ts';
+import type { DecimalMark } from '../contract/choices.ts';
 import { sqlString } from '../segments/sql-text.ts';
 import { GROUP_SIGNS, MULTIPLES, NUMBER_PATTERNS } from './decimal-marks.ts';
 

@@ -1,6 +1,6 @@
 /** Ratios of splits as people and vendors write them: `4:1`, `4/1`, `4-for-1`, `4 for 1`, `1.1`. */
 
-import type { DecimalMark } from '../contract/source-options.ts';
+import type { DecimalMark } from '../contract/choices.ts';
 import { sqlString } from '../segments/sql-text.ts';
 import { plainNumberSql } from './number-sql.ts';
 import { type Shares, splitFromRatio, splitOfShares } from './split-ratio.ts';

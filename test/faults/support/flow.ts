@@ -120,7 +120,7 @@ function landCorrection({ close, asOf }: Correction, context: FetchContext) {
   const bar = { startMs, open: close, high: close, low: close, close, volume };
   const barsBySymbol = new Map([['B', columnsFromBars([bar], 'flow')]]);
   const answer = { source: 'files', interval: '1d', origin: 'flow', barsBySymbol } as const;
-  const asOfUs = BigInt(Date.parse(asOf)) * 1000n;
+  const asOfUs = String(Date.parse(asOf) * 1000);
   return landVendorBars(answer, { basis: 'raw', asOfUs }, context);
 }
 

@@ -575,7 +575,7 @@ describe('a folder or zip', () => {
       {},
       { basis: 'all' },
       { fromDay: 0 },
-      { asOfUs: 1n },
+      { asOfUs: '1' },
       { symbol: 'BBB' },
     ];
     const ids = await Promise.all(options.map(async (one) => (await read(one)).segment.id));

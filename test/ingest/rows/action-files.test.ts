@@ -95,7 +95,7 @@ describe('a file of corporate actions', () => {
   });
 
   it('is the same segment in another order and file, and another one with more content', async () => {
-    const asOf = { asOfUs: 1_790_000_000_000_000n };
+    const asOf = { asOfUs: '1790000000000000' };
     const rows = ['AAPL,split,2020-08-31,4,1,', 'MSFT,dividend,2020-11-18,,,0.56'];
     const first = await load('a.csv', `${HEADER}${rows.join('\n')}\n`, asOf);
     const second = await load('b.csv', `${HEADER}${rows.toReversed().join('\n')}\n`, asOf);

@@ -106,7 +106,7 @@ describe('a file of a dataset', () => {
     ['a JSON array', 'a.json', async () => JSON.stringify([TARGET])],
     ['Parquet', 'a.parquet', parquet],
   ])('may be %s: the same rows are the same segment', async (_form, name, content) => {
-    const asOfUs = 1_790_000_000_000_000n;
+    const asOfUs = '1790000000000000';
     const segment = await load('analyst-targets', name, await content(), { asOfUs });
     expect(await landedRows(segment)).toEqual([
       {

@@ -19,8 +19,8 @@ describe('a run', () => {
   });
 
   it('about what is stored already is nothing', async () => {
-    const lastStoredDay = () => day('2026-11-20');
-    expect(await partitionsOf('tiingo', { symbols, lastStoredDay }, NOW_MS)).toEqual([]);
+    const lastStoredDays = Object.fromEntries(symbols.map((one) => [one, day('2026-11-20')]));
+    expect(await partitionsOf('tiingo', { symbols, lastStoredDays }, NOW_MS)).toEqual([]);
     expect(await partitionsOf('massive', { wholeMarketDay: day('2026-11-20') }, NOW_MS)).toEqual(
       [],
     );
@@ -28,8 +28,8 @@ describe('a run', () => {
 
   it('about symbols of which the same days are missing stays one, as far as its pages allow', async () => {
     const many = Array.from({ length: 900 }, (_, i) => `S${i}`);
-    const lastStoredDay = () => day('2026-11-19');
-    const daily = await partitionsOf('alpaca', { symbols: many, lastStoredDay }, NOW_MS);
+    const lastStoredDays = Object.fromEntries(many.map((one) => [one, day('2026-11-19')]));
+    const daily = await partitionsOf('alpaca', { symbols: many, lastStoredDays }, NOW_MS);
     expect(daily.map((one) => one.symbols?.length)).toEqual([500, 400]);
     const minutes = await partitionsOf('alpaca', { symbols: ['A', 'B'], interval: '1m' }, NOW_MS);
     expect(minutes.map((one) => one.symbols)).toEqual([['A'], ['B']]);

@@ -95,8 +95,10 @@ describe('alpaca', () => {
       'BRK.B': '2022-01-03',
       MSFT: '2022-01-03',
     };
-    const lastStoredDay = (symbol: string) => dayFromDate(stored[symbol]);
-    await fetchAll(fetchAlpaca({ symbols, lastStoredDay }, at.context));
+    const lastStoredDays = Object.fromEntries(
+      symbols.map((symbol) => [symbol, dayFromDate(stored[symbol])]),
+    );
+    await fetchAll(fetchAlpaca({ symbols, lastStoredDays }, at.context));
     expect(queryOf(0)).toMatchObject({ symbols: 'BRK.B,MSFT', start: '2021-12-01' });
     expect(queryOf(1)).toMatchObject({ symbols: 'BRK.B,MSFT', start: '2021-12-28' });
   });
@@ -108,7 +110,7 @@ describe('alpaca', () => {
       interval: '1m' as const,
       symbols: ['AAPL', 'MSFT'],
       firstDay: dayFromDate('2022-01-04'),
-      lastStoredDay: (symbol: string) => stored[symbol],
+      lastStoredDays: stored,
     };
     await fetchAll(fetchAlpaca(options, at.context));
     const starts = server.asked.flatMap(({ url: { pathname, searchParams } }) =>
@@ -261,8 +263,8 @@ describe('massive', () => {
   });
 
   it('asks again for the newest stored sessions of single symbols, and of minutes for the day', async () => {
-    const lastStoredDay = () => dayFromDate('2022-01-03');
-    const options = { symbols: ['AAPL'], lastStoredDay };
+    const lastStoredDays = { AAPL: dayFromDate('2022-01-03') };
+    const options = { symbols: ['AAPL'], lastStoredDays };
     await fetchAll(fetchMassive(options, at.context));
     expect(asked()[2]).toBe('/v2/aggs/ticker/AAPL/range/1/day/2021-12-28/2022-01-04');
     await fetchAll(fetchMassive({ ...options, interval: '1m' }, at.context));
@@ -384,16 +386,16 @@ describe.skipIf(!hasRealdata)('tiingo', () => {
 
   it('refreshes from the start of the last stored month, and not at all when up to date', async () => {
     bodies[PATH] = samples.tiingoBody('ticker_price');
-    const lastStoredDay = () => dayFromDate('2021-12-30');
-    await fetchAll(fetchTiingo({ symbols: ['GOOGL'], lastStoredDay }, at.context));
+    const lastStoredDays = { GOOGL: dayFromDate('2021-12-30') };
+    await fetchAll(fetchTiingo({ symbols: ['GOOGL'], lastStoredDays }, at.context));
     expect(queryOf(0)).toMatchObject({ startDate: '2021-12-01' });
     // On the first session of a month, the sessions before it are in the month before.
-    const firstOfMonth = () => dayFromDate('2022-01-03');
-    await fetchAll(fetchTiingo({ symbols: ['GOOGL'], lastStoredDay: firstOfMonth }, at.context));
+    const firstOfMonth = { GOOGL: dayFromDate('2022-01-03') };
+    await fetchAll(fetchTiingo({ symbols: ['GOOGL'], lastStoredDays: firstOfMonth }, at.context));
     expect(queryOf(1)).toMatchObject({ startDate: '2021-12-01' });
-    const upToDate = () => dayFromDate('2022-01-04');
+    const upToDate = { GOOGL: dayFromDate('2022-01-04') };
     expect(
-      await fetchAll(fetchTiingo({ symbols: ['GOOGL'], lastStoredDay: upToDate }, at.context)),
+      await fetchAll(fetchTiingo({ symbols: ['GOOGL'], lastStoredDays: upToDate }, at.context)),
     ).toEqual([]);
     expect(server.asked).toHaveLength(2);
   });

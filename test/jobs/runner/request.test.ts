@@ -1,11 +1,7 @@
 /** Requests for backfills and the runs that answer them. */
 
 import { describe, expect, it } from 'vitest';
-import {
-  optionsFromPartition,
-  partitionFromOptions,
-  sharedFromOptions,
-} from '../../../jobs/contract/partition.ts';
+import { partitionFromOptions, sharedFromOptions } from '../../../jobs/contract/partition.ts';
 import { backfillId, fetchRun, isLocal, localRun } from '../../../jobs/runner/request.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 
@@ -19,8 +15,11 @@ describe('a run', () => {
   it('has an id that follows from the request alone, not from stored data', async () => {
     const request = { mode: 'live', source: 'tiingo', options: { symbols: ['A', 'B'] } } as const;
     const run = await fetchRun(request, request.options, HOW);
-    const lastStoredDay = (symbol: string) => (symbol === 'A' ? 20_777 : undefined);
-    const later = await fetchRun(request, { ...request.options, lastStoredDay }, HOW);
+    const later = await fetchRun(
+      request,
+      { ...request.options, lastStoredDays: { A: 20_777 } },
+      HOW,
+    );
     expect(later.id).toBe(run.id);
     expect(run.id).toBe(backfillId(request));
     expect(run.children).toHaveLength(1);
@@ -45,20 +44,20 @@ describe('a run', () => {
     expect([feeds(['https://a.example/rss']), feeds(['feed.xml'])]).toEqual([false, true]);
   });
 
-  it('converts options to JSON and back', () => {
+  it('splits options into those of a task and those that its tasks share', () => {
     const options: SourceOptions = {
-      ...{ symbols: ['A', 'B'], fromDay: 19_000, interval: '1m', asOfUs: 9_007_199_254_740_993n },
-      lastStoredDay: (symbol) => (symbol === 'A' ? 19_500 : undefined),
-      tickersByCik: new Map([[320_193, ['AAPL']]]),
-      yearEnds: new Map([['A', { day: 19_000, fiscalYear: 2022 }]]),
-      storedFilings: { origins: new Set(['x']), accessions: new Set(['y']) },
+      ...{ symbols: ['A', 'B'], fromDay: 19_000, interval: '1m', asOfUs: '9007199254740993' },
+      lastStoredDays: { A: 19_500 },
+      tickersByCik: [[320_193, ['AAPL']]],
+      yearEnds: [['A', { day: 19_000, fiscalYear: 2022 }]],
+      storedFilings: { origins: ['x'], accessions: ['y'] },
     };
     const partition = JSON.parse(JSON.stringify(partitionFromOptions(options)));
     const shared = JSON.parse(JSON.stringify(sharedFromOptions(options)));
-    const { lastStoredDay, ...back } = optionsFromPartition(partition, shared);
-    const { lastStoredDay: _, ...expected } = options;
-    expect(back).toEqual(expected);
-    expect([lastStoredDay?.('A'), lastStoredDay?.('B')]).toEqual([19_500, undefined]);
+    expect({ ...partition, ...shared }).toEqual(options);
+    expect(Object.keys(shared)).toEqual(['tickersByCik', 'yearEnds', 'storedFilings']);
+    const stored = { ...options, lastStoredDays: { A: 19_500, C: 19_501 } };
+    expect(partitionFromOptions(stored)).toEqual(partition);
   });
 
   it('refuses unknown options', () => {

@@ -59,7 +59,7 @@ function alpacaRequests(options: SourceOptions, nowMs: number): AlpacaRequest[] 
   const { firstDay = dayFromDate(limits.alpaca.earliestDate) } = options;
   const groups = new Map<string, AlpacaRequest>();
   for (const symbol of symbols) {
-    const storedDay = options.lastStoredDay?.(symbol);
+    const storedDay = options.lastStoredDays?.[symbol];
     const overlapSessions = limits.overlapSessions.ofSymbol;
     const asked = { interval, nowMs, overlapSessions };
     const missing = missingDays(storedDay, firstDay, options, asked);

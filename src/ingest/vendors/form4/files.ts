@@ -5,7 +5,7 @@ import { filingDay } from '../../../base/datasets/insider-filing.ts';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
-import { isAsked, type SourceOptions } from '../../contract/source-options.ts';
+import { isAsked, type SourceOptions, statedAsOf } from '../../contract/source-options.ts';
 import type { InputFile } from '../../inputs/input-file.ts';
 import { headOf, readInput } from '../../inputs/read-input.ts';
 import { landDatasetRows } from '../../rows/segment.ts';
@@ -32,25 +32,22 @@ export async function* fetchForm4Files(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  const { paths = [], asOfUs } = options;
+  const { paths = [] } = options;
+  const tickersByCik = new Map(options.tickersByCik);
   const { datasets, submissions, documents, skipped } = await findFilingFiles(paths);
-  const head = { dataset: 'insider', asOfUs };
+  const head = { dataset: 'insider', asOfUs: statedAsOf(options) };
   // Without filings there is still one segment, to carry the skipped inputs.
   const hasFilings = datasets.length === 0 || submissions.length + documents.length > 0;
   for (const [index, { name, tables }] of datasets.entries()) {
-    const rows = datasetRows(tables, tickersOf(options), context);
+    const rows = datasetRows(tables, tickersByCik, context);
     const carried = !hasFilings && index === datasets.length - 1 ? skipped : [];
     const origin = { source: FORM4_DATASETS, origin: name, skipped: carried };
     yield await landDatasetRows({ ...head, ...origin }, wantedRows(rows, options), context);
   }
   if (!hasFilings) return;
-  const rows = filingRows({ submissions, documents, skipped }, tickersOf(options), context);
+  const rows = filingRows({ submissions, documents, skipped }, tickersByCik, context);
   const origin = { source: FORM4, origin: paths.join(', '), skipped };
   yield await landDatasetRows({ ...head, ...origin }, wantedRows(rows, options), context);
-}
-
-function tickersOf({ tickersByCik = new Map() }: SourceOptions): TickersByCik {
-  return tickersByCik;
 }
 
 async function* filingRows(

@@ -8,7 +8,7 @@ import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
-import type { SourceOptions, StoredFilings } from '../../contract/source-options.ts';
+import { type SourceOptions, statedAsOf } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';
 import { landDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
@@ -23,15 +23,13 @@ interface Run {
   edgar: EdgarClient;
   options: SourceOptions;
   context: FetchContext;
-  stored: StoredFilings;
+  stored: Record<'origins' | 'accessions', ReadonlySet<string>>;
   /** Filings already requested in this run. */
   asked: Set<string>;
   /** Requested registrants; undefined if any may match. */
   ciks: ReadonlySet<number> | undefined;
   days: AskedDays;
 }
-
-const NOTHING_STORED: StoredFilings = { origins: new Set(), accessions: new Set() };
 
 /** Days after which a quarter's data set should be published, if it ever is. */
 const PUBLISHED_DAYS = 120;
@@ -48,7 +46,8 @@ export async function* fetchForm4Online(
   await using http = new HttpClient(context.settings, { signal: context.signal });
   const edgar = createEdgarClient(http, context);
   const days = daysOf(options, context.nowMs);
-  const stored = options.storedFilings ?? NOTHING_STORED;
+  const { origins, accessions } = options.storedFilings ?? {};
+  const stored = { origins: new Set(origins), accessions: new Set(accessions) };
   const ciks = ciksAsked(options);
   const run: Run = { edgar, options, context, stored, asked: new Set(), ciks, days };
   for (const quarter of quartersBetween(days.from, days.to)) yield* fetchQuarter(quarter, run);
@@ -147,7 +146,7 @@ async function* fetchFilings(
   run: Run,
 ): AsyncGenerator<FetchedRows> {
   const { edgar, stored, asked, ciks, context } = run;
-  const { tickersByCik = new Map() } = run.options;
+  const tickersByCik = new Map(run.options.tickersByCik);
   const { onProgress } = context;
   const wanted = filings.filter(
     (filing) =>
@@ -176,11 +175,7 @@ async function* withRefused(
 }
 
 /** Registrants of the requested symbols; undefined if the directory lacks one: all are read. */
-function ciksAsked({
-  symbol,
-  symbols,
-  tickersByCik = new Map(),
-}: SourceOptions): Set<number> | undefined {
+function ciksAsked({ symbol, symbols, tickersByCik = [] }: SourceOptions): Set<number> | undefined {
   const asked = symbol === undefined ? symbols : [symbol];
   const ciks = new Set<number>();
   const found = new Set<string>();
@@ -207,7 +202,7 @@ function land(
   { options, context }: Run,
   skipped: SkippedInput[],
 ): Promise<FetchedRows> {
-  const head = { dataset: 'insider', source: FORM4, asOfUs: options.asOfUs, origin, skipped };
+  const head = { dataset: 'insider', source: FORM4, asOfUs: statedAsOf(options), origin, skipped };
   const anyDay = { ...options, fromDay: undefined, toDay: undefined };
   return landDatasetRows(head, wantedRows(rows, anyDay), context);
 }

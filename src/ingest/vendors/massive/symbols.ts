@@ -24,7 +24,7 @@ export function massiveRequests(options: SourceOptions, nowMs: number): MassiveR
   const interval = vendorInterval(options);
   const firstDay = dayFromMillis(nowMs) - limits.massive.historyDays;
   const asked = (options.symbols ?? []).flatMap((symbol) => {
-    const storedDay = options.lastStoredDay?.(symbol);
+    const storedDay = options.lastStoredDays?.[symbol];
     const overlapSessions = limits.overlapSessions.ofSymbol;
     const range = missingDays(storedDay, firstDay, options, { interval, nowMs, overlapSessions });
     if (!range) return [];

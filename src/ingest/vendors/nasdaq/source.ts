@@ -65,11 +65,11 @@ async function* landDay(
     headers: HEADERS,
   });
   const { nowMs: asOfMs } = context;
-  const { yearEnds = new Map() } = options;
+  const yearEnds = new Map(options.yearEnds);
   const rows = parseNasdaqEarnings(text, { day, asOfMs, yearEnds });
   const wanted = wantedRows(rows, options);
   if (wanted.length === 0) return;
-  const asOfUs = options.asOfUs ?? BigInt(asOfMs * MICROS_PER_MILLI);
+  const asOfUs = BigInt(options.asOfUs ?? asOfMs * MICROS_PER_MILLI);
   const origin = `nasdaq earnings ${date}`;
   const head = { dataset: 'earnings-calendar', source: 'nasdaq', asOfUs, origin };
   yield await landDatasetRows(head, wanted, context);

@@ -59,7 +59,7 @@ export async function* fetchRss(
       .map(({ name }) => name)
       .join(' ')
       .slice(0, ORIGIN_CHARS_MAX);
-    const asOfUs = options.asOfUs ?? BigInt(context.nowMs * MICROS_PER_MILLI);
+    const asOfUs = BigInt(options.asOfUs ?? context.nowMs * MICROS_PER_MILLI);
     const head = { dataset: 'news', source: 'rss', asOfUs, origin, skipped: told.skipped };
     const rows = [...changed.map((article) => ({ row: { ...article } })), ...told.refused];
     yield await landDatasetRows(head, rows, context);

@@ -55,7 +55,7 @@ export async function* fetchQuarters(
   const quarters = quartersFromText(options.statements ?? '', today);
   for (const quarter of quarters) {
     const origin = originOf(quarter, run);
-    if (options.storedFilings?.origins.has(origin)) continue;
+    if (options.storedFilings?.origins.includes(origin)) continue;
     const earlier: string[] = [];
     for (const before of earlierQuarters(quarter)) {
       const path = await extractedQuarter(http, ask, before, context);

@@ -6,7 +6,7 @@ import type {
   FetchedFacts,
   SkippedInput,
 } from '../../contract/fetch-context.ts';
-import type { SourceOptions } from '../../contract/source-options.ts';
+import { type SourceOptions, statedAsOf } from '../../contract/source-options.ts';
 import { landDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import type { CompanyOutcome } from './company-outcome.ts';
@@ -35,7 +35,7 @@ export async function* landCompanies(
   const lost = [...lostCompanies(outcomes, isRefused), ...outcomes.flatMap((one) => one.skipped)];
   yield factsOf(asked, origin, [...skipped, ...lost]);
   for (const [dataset, rows] of COMPANY_DATASETS) {
-    const head = { dataset, source: SOURCE, asOfUs: options.asOfUs, origin };
+    const head = { dataset, source: SOURCE, asOfUs: statedAsOf(options), origin };
     const unchecked = asked.flatMap((outcome) => [...rowsOf(outcome, rows)]);
     if (dataset === 'statements') unchecked.push(...asked.flatMap((one) => [...faultsOf(one)]));
     if (unchecked.length > 0) yield await landDatasetRows(head, unchecked, context);

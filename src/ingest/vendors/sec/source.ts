@@ -136,8 +136,9 @@ const ROWS_PER_SET = 60_000;
 const SET_BYTES = 100_000_000;
 
 function storedListings({ tickersByCik }: SourceOptions): Map<number, readonly Listing[]> {
-  const entries = [...(tickersByCik ?? [])];
-  return new Map(entries.map(([cik, symbols]) => [cik, symbols.map((symbol) => ({ symbol }))]));
+  return new Map(
+    tickersByCik?.map(([cik, symbols]) => [cik, symbols.map((symbol) => ({ symbol }))]),
+  );
 }
 
 async function* fetchPaths(

@@ -63,7 +63,7 @@ async function* landRows(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  const asOfUs = options.asOfUs ?? BigInt(context.nowMs * MICROS_PER_MILLI);
+  const asOfUs = BigInt(options.asOfUs ?? context.nowMs * MICROS_PER_MILLI);
   for (const [dataset, rows] of found) {
     const head = { dataset, source, asOfUs, origin: `${source} ${dataset}` };
     yield await landDatasetRows(head, rows, context);

@@ -73,7 +73,7 @@ async function* fetchEarnings(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  const asOfUs = options.asOfUs ?? BigInt(context.nowMs * MICROS_PER_MILLI);
+  const asOfUs = BigInt(options.asOfUs ?? context.nowMs * MICROS_PER_MILLI);
   for (const { fromDay, toDay } of partsOf(options, context.nowMs)) {
     const [from, to] = [dateFromDay(fromDay), dateFromDay(toDay)];
     const rows = wantedRows(await askEarnings(asks, { from, to }, context.nowMs), options);

@@ -38,7 +38,7 @@ export async function* landVendorBars(
   const { source, interval, origin, basis = 'raw' } = answer;
   const { series, skipped, notes } = ourSeries(answer, options);
   if (series.length === 0) return;
-  const asOfUs = options.asOfUs ?? BigInt(context.nowMs) * BigInt(MICROS_PER_MILLI);
+  const asOfUs = BigInt(options.asOfUs ?? context.nowMs * MICROS_PER_MILLI);
   const head = { source, basis: options.basis ?? basis, asOfUs, origin, skipped };
   const landed =
     interval === '1d'

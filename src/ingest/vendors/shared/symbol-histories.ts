@@ -16,10 +16,10 @@ export interface SymbolRange extends DayRange {
  * sessions, so that splits and dividends of a month replace one another.
  */
 export function missingRanges(options: SourceOptions, nowMs: number): SymbolRange[] {
-  const { symbols = [], fromDay, lastStoredDay } = options;
+  const { symbols = [], fromDay, lastStoredDays } = options;
   const firstDay = dayFromDate(limits.ingest.earliestDate);
   return symbols.flatMap((symbol) => {
-    const storedDay = lastStoredDay?.(symbol);
+    const storedDay = lastStoredDays?.[symbol];
     const overlapSessions = limits.overlapSessions.ofSymbol;
     const asked = { interval: '1d', nowMs, overlapSessions } as const;
     const range = missingDays(storedDay, firstDay, options, asked);

@@ -62,9 +62,9 @@ async function barsOf(
   };
 }
 
-function firstDayOf(symbol: string, { fromDay, lastStoredDay }: SourceOptions): number {
+function firstDayOf(symbol: string, { fromDay, lastStoredDays }: SourceOptions): number {
   if (fromDay !== undefined) return fromDay;
-  const storedDay = lastStoredDay?.(symbol);
+  const storedDay = lastStoredDays?.[symbol];
   if (storedDay === undefined) return dayFromDate(limits.ingest.earliestDate);
   return newestSessionsFrom(storedDay, limits.overlapSessions.yahoo + 1);
 }

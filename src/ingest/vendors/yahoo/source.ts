@@ -16,7 +16,7 @@ const ROWS_PER_SYMBOL = 1000;
 
 /** Counts requests for every symbol, to now: prices are adjusted up to then. */
 function dryRun(options: SourceOptions, nowMs: number): DryRun {
-  const { lastStoredDay, dataset } = options;
+  const { lastStoredDays, dataset } = options;
   const symbols = requiredSymbols(options, 'yahoo');
   // A cookie and a crumb come first.
   if (dataset !== undefined) {
@@ -26,7 +26,7 @@ function dryRun(options: SourceOptions, nowMs: number): DryRun {
   const bars = symbols.map((symbol) => {
     const overlapSessions = limits.overlapSessions.yahoo;
     const asked = { interval: '1d', nowMs, overlapSessions } as const;
-    const range = missingDays(lastStoredDay?.(symbol), first, options, asked);
+    const range = missingDays(lastStoredDays?.[symbol], first, options, asked);
     return range ? barCount(range, '1d') : overlapSessions;
   });
   return { requests: symbols.length, bars: sum(bars) };

@@ -115,8 +115,8 @@ describe('filings over the network', () => {
     const { segments, rows } = await land(from('2025-02-14'));
     server.asked.length = 0;
     const storedFilings = {
-      origins: new Set(segments.map(({ origin }) => origin)),
-      accessions: new Set(rows.map(({ accession }) => String(accession))),
+      origins: segments.map(({ origin }) => origin),
+      accessions: rows.map(({ accession }) => String(accession)),
     };
     bodies.set(
       FEED,
@@ -162,10 +162,10 @@ describe('filings over the network', () => {
       `${INDEXES}/form.20250409.idx`,
       formIndex([{ accession: accessionOf(9) }, { accession: accessionOf(7), cik: 789019 }]),
     );
-    const tickersByCik = new Map([
+    const tickersByCik = [
       [320193, ['AAPL']],
       [789019, ['MSFT']],
-    ]);
+    ] as const;
     const options = { symbols: ['AAPL'], tickersByCik, toDay: dayFromDate('2025-04-09') };
     const landed = await land(from('2025-04-09', options));
     expect(numbersOf(landed)).toEqual([9]);

@@ -17,7 +17,7 @@ import {
 import { zipOf } from '../../support/zip-file.ts';
 import { incomeLines, type SetFilingText, setTables, setZip } from './support/set-text.ts';
 
-const TICKERS = new Map([[1, ['TST']]]);
+const TICKERS = [[1, ['TST']]] as const;
 
 const adshOf = (nth: number) => `0000000001-25-${String(nth).padStart(6, '0')}`;
 
@@ -179,7 +179,7 @@ describe('backfill sec --statements', () => {
     await fetch({ statements: '2024q4' });
     const before = askedZips().length;
     const origin = `${server.url}/files/dera/data/financial-statement-data-sets/2024q4.zip`;
-    const storedFilings = { origins: new Set([origin]), accessions: new Set<string>() };
+    const storedFilings = { origins: [origin], accessions: [] };
     const segments = await fetch({ statements: '2024q4..2025q1', storedFilings });
     expect(askedZips().slice(before)).toEqual(['2024q1', '2025q1']);
     expect(await rowsOf(ofDataset(segments, 'statements'), 'period')).toEqual([

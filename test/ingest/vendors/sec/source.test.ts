@@ -262,7 +262,7 @@ describe('sec', () => {
       'statements: 1',
       'filings: 1',
     ]);
-    const tickersByCik = new Map([[1, ['OLD']]]);
+    const tickersByCik = [[1, ['OLD']]] as const;
     expect(named(await fetch({ paths: [facts], tickersByCik }))).toEqual([
       'facts of OLD',
       'statements: 1',
@@ -306,7 +306,7 @@ describe('sec', () => {
         { name: 'readme.json', content: '{}' },
       ]),
     );
-    const segments = await fetch({ paths: [path], tickersByCik: new Map([[1, ['TST']]]) });
+    const segments = await fetch({ paths: [path], tickersByCik: [[1, ['TST']]] });
     expect(named(segments)).toEqual(['facts of TST', 'statements: 1', 'filings: 1']);
     expect(segments[0].skipped.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
       '../CIK0000000006.json: its name leads out of the zip',
@@ -339,7 +339,7 @@ describe('sec', () => {
       content: FACTS.replace('"cik":1', `"cik":${cik}`) + padding,
     }));
     const path = await write('facts.zip', zipOf(members));
-    const tickersByCik = new Map([1, 2, 3, 4, 5].map((cik) => [cik, [`T${cik}`]]));
+    const tickersByCik = [1, 2, 3, 4, 5].map((cik) => [cik, [`T${cik}`]] as const);
     expect(named(await fetch({ paths: [path], tickersByCik }))).toEqual([
       'facts of T1,T2,T3,T4,T5',
       'statements: 5',

@@ -129,8 +129,8 @@ describe.skipIf(!hasRealdata)('yahoo', () => {
   });
 
   it('continues a stored series ten sessions before its end', async () => {
-    const lastStoredDay = () => dayFromDate('2022-01-28');
-    await fetchOne(fetchYahoo({ symbols: ['MSFT'], lastStoredDay }, context));
+    const lastStoredDays = { MSFT: dayFromDate('2022-01-28') };
+    await fetchOne(fetchYahoo({ symbols: ['MSFT'], lastStoredDays }, context));
     // 17 January 2022 was a holiday.
     const from = Number(asked[0].searchParams.get('period1')) * 1000;
     expect(new Date(from).toISOString()).toBe('2022-01-13T00:00:00.000Z');
