@@ -82,16 +82,13 @@ export class JobLedger {
   }
 
   /**
-   * Records a run in the place of an earlier one, unless that one is unfinished and its owner
-   * lives.
+   * Records a run in the place of an earlier one, unless that one is unfinished.
    *
-   * @param isGone Returns true if the process of an owner has died; by default all live.
    * @returns true if it was recorded.
    */
-  write(run: Run, owner: string, isGone: (owner: string) => boolean = () => false): boolean {
+  write(run: Run, owner: string): boolean {
     return this.#inTransaction(() => {
-      const known = this.run(run.id);
-      if (known?.state === 'waiting' && !isGone(known.owner)) return false;
+      if (this.run(run.id)?.state === 'waiting') return false;
       this.#remove(run.id);
       this.#run('INSERT INTO plans (id, head, owner, state) VALUES (?, ?, ?, ?)', [
         run.id,

@@ -1,4 +1,4 @@
-/** Load and publish: the job after the tasks of a run, and the whole work of a local load. */
+/** Load and publish: the job after the tasks of a run, and the whole work of a local run. */
 
 import type { Settings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
@@ -40,37 +40,15 @@ export interface LoadDeps extends RunDeps {
  * @param failed Failed tasks by number. Their staged segments are loaded too.
  * @throws as `backfill`, `loadDirectory` and `fillSandbox`.
  */
-export function loadAndPublish(
+export async function loadAndPublish(
   run: RunHead,
   failed: ReadonlyMap<number, FailedJob>,
   deps: LoadDeps,
 ): Promise<RunReport> {
-  return reported(run, deps, async (guardedDeps) => {
-    if (run.task) return maintained(run, run.task, guardedDeps);
-    if (run.local && run.isCancelled) return nothingLoaded(deps.paths);
-    if (run.local) return loadSource(run.source, run.local, guardedDeps);
-    return loadStaged(run, failed, guardedDeps);
-  });
-}
-
-/** Loads a local request and publishes. */
-export function loadLocal(
-  run: RunHead,
-  options: SourceOptions,
-  deps: LoadDeps,
-): Promise<RunReport> {
-  return reported(run, deps, (guardedDeps) => loadSource(run.source, options, guardedDeps));
-}
-
-async function reported(
-  run: RunHead,
-  deps: LoadDeps,
-  work: (deps: LoadDeps) => Promise<BackfillReport & Partial<RunReport>>,
-): Promise<RunReport> {
   const { paths, nowMs, signal, failures = 0 } = deps;
   try {
     const before = readServedBars(paths.serving);
-    const done = await work({ ...deps, run: run.id, ...guardOf(run) });
+    const done = await loaded(run, failed, { ...deps, run: run.id, ...guardOf(run) });
     const after = readServedBars(paths.serving);
     const { id: plan, mode, createdMs: plannedMs } = run;
     const report = { deadJobs: [], ...done, plan, mode, plannedMs, served: { before, after } };
@@ -83,6 +61,17 @@ async function reported(
     if (isFinal && !run.task) await emitIngestFailed(paths, run, [failure], nowMs);
     throw error;
   }
+}
+
+function loaded(
+  run: RunHead,
+  failed: ReadonlyMap<number, FailedJob>,
+  deps: LoadDeps,
+): Promise<BackfillReport & Partial<RunReport>> | BackfillReport {
+  if (run.task) return maintained(run, run.task, deps);
+  if (run.local && run.isCancelled) return nothingLoaded(deps.paths);
+  if (run.local) return loadSource(run.source, run.local, deps);
+  return loadStaged(run, failed, deps);
 }
 
 /** Checks every load of a schedule: no person looks at its counts. */

@@ -69,7 +69,7 @@ function requestedPartition(request: BackfillRequest): Partition {
 }
 
 /** Returns the set options with absolute paths, as a retry or rebuild may have another folder. */
-export function absoluteOptions({ options }: BackfillRequest): SourceOptions {
+function absoluteOptions({ options }: BackfillRequest): SourceOptions {
   const set = Object.entries(options).filter(([, value]) => value !== undefined);
   const { path, paths } = options;
   return {

@@ -2,7 +2,7 @@ import { modePaths } from '../../src/base/config/data-dir.ts';
 import { RunLostError } from '../../src/base/errors.ts';
 import { latestCompletedSession } from '../../src/base/time/calendar.ts';
 import { requireSettings } from '../../src/ingest/sources/settings.ts';
-import type { Runner, RunOutcome } from '../contract/runner.ts';
+import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { openRunner } from './open-runner.ts';
 import {
   type BackfillRequest,
@@ -13,8 +13,7 @@ import {
 } from './request.ts';
 
 /**
- * Runs a request to its outcome: a local one in this process if there is no Redis, others by the
- * runner.
+ * Runs a request to its outcome.
  *
  * @throws {ConfigError} the source lacks a setting; nothing is queued.
  * @throws as `fetchRun`; and the signal's reason.
@@ -25,10 +24,6 @@ export async function backfillRequest(
 ): Promise<RunOutcome> {
   const { settings } = deps;
   requireSettings(request.source, request.options, settings);
-  if (settings.redisUrl === undefined && isLocal(request)) {
-    const { loadHere } = await import('./load-here.ts');
-    return loadHere(request, deps);
-  }
   await using runner = await openRunner(settings);
   return await runRequest(runner, request, deps);
 }
@@ -45,17 +40,14 @@ export async function runRequest(
   { settings, clock = Date.now, ...wait }: RunRequestDeps,
 ): Promise<RunOutcome> {
   const id = backfillId(request);
+  const ended = () => acceptedOutcome(runner, request, id, wait);
   const isUnfinished = await runner.isUnfinished(id);
   // The data of a held load is staged: it is loaded now.
   const isRetried = request.accept && (await runner.retry([id], request)).length > 0;
   if (isUnfinished || isRetried) {
-    let outcome = await unlessLost(runner.finished(id, wait));
-    // The run was created without `accept`.
-    const isHeld = outcome && 'failure' in outcome && outcome.failure.kind === 'doubtful';
-    if (request.accept && isHeld && (await runner.retry([id], request)).length > 0) {
-      outcome = await unlessLost(runner.finished(id, wait));
-    }
-    if (outcome && 'failure' in outcome) return outcome;
+    const outcome = await unlessLost(ended());
+    // A local run reads its whole input whenever it continues.
+    if (outcome && ('failure' in outcome || isLocal(request))) return outcome;
     const createdDay = outcome && latestCompletedSession(outcome.report.plannedMs);
     if (outcome && createdDay === latestCompletedSession(clock())) return outcome;
   }
@@ -64,7 +56,20 @@ export async function runRequest(
   const how = { verb, priority: 'backfill', nowMs: clock() } as const;
   const run = await requestedRun(request, { paths, ...how, ...wait });
   await runner.enqueue(run);
-  return runner.finished(run.id, wait);
+  return ended();
+}
+
+/** Waits for a run. Another process may have created it without `accept`, and then it is held. */
+async function acceptedOutcome(
+  runner: Runner,
+  request: BackfillRequest,
+  id: string,
+  wait: WaitOptions,
+): Promise<RunOutcome> {
+  const outcome = await runner.finished(id, wait);
+  const isHeld = 'failure' in outcome && outcome.failure.kind === 'doubtful';
+  const isRetried = request.accept && isHeld && (await runner.retry([id], request)).length > 0;
+  return isRetried ? runner.finished(id, wait) : outcome;
 }
 
 /** Returns undefined if Redis lost the run: the caller creates it again. */
