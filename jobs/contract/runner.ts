@@ -43,8 +43,6 @@ export interface Runner extends AsyncDisposable {
   isUnfinished(runId: string): Promise<boolean>;
   /** Waits until the run is published, or its load has failed. */
   finished(runId: string, options: WaitOptions): Promise<RunOutcome>;
-  /** Lists the newest `limits.jobs.listedMax` jobs. */
-  list(state?: JobState): Promise<JobRecord[]>;
   /**
    * Runs failed jobs again. Failed tasks of a run that is done become a run of their own.
    *

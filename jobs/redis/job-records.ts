@@ -52,7 +52,7 @@ export function jobRecord(job: Job, queue: QueueName, state: JobState): JobRecor
   return { ...named, ...describe(job), ...failuresOf(job) };
 }
 
-function failuresOf({ data, failedReason }: Job<Retried>) {
+export function failuresOf({ data, failedReason }: Job<Retried>) {
   const text = data.failed?.text ?? failedReason;
   const { kind = null, reason = null } = text ? failureFromText(text) : {};
   return { failures: data.failed?.tries ?? 0, kind, reason };

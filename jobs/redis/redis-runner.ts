@@ -10,24 +10,15 @@ import { limits } from '../../src/base/limits.ts';
 import { withoutPassword } from '../../src/base/redis-address.ts';
 import type { RunReport } from '../contract/reports.ts';
 import type { Accept, Run, RunHead } from '../contract/run.ts';
-import type { JobRecord, JobState, Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
+import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { type Stage, withStage } from '../contract/stage.ts';
 import { readRun, readShared, removeStaged, writeRun, writeShared } from '../contract/staging.ts';
 import { reopenBackfills } from '../ledger/reopen-backfills.ts';
 import { addRun, isBeingAdded } from './add-run.ts';
 import { connectRedis, unreachable } from './connection.ts';
 import { failedTasks, requeueLoads, retriedRun } from './failed-jobs.ts';
-import { jobRecord } from './job-records.ts';
 import { checkLoad, isKnown } from './payloads.ts';
-import {
-  failureFromText,
-  GATE,
-  openQueues,
-  QUEUE_STATES,
-  type QueuedLoad,
-  type Queues,
-  queueOf,
-} from './queues.ts';
+import { failureFromText, openQueues, type QueuedLoad, type Queues, queueOf } from './queues.ts';
 
 /** Opens the runner. @throws {QueueUnavailableError} Redis does not reply. */
 export async function openRedisRunner(settings: Settings, url: string): Promise<RedisRunner> {
@@ -127,24 +118,6 @@ export class RedisRunner implements Runner {
       }
       await delay(limits.redis.pollMs, undefined, { signal });
     }
-  }
-
-  async list(state?: JobState): Promise<JobRecord[]> {
-    const states = state ? [state] : (Object.keys(QUEUE_STATES) as JobState[]);
-    const { listedMax } = limits.jobs;
-    const found = await Promise.all(
-      states.map(async (one) => {
-        const names = [...QUEUE_STATES[one]];
-        const records: JobRecord[] = [];
-        for (const queue of ['load', 'maintenance', 'fetch', 'webhooks'] as const) {
-          const jobs: Job[] = await this.#queues[queue].getJobs(names, 0, listedMax - 1);
-          const shown = jobs.filter(({ name }) => name !== GATE);
-          records.push(...shown.map((job) => jobRecord(job, queue, one)));
-        }
-        return records;
-      }),
-    );
-    return found.flat().slice(0, listedMax);
   }
 
   async retry(

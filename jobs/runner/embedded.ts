@@ -9,10 +9,9 @@ import { jobsPaths, workPaths } from '../../src/base/config/data-dir.ts';
 import { assert } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Accept, Run, RunHead } from '../contract/run.ts';
-import type { JobRecord, JobState, Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
+import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { removeStaged, writeShared } from '../contract/staging.ts';
 import { JobLedger, outcomeOf } from '../ledger/ledger.ts';
-import { listLedger } from '../ledger/listed-jobs.ts';
 import { OwnerLock } from '../ledger/owner-lock.ts';
 import { requeueFailed } from '../ledger/requeue.ts';
 import { ActiveRuns } from './active-runs.ts';
@@ -87,10 +86,6 @@ export class EmbeddedRunner implements Runner {
       options.onWaiting?.(`another process that runs ${stored.head.verb}`);
       await delay(limits.jobs.pollMs, undefined, { signal: options.signal });
     }
-  }
-
-  async list(state?: JobState): Promise<JobRecord[]> {
-    return listLedger(this.#settings, state);
   }
 
   async retry(

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { expect, it } from 'vitest';
+import { openReader } from '../../jobs/runner/open-reader.ts';
 import { openRunner } from '../../jobs/runner/open-runner.ts';
 import { runRequest } from '../../jobs/runner/run-request.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
@@ -43,12 +44,8 @@ async function backfillHere(env: Env, dataDir: string, from: string, to: string)
 
 /** Lists the jobs in Redis that are not done. */
 async function openJobs(env: Env, dataDir: string) {
-  const runner = await openRunner(settingsFromEnv({ ...env, TAPEWORKS_DATA_DIR: dataDir }));
-  const listed = await Promise.all(
-    (['waiting', 'active', 'delayed', 'dead'] as const).map((state) => runner.list(state)),
-  );
-  await runner.close();
-  return listed.flat();
+  await using jobs = await openReader(settingsFromEnv({ ...env, TAPEWORKS_DATA_DIR: dataDir }));
+  return (await jobs.jobs()).filter(({ state }) => state !== 'done');
 }
 
 async function keyOf(dataDir: string): Promise<string> {

@@ -2,7 +2,7 @@
 
 import { existsSync, statfsSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { FigureState } from '../../../jobs/ledger/figures.ts';
+import type { FigureState, JobFigures } from '../../../jobs/contract/reader.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
@@ -18,7 +18,7 @@ import { SEGMENTS_SETTING, sharedSegments } from '../../store/objects/shared-seg
 import { type ReplicaState, replicaText } from '../../store/replicas/replica-state.ts';
 import type { UploadState } from '../../store/replicas/upload-state.ts';
 import { createOutput } from '../output.ts';
-import { readJobFigures } from '../server/operator-jobs.ts';
+import { readJobs } from '../server/operator-jobs.ts';
 
 type PublishState = ModeReport['state'];
 
@@ -68,7 +68,7 @@ async function statusReport(settings: Settings, nowMs: number): Promise<StatusRe
   return {
     dataDir,
     modes,
-    jobs: await jobCounts(settings),
+    jobs: (await readJobs(settings, async (jobs) => countsOf(await jobs.figures()))) ?? null,
     ...(sharedSegments(settings) && { travelling: await travelling(settings) }),
     schedules: await nextSchedules(settings, nowMs),
     integrity: integrityStatus(dataDir),
@@ -194,11 +194,9 @@ async function pendingOf(
   }
 }
 
-export async function jobCounts(settings: Settings): Promise<StatusReport['jobs']> {
-  const figures = await readJobFigures(settings);
-  if (!figures) return null;
-  const counts: StatusReport['jobs'] = {};
-  for (const { state, count } of figures.jobs) counts[state] = (counts[state] ?? 0) + count;
+export function countsOf({ jobs }: JobFigures): Partial<Record<FigureState, number>> {
+  const counts: Partial<Record<FigureState, number>> = {};
+  for (const { state, count } of jobs) counts[state] = (counts[state] ?? 0) + count;
   return counts;
 }
 

@@ -23,19 +23,10 @@ async function openJobs() {
 }
 
 async function listJobs({ state, dead, json }: ListOptions): Promise<void> {
-  const jobs = await listedJobs(dead ? 'dead' : state);
+  const { openReader } = await import('../../../jobs/runner/open-reader.ts');
+  await using reader = await openReader(settingsFromEnv(process.env));
+  const jobs = await reader.jobs(dead ? 'dead' : state);
   createOutput(json).result(jobs, jobLines(jobs));
-}
-
-/** Lists jobs. Without Redis no runner is opened: that would write, and the disk may be full. */
-async function listedJobs(state: JobState | undefined): Promise<JobRecord[]> {
-  const settings = settingsFromEnv(process.env);
-  if (settings.redisUrl === undefined) {
-    const { listLedger } = await import('../../../jobs/ledger/listed-jobs.ts');
-    return listLedger(settings, state);
-  }
-  await using runner = await openJobs();
-  return await runner.list(state);
 }
 
 function jobLines(jobs: readonly JobRecord[]): string[] {

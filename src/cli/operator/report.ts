@@ -1,6 +1,5 @@
 /** The operator's report: what needs a person, and the state of data, jobs, keys and webhooks. */
 
-import { listRuns } from '../../../jobs/ledger/listed-runs.ts';
 import { readHeld } from '../../../jobs/load/segment-records.ts';
 import { scheduleRows } from '../../../jobs/schedule/schedules.ts';
 import { isStale } from '../../api/operator/health.ts';
@@ -30,11 +29,12 @@ import type { AccountRecords } from '../../store/accounts/records/contract.ts';
 import { checkPostgres } from '../doctor/accounts.ts';
 import { checkClock, checkKeys, checkRuntime } from '../doctor/setup.ts';
 import {
+  countsOf,
   integrityStatus,
-  jobCounts,
   type PublishedStatus,
   publishedStatus,
 } from '../inspect/status.ts';
+import { readJobs } from '../server/operator-jobs.ts';
 import { diskReport } from './disk.ts';
 import { canRetry } from './retry.ts';
 
@@ -60,11 +60,15 @@ export function createReport(settings: Settings): () => Promise<OperatorReport> 
   }
   return async () => {
     const nowMs = Date.now();
-    const [{ postgres, ...slowly }, jobs] = await Promise.all([
+    // Runs of the engine in use: others could not be retried.
+    const [{ postgres, ...slowly }, queued] = await Promise.all([
       slowParts(nowMs),
-      jobCounts(settings),
+      readJobs(settings, async (jobs) => ({
+        jobs: countsOf(await jobs.figures()),
+        runs: await jobs.runs(),
+      })),
     ]);
-    const runs = await runsOf(settings, jobs !== null);
+    const { jobs, runs } = queued ?? { jobs: null, runs: [] };
     return {
       at: new Date(nowMs).toISOString(),
       modes: await modeReports(dataDir, nowMs),
@@ -95,19 +99,6 @@ async function readSlowParts(settings: Settings, nowMs: number): Promise<SlowPar
     postgres,
     refused: MODES.map((mode) => refusedReport(settings.dataDir, mode)),
   };
-}
-
-/** Lists the runs of the runner in use: others could not be retried. */
-async function runsOf(settings: Settings, hasReplied: boolean): Promise<RunReport[]> {
-  const { redisUrl } = settings;
-  if (redisUrl === undefined) return listRuns(settings);
-  if (!hasReplied) return [];
-  const [{ openQueues }, { queuedRuns }] = await Promise.all([
-    import('../../../jobs/redis/queues.ts'),
-    import('../../../jobs/redis/listed-runs.ts'),
-  ]);
-  const queues = openQueues(redisUrl);
-  return queuedRuns(queues).finally(() => queues.close());
 }
 
 /** Lists held loads, newest first. A run is named if it failed, so that a retry can accept it. */

@@ -1,7 +1,8 @@
 /** Metrics of jobs for `/metrics`, with and without Redis. */
 
-import type { JobFigures } from '../../../jobs/ledger/figures.ts';
+import type { JobFigures } from '../../../jobs/contract/reader.ts';
 import { family, type MetricFamily } from '../../api/operator/metrics/family.ts';
+import type { RunReport } from '../../base/operator/report.ts';
 import type { DeliveryFigures } from '../../store/accounts/webhooks/delivery-figures.ts';
 
 /** Builds the metrics of jobs; undefined figures mean that the queue cannot be read. */
@@ -36,34 +37,34 @@ export function jobFamilies(figures: JobFigures | undefined, nowMs: number): Met
   ];
 }
 
-type EndedRun = JobFigures['ended'][number];
+const msOf = (time: string | null) => (time === null ? 0 : Date.parse(time));
 
 /** Metrics of a source's newest run. */
-const RUN_GAUGES: [name: string, help: string, value: (run: EndedRun, nowMs: number) => number][] =
+const RUN_GAUGES: [name: string, help: string, value: (run: RunReport, nowMs: number) => number][] =
   [
     [
       'age_seconds',
       "Time since a source's newest plan ended.",
-      ({ endedMs }, nowMs) => (nowMs - endedMs) / 1000,
+      ({ endedAt }, nowMs) => (nowMs - msOf(endedAt)) / 1000,
     ],
     [
       'duration_seconds',
       'How long that plan took, from its making to its publish.',
-      ({ tookMs }) => tookMs / 1000,
+      ({ createdAt, endedAt }) => (msOf(endedAt) - msOf(createdAt)) / 1000,
     ],
     [
       'failed',
       'Whether that plan was given up, apart from faults of its input.',
-      ({ isDead }) => Number(isDead),
+      ({ state, isInputFault }) => Number(state === 'failed' && !isInputFault),
     ],
     [
       'input_fault',
       'Whether that plan was given up because of its input.',
       ({ isInputFault }) => Number(isInputFault),
     ],
-    ['rows', 'Rows that it loaded.', ({ rows }) => rows],
-    ['rejected_rows', 'Rows that it refused.', ({ rejected }) => rejected],
-    ['dead_jobs', 'Its jobs that were given up.', ({ deadJobs }) => deadJobs],
+    ['rows', 'Rows that it loaded.', ({ accepted }) => accepted ?? 0],
+    ['rejected_rows', 'Rows that it refused.', ({ refused }) => refused ?? 0],
+    ['dead_jobs', 'Its jobs that were given up.', ({ tasks }) => tasks.failed],
   ];
 
 /** Builds the metrics of webhooks. With Redis one job stands for all due deliveries. */

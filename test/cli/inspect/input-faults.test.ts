@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { FAILURE_KINDS } from '../../../jobs/contract/failure.ts';
 import type { Run } from '../../../jobs/contract/run.ts';
-import { ledgerFigures } from '../../../jobs/ledger/figures.ts';
 import { JobLedger } from '../../../jobs/ledger/ledger.ts';
+import { ledgerReader } from '../../../jobs/ledger/ledger-reader.ts';
 import { jobsPaths } from '../../../src/base/config/data-dir.ts';
 import { isInputFault } from '../../../src/base/operator/input-fault.ts';
 import type { OperatorReport } from '../../../src/base/operator/report.ts';
@@ -34,8 +34,9 @@ it('has a label of its own in status and metrics, and the report tells it apart'
   expect(report.runs).toMatchObject([{ state: 'failed', kind: 'empty', isInputFault: true }]);
 });
 
-it.each(['files', 'tiingo'])('all kinds of failures of %s are told apart', (source) => {
-  const path = jobsPaths(freshFolder()).ledger;
+it.each(['files', 'tiingo'])('all kinds of failures of %s are told apart', async (source) => {
+  const dataDir = freshFolder();
+  const path = jobsPaths(dataDir).ledger;
   mkdirSync(dirname(path), { recursive: true });
   const ledger = new JobLedger(path);
   FAILURE_KINDS.forEach((kind, i) => {
@@ -53,7 +54,7 @@ it.each(['files', 'tiingo'])('all kinds of failures of %s are told apart', (sour
   expect(input).toEqual(
     source === 'files' ? ['malformed', 'empty', 'wrong-question'] : ['unknown-symbol'],
   );
-  const { jobs } = ledgerFigures(path);
+  const { jobs } = await ledgerReader({ dataDir }).figures();
   const dead = FAILURE_KINDS.length - input.length;
   for (const queue of ['fetch', 'load']) {
     expect(jobs).toContainEqual({ queue, state: 'input', count: input.length });

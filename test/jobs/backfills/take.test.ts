@@ -8,6 +8,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uploadFolder } from '../../../jobs/backfills/order.ts';
 import { takeBackfills } from '../../../jobs/backfills/take.ts';
+import { openReader } from '../../../jobs/runner/open-reader.ts';
 import { openRunner } from '../../../jobs/runner/open-runner.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath, modePaths, uploadsPath } from '../../../src/base/config/data-dir.ts';
@@ -380,11 +381,10 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
     startWorker();
     await Promise.all(first.map((symbol) => vendor.untilAsked(symbol)));
     expect(await accounts.cancelBackfill('a', 'live', id)).toBe(true);
-    const runner = await openRunner(settings({ TAPEWORKS_REDIS_URL: redis.url }));
+    await using jobs = await openReader(settings({ TAPEWORKS_REDIS_URL: redis.url }));
     const waiting = async () =>
-      (await runner.list('waiting')).filter(({ queue }) => queue === 'fetch').length;
+      (await jobs.jobs('waiting')).filter(({ queue }) => queue === 'fetch').length;
     await expect.poll(waiting, BOUND).toBe(0);
-    await runner.close();
     for (const symbol of first) vendor.release(symbol);
     const result = { accepted: 4 * 40, failures: [], skipped: [] };
     expect(await ended(id)).toMatchObject({ state: 'cancelled', error: null, result });

@@ -8,6 +8,7 @@ import { endRun, readRun, readStaged, writeStaged } from '../../../jobs/contract
 import { addRun } from '../../../jobs/redis/add-run.ts';
 import { connectionOptions, KEY_PREFIX } from '../../../jobs/redis/connection.ts';
 import { addLostFetches } from '../../../jobs/redis/load-worker.ts';
+import { queueReader } from '../../../jobs/redis/queue-reader.ts';
 import { openQueues, type Queues } from '../../../jobs/redis/queues.ts';
 import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
@@ -236,7 +237,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
 
   it('lists its jobs as people see them', async () => {
     await runner.enqueue(planOf('seen', 1));
-    expect(await runner.list('waiting')).toMatchObject([
+    expect(await queueReader(queues).jobs('waiting')).toMatchObject([
       { queue: 'load', state: 'waiting', verb: 'a test', title: 'load and publish' },
       { queue: 'fetch', state: 'waiting', mode: 'live', title: 'S0', failures: 0, reason: null },
     ]);

@@ -3,11 +3,9 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { deliverByJobs } from '../../../jobs/redis/delivery-jobs.ts';
-import { queueFigures } from '../../../jobs/redis/queue-figures.ts';
+import { queueReader } from '../../../jobs/redis/queue-reader.ts';
 import { openQueues, type Queues } from '../../../jobs/redis/queues.ts';
-import { openRedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import type { JobLine } from '../../../jobs/redis/take-jobs.ts';
-import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import type { Accounts } from '../../../src/store/accounts/records/contract.ts';
@@ -94,7 +92,7 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
     await until(async () => {
       const done = await queues.webhooks.getCompleted();
       const delivered = done.reduce((sum, { returnvalue }) => sum + returnvalue.delivered, 0);
-      const { jobs } = await queueFigures(queues);
+      const { jobs } = await queueReader(queues).figures();
       const counted = jobs.find(({ queue, state }) => queue === 'webhooks' && state === 'done');
       return delivered === 40 && counted?.count === done.length;
     });
@@ -126,12 +124,7 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
     await addNews(0, 1);
     await until(() => lines.some(({ outcome }) => outcome === 'dead'));
     await until(async () => (await queues.webhooks.getFailedCount()) === 1);
-    const settings = settingsFromEnv({
-      ...{ TAPEWORKS_DATA_DIR: folder, TAPEWORKS_REDIS_URL: redis.url },
-    });
-    const runner = await openRedisRunner(settings, redis.url);
-    const [dead] = await runner.list('dead');
-    await runner.close();
+    const [dead] = await queueReader(queues).jobs('dead');
     expect(dead).toMatchObject({ queue: 'webhooks', kind: 'refused', mode: null });
     expect(dead.reason).toBe(
       `given up: ${newsEvent(0).id} to ${id}: answered 410 (attempt 1); delivered: 0, retried: 0`,

@@ -9,7 +9,7 @@ import express from 'express';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { connectRedis } from '../../../jobs/redis/connection.ts';
 import { deliverByJobs } from '../../../jobs/redis/delivery-jobs.ts';
-import { queueFigures } from '../../../jobs/redis/queue-figures.ts';
+import { queueReader } from '../../../jobs/redis/queue-reader.ts';
 import { openQueues, type QueueName, type Queues } from '../../../jobs/redis/queues.ts';
 import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import type { JobLine } from '../../../jobs/redis/take-jobs.ts';
@@ -86,7 +86,7 @@ describe.skipIf(!redisServer)('a job of another program', () => {
       await client.hset(`tw:${queue}:${id}`, 'data', data);
     }
     client.disconnect();
-    const waiting = await runner.list('waiting');
+    const waiting = await queueReader(queues).jobs('waiting');
     expect(waiting).toHaveLength(foreign().length + broken.length);
     for (const [queue, id] of broken) {
       expect(waiting.find((job) => job.id === id)).toMatchObject({
@@ -129,7 +129,7 @@ describe.skipIf(!redisServer)('a job of another program', () => {
     stop.abort();
     await worked;
 
-    const dead = await runner.list('dead');
+    const dead = await queueReader(queues).jobs('dead');
     const reasons = broken.map(([queue, id]) => [queue, '', id, '', 'damaged in Redis'] as const);
     for (const [queue, , id, , reason] of [...foreign(), ...reasons]) {
       expect(dead.find((job) => job.id === id)).toMatchObject({
@@ -138,10 +138,12 @@ describe.skipIf(!redisServer)('a job of another program', () => {
     }
     expect(existsSync(join(folder, 'outside'))).toBe(false);
     // They keep nobody from seeing the others.
-    const { jobs, ended } = await queueFigures(queues);
+    const { jobs, ended } = await queueReader(queues).figures();
     expect(jobs).toContainEqual({ queue: 'load', state: 'dead', count: 4 });
     expect(jobs).toContainEqual({ queue: 'load', state: 'input', count: 1 });
-    expect(ended).toMatchObject([{ source: 'files', isDead: false, isInputFault: true, rows: 0 }]);
+    expect(ended).toMatchObject([
+      { source: 'files', state: 'failed', isInputFault: true, accepted: null },
+    ]);
     // They stay as they are: the program that wrote them can still run them.
     // The one of the source is like any other.
     expect(await runner.retry('all')).toHaveLength(2);
@@ -162,7 +164,7 @@ describe.skipIf(!redisServer)('a job of another program', () => {
       await client.hset(`tw:webhooks:no-${field}`, field, '{');
     }
     client.disconnect();
-    const waiting = await runner.list('waiting');
+    const waiting = await queueReader(queues).jobs('waiting');
     expect(waiting.find(({ id }) => id === 'whole')).toMatchObject({ reason: null });
     for (const field of fields) {
       expect(waiting.find(({ id }) => id === `no-${field}`)).toMatchObject({
@@ -170,7 +172,7 @@ describe.skipIf(!redisServer)('a job of another program', () => {
         reason: expect.stringContaining('damaged in Redis'),
       });
     }
-    const { jobs, next } = await queueFigures(queues);
+    const { jobs, next } = await queueReader(queues).figures();
     expect(jobs).toContainEqual({ queue: 'webhooks', state: 'waiting', count: 4 });
     expect(next.map(({ queue }) => queue)).toContain('webhooks');
   });

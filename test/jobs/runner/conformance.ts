@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { maintenanceRun, type Priority } from '../../../jobs/contract/run.ts';
 import type { JobState } from '../../../jobs/contract/runner.ts';
 import { stagingFolder } from '../../../jobs/contract/staged-files.ts';
+import { openReader } from '../../../jobs/runner/open-reader.ts';
 import { openRunner } from '../../../jobs/runner/open-runner.ts';
 import { fetchRun } from '../../../jobs/runner/request.ts';
 import { runRequest } from '../../../jobs/runner/run-request.ts';
@@ -90,8 +91,8 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       settingsFromEnv({ ...vendor.env, ...runner.env, TAPEWORKS_DATA_DIR: folder.dataDir });
     const openJobs = () => openRunner(settings());
     async function listed(state?: JobState) {
-      const jobs = await openJobs();
-      return jobs.list(state).finally(() => jobs.close());
+      await using jobs = await openReader(settings());
+      return await jobs.jobs(state);
     }
     /** Runs a backfill in this process. */
     async function backfillHere(symbols: string[]) {
@@ -152,7 +153,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.enqueue(run);
       startWorker();
       await vendor.untilAsked('S34');
-      while ((await jobs.list('done')).length < 2) await delay(50);
+      while ((await listed('done')).length < 2) await delay(50);
       rmSync(join(stagingFolder(paths(), run.id), '1.json'));
       vendor.release('S34');
       const outcome = await jobs.finished(run.id, {});
@@ -162,7 +163,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       const [again] = await jobs.retry([id]);
       expect(await jobs.finished(again, {})).toMatchObject({ report: { segments: 10 } });
       expect(await storedRows()).toHaveLength(100);
-      expect(await jobs.list('dead')).toEqual([]);
+      expect(await listed('dead')).toEqual([]);
       await jobs.close();
     });
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listLedger } from '../../../jobs/ledger/listed-jobs.ts';
+import { ledgerReader } from '../../../jobs/ledger/ledger-reader.ts';
 import { EmbeddedRunner } from '../../../jobs/runner/embedded.ts';
 import { type BackfillRequest, backfillId } from '../../../jobs/runner/request.ts';
 import { backfillRequest } from '../../../jobs/runner/run-request.ts';
@@ -42,14 +42,18 @@ describe('a local load', () => {
     const request = suspectRequest(dataDir);
     const states: string[] = [];
     const onProgress = () => {
-      void listLedger(settings).then((jobs) => states.push(...jobs.map(({ state }) => state)));
+      void ledgerReader(settings)
+        .jobs()
+        .then((jobs) => states.push(...jobs.map(({ state }) => state)));
     };
     await backfillRequest(request, { settings, onProgress });
     expect(new Set(states)).toEqual(new Set(['waiting']));
     const id = backfillId(request);
-    expect(await listLedger(settings)).toMatchObject([{ id, state: 'dead', kind: 'doubtful' }]);
+    expect(await ledgerReader(settings).jobs()).toMatchObject([
+      { id, state: 'dead', kind: 'doubtful' },
+    ]);
     await backfillRequest({ ...request, accept: true }, { settings });
-    expect(await listLedger(settings)).toMatchObject([
+    expect(await ledgerReader(settings).jobs()).toMatchObject([
       { id, state: 'done', verb: 'backfill files' },
     ]);
   });
@@ -81,7 +85,7 @@ describe('a local load', () => {
     const onProgress = () => stop.abort(new Error('stopped'));
     const stopped = backfillRequest(accept, { settings, onProgress, signal: stop.signal });
     await expect(stopped).rejects.toThrow('stopped');
-    expect(await listLedger(settings)).toMatchObject([{ state: 'waiting' }]);
+    expect(await ledgerReader(settings).jobs()).toMatchObject([{ state: 'waiting' }]);
     const runner = new EmbeddedRunner({ settings });
     onTestFinished(() => runner.close());
     expect(await runner.resume()).toBe(1);
@@ -112,7 +116,7 @@ it.each(SOURCES)('%s without its setting queues nothing', async (source, options
     name: 'ConfigError',
     message: expect.stringContaining(`set ${setting}`),
   });
-  expect(await listLedger(settings)).toEqual([]);
+  expect(await ledgerReader(settings).jobs()).toEqual([]);
 });
 
 it('every source that the table calls keyed is one of those', () => {
