@@ -35,16 +35,20 @@ export interface RunState extends Pick<RunReport, 'state' | 'tasks' | 'failures'
   reason: string | null;
 }
 
-export function runReport({ head, endedMs, step, figures, ...run }: RunState): RunReport {
+export function runReport({ head, state, endedMs, tasks, step, ...run }: RunState): RunReport {
   const { id, mode, source, verb, createdMs } = head;
-  const isOver = run.state === 'done' || run.state === 'failed';
+  const { figures, failures, kind, reason, failedTasks } = run;
+  const isOver = state === 'done' || state === 'failed';
   return {
-    ...{ ...run, id, mode, source, verb, step: step ?? null },
+    ...{ id, mode, source, verb, state },
     createdAt: new Date(createdMs).toISOString(),
     endedAt: isOver && endedMs ? new Date(endedMs).toISOString() : null,
+    ...{ tasks, step: step ?? null },
     accepted: figures?.accepted ?? null,
     refused: figures?.rejected ?? null,
     version: figures?.version ?? null,
-    isInputFault: run.state === 'failed' && isInputFault(source, run.kind),
+    ...{ failures, kind, reason },
+    isInputFault: state === 'failed' && isInputFault(source, kind),
+    failedTasks,
   };
 }

@@ -69,30 +69,31 @@ function deliveryRecord(delivery: FailedDelivery): JobRecord {
 function listedJobs(db: DatabaseSync, state: JobState | undefined, rowsMax: number): JobRecord[] {
   const runs = db
     .prepare(
-      `SELECT id, head, state, failures, kind, reason FROM plans
+      `SELECT id, head, state, failures, reason, kind FROM plans
        ORDER BY head ->> 'createdMs' DESC, id`,
     )
     .all() as unknown as (Progress & { id: string; head: string })[];
   // One query a run instead of a sorted join: a list shows 1,000 of up to 100,000 tasks.
   const some = db.prepare(
-    `SELECT number, title, state, failures, kind, reason FROM children
+    `SELECT number, state, title, failures, reason, kind FROM children
      ${state === undefined ? 'WHERE plan = ?' : 'INDEXED BY children_by_state WHERE plan = ? AND state = ?'}
      ORDER BY number LIMIT ?`,
   );
   const records: JobRecord[] = [];
-  for (const { id, head: text, ...run } of runs) {
+  for (const { id, head: text, state: runState, ...run } of runs) {
     const room = rowsMax - records.length;
     if (room <= 0) break;
     const head = JSON.parse(text) as RunHead;
     const { mode, verb, task } = head;
     const wanted = state === undefined ? [] : [state];
     const tasks = some.all(id, ...wanted, room) as unknown as ListedTask[];
-    for (const { number, ...rest } of tasks) {
-      records.push({ id: taskId(head, number), queue: 'fetch', mode, verb, ...rest });
+    for (const { number, state, ...rest } of tasks) {
+      records.push({ id: taskId(head, number), queue: 'fetch', state, mode, verb, ...rest });
     }
-    if ((state !== undefined && run.state !== state) || records.length >= rowsMax) continue;
+    if ((state !== undefined && runState !== state) || records.length >= rowsMax) continue;
     const queue = task === undefined ? 'load' : 'maintenance';
-    records.push({ id, queue, mode, verb, title: task ?? 'load and publish', ...run });
+    const title = task ?? 'load and publish';
+    records.push({ id, queue, state: runState, mode, verb, title, ...run });
   }
   return records;
 }
