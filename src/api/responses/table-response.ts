@@ -73,10 +73,10 @@ function fieldWriter(column: TableColumn): (row: number) => string | number {
 }
 
 /** Writes RFC 4180: a header row, `\r\n` after every row, null as an empty field. */
-export function csvFromTable(table: Table): Buffer {
+export function csvFromTable(table: Table, hasHeader = true): Buffer {
   const fields = table.map(fieldWriter);
   const rowCount = table[0].values.length;
-  let text = `${table.map(({ name }) => quoted(name)).join(',')}\r\n`;
+  let text = hasHeader ? `${table.map(({ name }) => quoted(name)).join(',')}\r\n` : '';
   for (let row = 0; row < rowCount; row++) {
     text += fields[0](row);
     for (let column = 1; column < fields.length; column++) text += `,${fields[column](row)}`;

@@ -1,19 +1,25 @@
 /** Writes datasets to files, with the rows and columns of API responses. */
 
+import type { Table } from '../../api/responses/table.ts';
 import { type CandleWindow, candleSeries } from '../../api/routes/candles/series.ts';
 import { firstNames, symbolsWithBars } from '../../api/routes/candles/symbols.ts';
 import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
-import { tableFromListings } from '../../api/routes/symbols/route.ts';
+import { tableFromQuotes } from '../../api/routes/quotes/route.ts';
 import { indicatorSeries } from '../../api/routes/technical/bulk-series.ts';
 import { columnNames } from '../../api/routes/technical/columns.ts';
+import type { ModePaths } from '../../base/config/data-dir.ts';
+import { fileDatasets, rowDatasets } from '../../base/datasets/datasets.ts';
 import { ParameterError } from '../../base/errors.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import { indicatorRequests } from '../../compute/indicators/indicator-request.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
+import { adjustmentsTable } from '../files/adjustments.ts';
+import { recordTables, symbolsTable } from '../files/record-lists.ts';
 import { type ExportDeps, writeCandles } from './candles.ts';
 import type { WrittenRows } from './file.ts';
-import type { ExportDataset, ExportFormat } from './formats.ts';
-import { writeTable } from './table-file.ts';
+import type { ExportFormat } from './formats.ts';
+import { storedTable } from './stored-records.ts';
+import { writeTables } from './table-file.ts';
 
 export type ExportRequest = {
   format: ExportFormat;
@@ -22,8 +28,16 @@ export type ExportRequest = {
 } & (
   | { dataset: 'candles'; window: CandleWindow }
   | { dataset: 'indicators'; window: IndicatorOptions }
-  | { dataset: Exclude<ExportDataset, 'candles' | 'indicators'> }
+  | RecordsRequest
 );
+
+/** Records of any other dataset. */
+interface RecordsRequest {
+  dataset: 'records';
+  name: string;
+  /** Place of the store, which has those that are not published. */
+  paths: ModePaths;
+}
 
 interface IndicatorOptions extends CandleWindow {
   interval: DailyInterval;
@@ -56,35 +70,42 @@ export async function writeDataset(
       const wanted = asked ?? version.symbols;
       return writeCandles(path, format, version, wanted, window, columns, deps);
     }
-    case 'corporate-actions':
-      return writeActions(path, format, version, asked ?? version.listings.symbol);
-    case 'symbols':
-      return writeSymbols(path, format, version, asked);
+    case 'records':
+      return writeTables(path, format, await recordsOf(version, request, asked));
   }
 }
 
-async function writeActions(
-  path: string,
-  format: ExportFormat,
+/** Returns what the files of the API have, else what the store has. */
+async function recordsOf(
   version: PublishedVersion,
-  symbols: readonly string[],
-): Promise<WrittenRows> {
-  const actions = symbols.flatMap((symbol) => actionsOf(version, symbol));
-  await writeTable(path, format, tableFromActions(actions));
-  return { symbols: new Set(actions.map(({ symbol }) => symbol)).size, rows: actions.length };
+  { name, paths }: RecordsRequest,
+  symbols: readonly string[] | undefined,
+): Promise<Iterable<Table>> {
+  const published = fileDatasets.find((one) => one.name === name);
+  if (published) return recordTables(version, published.name, symbols);
+  const stored = rowDatasets.find((one) => one.name === name);
+  if (stored) return [await storedTable(paths, stored, symbols)];
+  return [priceTable(version, name, symbols)];
 }
 
-async function writeSymbols(
-  path: string,
-  format: ExportFormat,
+function priceTable(
   version: PublishedVersion,
+  name: string,
   symbols: readonly string[] | undefined,
-): Promise<WrittenRows> {
-  const listed = version.listings.symbol;
-  const rowOf = new Map(listed.map((symbol, row) => [symbol, row]));
-  const rows = (symbols ?? listed).flatMap((symbol) => rowOf.get(symbol) ?? []);
-  await writeTable(path, format, tableFromListings(version, rows));
-  return { symbols: rows.length, rows: rows.length };
+): Table {
+  const listed = symbols ?? version.listings.symbol;
+  switch (name) {
+    case 'adjustments':
+      return adjustmentsTable(version, '1d', symbols);
+    case 'quotes':
+      return tableFromQuotes(
+        (symbols ?? version.symbols).flatMap((one) => version.quote(one) ?? []),
+      );
+    case 'corporate-actions':
+      return tableFromActions(listed.flatMap((symbol) => actionsOf(version, symbol)));
+    default:
+      return symbolsTable(version, symbols);
+  }
 }
 
 /** Returns the current symbols of known names, each once. */

@@ -5,6 +5,7 @@
 
 import { Argument, type Command, Option } from 'commander';
 import { BASES, type Basis } from '../../base/bars.ts';
+import type { ModePaths } from '../../base/config/data-dir.ts';
 import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -24,7 +25,7 @@ import {
 } from '../options.ts';
 import { untilStopSignal, withProgress } from '../progress.ts';
 import type { ExportRequest } from './datasets.ts';
-import { DATASETS, type ExportDataset, type ExportFormat, FORMATS } from './formats.ts';
+import { DATASETS, type ExportFormat, FORMATS } from './formats.ts';
 import { pathFromOption, placeFromOption } from './out-path.ts';
 
 interface ExportOptions extends ModeOptions {
@@ -45,12 +46,12 @@ interface ExportOptions extends ModeOptions {
 const BAR_OPTIONS = ['from', 'to', 'interval', 'adjustment'] as const;
 const INDICATOR_OPTIONS = ['indicators', 'latest'] as const;
 
-async function runExport(dataset: ExportDataset, options: ExportOptions): Promise<void> {
+async function runExport(dataset: string, options: ExportOptions): Promise<void> {
   const place = placeFromOption(options.out);
   if (place) return runPartitioned(dataset, options, place);
-  const { settings, output } = openVerb(options);
+  const { settings, output, paths } = openVerb(options);
   const path = pathFromOption(options.out, options.force === true);
-  const request = requestFromOptions(dataset, options);
+  const request = requestFromOptions(dataset, options, paths);
   const [{ exportFile }, { writeDataset }] = await Promise.all([
     import('./file.ts'),
     import('./datasets.ts'),
@@ -77,7 +78,7 @@ const STORED_INTERVALS = ['1d', ...STORED_INTRADAY] as const;
 const FILE_OPTIONS = ['symbols', 'from', 'to', 'adjustment', 'indicators', 'latest'] as const;
 
 async function runPartitioned(
-  dataset: ExportDataset,
+  dataset: string,
   options: ExportOptions,
   place: ObjectPlace,
 ): Promise<void> {
@@ -115,7 +116,11 @@ async function runPartitioned(
 }
 
 /** @throws {UsageError} An option is missing, or is for other datasets. */
-function requestFromOptions(dataset: ExportDataset, options: ExportOptions): ExportRequest {
+function requestFromOptions(
+  dataset: string,
+  options: ExportOptions,
+  paths: ModePaths,
+): ExportRequest {
   const { format, adjustment, interval = '1d' } = options;
   const oddOf = (names: readonly (keyof ExportOptions)[]) =>
     names.find((name) => options[name] !== undefined);
@@ -127,7 +132,9 @@ function requestFromOptions(dataset: ExportDataset, options: ExportOptions): Exp
   const { symbols } = options;
   const window = { adjustment, ...windowOfDays(options.from, options.to) };
   if (dataset === 'candles') return { dataset, format, symbols, window: { ...window, interval } };
-  if (dataset !== 'indicators') return { dataset, format, symbols };
+  if (dataset !== 'indicators') {
+    return { dataset: 'records', name: dataset, paths, format, symbols };
+  }
   const { indicators: list, latest } = options;
   const daily = DAILY_INTERVALS.find((name) => name === interval);
   if (!daily) {

@@ -1,7 +1,11 @@
 /** Datasets and file formats of `export`. */
 
-export const DATASETS = ['candles', 'indicators', 'corporate-actions', 'symbols'] as const;
+import { datasets } from '../../base/datasets/datasets.ts';
+
+/** Datasets that are no records of files. */
+const COMPUTED = ['candles', 'indicators', 'adjustments', 'quotes'] as const;
+
+export const DATASETS: readonly string[] = [...COMPUTED, ...datasets.map(({ name }) => name)];
 export const FORMATS = ['csv', 'parquet', 'arrow'] as const;
 
-export type ExportDataset = (typeof DATASETS)[number];
 export type ExportFormat = (typeof FORMATS)[number];

@@ -1,18 +1,48 @@
-/** Writes a table to a file. */
+/** Writes tables to a file. */
 
 import { writeFile } from 'node:fs/promises';
 import { arrowFromTable } from '../../api/responses/arrow-stream.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { csvFromTable } from '../../api/responses/table-response.ts';
+import type { WrittenRows } from './file.ts';
 import type { ExportFormat } from './formats.ts';
 
-/** Writes a table with the content of an API response; Arrow as an IPC file. */
-export async function writeTable(path: string, format: ExportFormat, table: Table): Promise<void> {
-  if (format === 'csv') return writeFile(path, csvFromTable(table));
-  if (format === 'parquet') {
-    const { parquetPieces } = await import('../../api/responses/parquet.ts');
-    return writeFile(path, parquetPieces([table]));
+/**
+ * Writes tables of the same columns, one after another, with the content of an API response; Arrow
+ * as an IPC file.
+ */
+export async function writeTables(
+  path: string,
+  format: ExportFormat,
+  tables: Iterable<Table>,
+): Promise<WrittenRows> {
+  const symbols = new Set<unknown>();
+  let rows = 0;
+  function* counted(): Generator<Table> {
+    for (const table of tables) {
+      rows += table[0].values.length;
+      const { values } = table.find(({ name }) => name === 'symbol') ?? { values: [] };
+      for (const symbol of values) symbols.add(symbol);
+      yield table;
+    }
   }
-  const { tableFromIPC, tableToIPC } = await import('apache-arrow');
-  await writeFile(path, tableToIPC(tableFromIPC(arrowFromTable(table)), 'file'));
+  await writeFile(path, await PIECES[format](counted()));
+  return { symbols: symbols.size, rows };
 }
+
+type Pieces = Iterable<Uint8Array> | Uint8Array;
+
+const PIECES: Record<ExportFormat, (tables: Iterable<Table>) => Promise<Pieces>> = {
+  csv: async (tables) => Iterator.from(tables).map((table, i) => csvFromTable(table, i === 0)),
+  async parquet(tables) {
+    const { parquetPieces } = await import('../../api/responses/parquet.ts');
+    return parquetPieces(tables);
+  },
+  async arrow(tables) {
+    const arrow = await import('apache-arrow');
+    const [first, ...others] = Array.from(tables, (table) =>
+      arrow.tableFromIPC(arrowFromTable(table)),
+    );
+    return arrow.tableToIPC(first.concat(...others), 'file');
+  },
+};

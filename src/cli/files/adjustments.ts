@@ -11,13 +11,19 @@ import { storedInfo, storedSymbols } from './stored-bars.ts';
  * Returns a row for each symbol with bars of an interval and each day from which other factors
  * apply, ascending. A price times its factor is on that basis, and a volume divided by `splitFactor`;
  * NaN if the basis can't be derived.
+ *
+ * @param wanted Only these symbols; default: all.
  */
-export function adjustmentsTable(version: PublishedVersion, interval: SourceInterval): Table {
+export function adjustmentsTable(
+  version: PublishedVersion,
+  interval: SourceInterval,
+  wanted?: readonly string[],
+): Table {
   const symbols: string[] = [];
   const days: number[] = [];
   const splitFactors: number[] = [];
   const allFactors: number[] = [];
-  for (const symbol of storedSymbols(version, interval)) {
+  for (const symbol of wanted ?? storedSymbols(version, interval)) {
     const info = storedInfo(version, symbol, interval);
     if (!info) continue;
     for (const { day, steps } of datedSteps(version, info, interval, ['split', 'all'])) {

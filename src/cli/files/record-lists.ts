@@ -30,12 +30,21 @@ function schemaOf(dataset: RowFile): z.ZodObject {
 /**
  * Yields tables of all records: by symbol, and in the order of the API's list for each; news by
  * time. At least one table, which may be empty.
+ *
+ * @param symbols Only records of these; default: all.
  */
-export function* recordTables(version: PublishedVersion, dataset: RowFile): Generator<Table> {
+export function* recordTables(
+  version: PublishedVersion,
+  dataset: RowFile,
+  symbols?: readonly string[],
+): Generator<Table> {
   let rows: { symbol: string; row: ListRow }[] = [];
   let hasTable = false;
-  for (const symbol of dataset === 'news' ? [EVERYTHING] : version.listings.symbol) {
+  // The list of all articles is not by symbol.
+  const mentioned = dataset === 'news' && symbols ? new Set(symbols) : undefined;
+  for (const symbol of dataset === 'news' ? [EVERYTHING] : (symbols ?? version.listings.symbol)) {
     for (const row of version.lists.list(dataset, symbol).rows()) {
+      if (mentioned?.isDisjointFrom(new Set(JSON.parse(row.json).symbols))) continue;
       rows.push({ symbol, row });
       if (rows.length < limits.parquet.recordRows) continue;
       yield tableOf(dataset, rows);
@@ -86,16 +95,20 @@ function fieldOf({ name, kind }: DatasetColumn): [string, z.ZodType] {
 }
 
 /** Returns the directory as the API lists it, with the facts about each symbol that files have. */
-export function symbolsTable(version: PublishedVersion): Table {
+export function symbolsTable(version: PublishedVersion, symbols?: readonly string[]): Table {
   const { listings } = version;
+  const rowOf = symbols && new Map(listings.symbol.map((symbol, row) => [symbol, row]));
+  const rows = rowOf
+    ? symbols.flatMap((symbol) => rowOf.get(symbol) ?? [])
+    : [...listings.symbol.keys()];
   const texts = (['country', 'sector', 'industry'] as const).map((name) => ({
     ...{ name, type: 'optionalText' as const },
-    values: Array.from(listings[name], (text) => text || null),
+    values: rows.map((row) => listings[name][row] || null),
   }));
   return [
-    ...tableFromListings(version, [...listings.symbol.keys()]),
+    ...tableFromListings(version, rows),
     ...texts,
-    { name: 'cik', type: 'integer', values: Float64Array.from(listings.cik) },
+    { name: 'cik', type: 'integer', values: Float64Array.from(rows, (row) => listings.cik[row]) },
   ];
 }
 

@@ -35,8 +35,8 @@ export async function screenDays(
     result = run(version, Number.MAX_SAFE_INTEGER);
     if (format === 'json') await writeFile(partial, `${JSON.stringify(result.rows())}\n`);
     else {
-      const { writeTable } = await import('../export/table-file.ts');
-      await writeTable(partial, format ?? 'csv', result.table());
+      const { writeTables } = await import('../export/table-file.ts');
+      await writeTables(partial, format ?? 'csv', [result.table()]);
     }
     return { symbols: result.symbols, rows: result.rowCount };
   });

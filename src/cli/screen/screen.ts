@@ -66,8 +66,8 @@ async function writeResult(
   if (format === 'json') {
     await writeFile(path, `${JSON.stringify(result.rows())}\n`);
   } else {
-    const { writeTable } = await import('../export/table-file.ts');
-    await writeTable(path, format, result.table());
+    const { writeTables } = await import('../export/table-file.ts');
+    await writeTables(path, format, [result.table()]);
   }
   return { symbols: result.rowCount, rows: result.rowCount };
 }

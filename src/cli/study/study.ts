@@ -48,12 +48,12 @@ async function study(where: string | undefined, options: StudyOptions): Promise<
     await print(output, answer, format);
     return;
   }
-  const { writeTable } = await import('../export/table-file.ts');
+  const { writeTables } = await import('../export/table-file.ts');
   const file = await exportFile(settings.dataDir, mode, path, async (partial, version) => {
     const { table, definition } = markingErrors({ where, sort: options.factor }, () =>
       studyVersion(version, query),
     );
-    await writeTable(partial, format ?? 'csv', table);
+    await writeTables(partial, format ?? 'csv', [table]);
     return { symbols: definition.symbols, rows: table[0].values.length };
   });
   output.result({ path, format: format ?? 'csv', ...file }, []);

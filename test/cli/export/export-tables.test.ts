@@ -7,7 +7,7 @@ const { folder, out, symbols, exported } = useExportFolder();
 
 describe('exported tables', () => {
   const columns = {
-    symbols: 'symbol,companyName,exchange,type,firstBar,lastBar,source',
+    symbols: 'symbol,companyName,exchange,type,firstBar,lastBar,source,country,sector,industry,cik',
     'corporate-actions': 'symbol,type,exDate,numerator,denominator,amount,currency',
   };
   const dates = ['firstBar', 'lastBar', 'exDate'];
