@@ -2,14 +2,13 @@
 
 import type { Table } from '../../api/responses/table.ts';
 import { type CandleWindow, candleSeries } from '../../api/routes/candles/series.ts';
-import { firstNames, symbolsWithBars } from '../../api/routes/candles/symbols.ts';
+import { symbolsWithBars } from '../../api/routes/candles/symbols.ts';
 import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
 import { tableFromQuotes } from '../../api/routes/quotes/route.ts';
 import { indicatorSeries } from '../../api/routes/technical/bulk-series.ts';
 import { columnNames } from '../../api/routes/technical/columns.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { fileDatasets, rowDatasets } from '../../base/datasets/datasets.ts';
-import { ParameterError } from '../../base/errors.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import { indicatorRequests } from '../../compute/indicators/indicator-request.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
@@ -18,6 +17,7 @@ import { recordTables, symbolsTable } from '../files/record-lists.ts';
 import { type ExportDeps, writeCandles } from './candles.ts';
 import type { WrittenRows } from './file.ts';
 import type { ExportFormat } from './formats.ts';
+import { knownSymbols } from './known-symbols.ts';
 import { storedTable } from './stored-records.ts';
 import { writeTables } from './table-file.ts';
 
@@ -106,13 +106,4 @@ function priceTable(
     default:
       return symbolsTable(version, symbols);
   }
-}
-
-/** Returns the current symbols of known names, each once. */
-function knownSymbols(version: PublishedVersion, names: readonly string[]): string[] {
-  const unknown = names.filter((name) => version.resolve(name) === undefined);
-  if (unknown.length > 0) {
-    throw new ParameterError('symbols', `--symbols are unknown: ${firstNames(unknown)}`);
-  }
-  return [...new Set(names.map((name) => version.resolve(name)!))];
 }

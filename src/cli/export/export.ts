@@ -3,7 +3,9 @@
  * while a server runs.
  */
 
+import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
+import { firstNames } from '../../api/routes/candles/symbols.ts';
 import { BASES, type Basis } from '../../base/bars.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
@@ -25,11 +27,13 @@ import {
 } from '../options.ts';
 import { untilStopSignal, withProgress } from '../progress.ts';
 import type { ExportRequest } from './datasets.ts';
-import { DATASETS, type ExportFormat, FORMATS } from './formats.ts';
+import { DATASETS, type ExportFormat, FORMATS, LAYOUTS, type LayoutName } from './formats.ts';
 import { pathFromOption, placeFromOption } from './out-path.ts';
+import type { LayoutReport } from './write-layout.ts';
 
 interface ExportOptions extends ModeOptions {
-  format: ExportFormat;
+  format?: ExportFormat;
+  layout?: LayoutName;
   out: string;
   symbols?: string[];
   /** Day numbers. */
@@ -47,6 +51,7 @@ const BAR_OPTIONS = ['from', 'to', 'interval', 'adjustment'] as const;
 const INDICATOR_OPTIONS = ['indicators', 'latest'] as const;
 
 async function runExport(dataset: string, options: ExportOptions): Promise<void> {
+  if (options.layout) return runLayout(dataset, options, options.layout);
   const place = placeFromOption(options.out);
   if (place) return runPartitioned(dataset, options, place);
   const { settings, output, paths } = openVerb(options);
@@ -115,6 +120,51 @@ async function runPartitioned(
   });
 }
 
+/** Options of files that a layout has no use for: it has all daily bars, as traded. */
+const ODD_OF_LAYOUTS = ['format', ...BAR_OPTIONS, ...INDICATOR_OPTIONS, 'force'] as const;
+
+async function runLayout(
+  dataset: string,
+  options: ExportOptions,
+  layout: LayoutName,
+): Promise<void> {
+  if (dataset !== 'candles') throw new UsageError(`--layout is for candles, got "${dataset}"`);
+  const odd = ODD_OF_LAYOUTS.find((name) => options[name] !== undefined);
+  if (odd)
+    throw new UsageError(`--${odd} has no meaning with --layout: it has all days, as traded`);
+  const { settings, output } = openVerb(options);
+  const [{ openForReading }, { writeLayout }] = await Promise.all([
+    import('./file.ts'),
+    import('./write-layout.ts'),
+  ]);
+  const folder = resolve(options.out);
+  const stopped = 'export was stopped; nothing was written';
+  await untilStopSignal(output, stopped, async (signal) => {
+    using version = openForReading(settings.dataDir, options.mode);
+    const report = await withProgress(output, ({ onProgress }) =>
+      writeLayout(folder, layout, version, options.symbols, { onProgress, signal }),
+    );
+    output.result({ dataset, layout, folder, ...report }, layoutLines(folder, layout, report));
+  });
+}
+
+function layoutLines(folder: string, layout: LayoutName, report: LayoutReport): string[] {
+  const { symbols, rows, asStored, filled, rounded, tooLarge, unlisted, decimals } = report;
+  const notes = [
+    asStored.length > 0 &&
+      `prices as traded are unknown for ${firstNames(asStored)}: these are as stored, without ` +
+        'splits and dividends',
+    filled > 0 && `${countText(filled)} sessions without a bar are filled`,
+    rounded > 0 && `${layout} keeps ${decimals} decimals: ${countText(rounded)} bars have more`,
+    tooLarge > 0 && `${layout} can't hold the volume of ${countText(tooLarge)} bars`,
+    unlisted.length > 0 && `${layout} has ${firstNames(unlisted)} by name, not in its list`,
+  ];
+  return [
+    `${folder}: ${countText(rows)} bars of ${countText(symbols)} symbols for ${layout}`,
+    ...notes.flatMap((note) => (note ? `note: ${note}` : [])),
+  ];
+}
+
 /** @throws {UsageError} An option is missing, or is for other datasets. */
 function requestFromOptions(
   dataset: string,
@@ -122,6 +172,7 @@ function requestFromOptions(
   paths: ModePaths,
 ): ExportRequest {
   const { format, adjustment, interval = '1d' } = options;
+  if (!format) throw new UsageError('export needs --format csv|parquet|arrow, or --layout');
   const oddOf = (names: readonly (keyof ExportOptions)[]) =>
     names.find((name) => options[name] !== undefined);
   const hasBars = dataset === 'candles' || dataset === 'indicators';
@@ -152,9 +203,12 @@ export function registerExport(program: Command): void {
     .description('write published data to files (works while the server runs)')
     .addArgument(new Argument('<dataset>', 'what to export').choices(DATASETS))
     .addOption(
-      new Option('--format <format>', 'csv, parquet, or an Arrow IPC file')
-        .choices(FORMATS)
-        .makeOptionMandatory(),
+      new Option('--format <format>', 'csv, parquet, or an Arrow IPC file').choices(FORMATS),
+    )
+    .addOption(
+      new Option('--layout <engine>', 'daily candles as a folder that an engine reads').choices(
+        LAYOUTS,
+      ),
     )
     .requiredOption('--out <path>', 'file to write; for partitions s3://…, file:///… or folder/')
     .addOption(modeOption())

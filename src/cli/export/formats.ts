@@ -9,3 +9,8 @@ export const DATASETS: readonly string[] = [...COMPUTED, ...datasets.map(({ name
 export const FORMATS = ['csv', 'parquet', 'arrow'] as const;
 
 export type ExportFormat = (typeof FORMATS)[number];
+
+/** Folders as other engines read them. */
+export const LAYOUTS = ['zipline', 'qlib', 'lean'] as const;
+
+export type LayoutName = (typeof LAYOUTS)[number];
