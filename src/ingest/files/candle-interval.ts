@@ -6,10 +6,12 @@ import { type Answer, type Reading, settle } from '../contract/reading.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { STEP_SECONDS } from '../segments/row-rules.ts';
 import { clockOfZone } from '../timing/clock-of-zone.ts';
+import { isProven } from '../timing/session-edges.ts';
 import {
-  type ClockFinding,
-  judgeClock,
+  type ClockOf,
+  type ClockRival,
   NEW_YORK_CLOCK,
+  rivalClock,
   UTC_CLOCK,
 } from '../timing/session-profile.ts';
 import { READ_INTERVALS } from '../timing/settle-days.ts';
@@ -32,8 +34,10 @@ export function timingOfFile(
   {
     statedInterval,
     hasTimes,
+    day,
     reading = {},
-  }: Pick<CandleDialect, 'statedInterval' | 'hasTimes'> & { reading?: Reading },
+  }: Pick<CandleDialect, 'statedInterval' | 'hasTimes'> &
+    Partial<Pick<CandleDialect, 'day' | 'reading'>>,
   survey: StampSurvey | undefined,
   options: Pick<SourceOptions, 'interval' | 'zone' | 'stamps'>,
   sourceZone: string | undefined,
@@ -41,7 +45,7 @@ export function timingOfFile(
   const { interval: asked } = options;
   if (!hasTimes) return timingOfDates(asked);
   if (survey === undefined) return { reason: 'none of its dates has a time of day' };
-  const found = statedInterval ?? intervalFromSurvey(survey, asked);
+  const found = statedInterval ?? intervalFromSurvey(survey, asked, day !== undefined);
   if (typeof found !== 'string') return found;
   if (asked !== undefined && asked !== found) {
     return { reason: `it holds bars of ${found}, and --interval says ${asked}` };
@@ -51,7 +55,7 @@ export function timingOfFile(
   if ('reason' in zone) return zone;
   const side =
     options.stamps === undefined
-      ? settleSide(survey, zone.value)
+      ? settleSide(survey, zone.value, reading.stamps)
       : { value: options.stamps === 'end', words: '', facts: [] };
   if ('reason' in side) return side;
   return {
@@ -91,7 +95,7 @@ function faultOfStatedZone(
 ): { reason: string } | undefined {
   const clock = clockOfZone(value);
   const rivals = ZONES.map((other) => other.clock);
-  const rival = clock && judgeClock(profile, clock, rivals).rival;
+  const rival = clock && rivalClock(profile, clock, rivals);
   if (rival === undefined) return undefined;
   const remedy =
     'say the zone of all rows with --zone, put rows of other zones into files of their own, or write each time with its offset';
@@ -107,12 +111,15 @@ function timingOfDates(asked: BaseInterval | undefined): FileTiming {
 function intervalFromSurvey(
   survey: StampSurvey,
   asked: BaseInterval | undefined,
+  hasDay: boolean,
 ): BaseInterval | { reason: string } {
   if (!survey.hasSeveralADay) {
     if (asked !== undefined) return asked;
-    if (survey.hasSeveralDays || survey.isAtMidnight) return '1d';
+    const isDaily = survey.hasSeveralDays && (hasDay || isOfOneTime(survey));
+    if (isDaily || survey.isAtMidnight) return '1d';
+    const bars = survey.hasSeveralDays ? 'a day, at many times of day' : 'a symbol';
     return {
-      reason: 'it holds one bar a symbol: say whether it is of a day or a minute with --interval',
+      reason: `it holds one bar ${bars}: say whether it is of a day or a minute with --interval`,
     };
   }
   if (survey.wholeMinutes * 2 < survey.stamps) {
@@ -135,6 +142,14 @@ function intervalFromSurvey(
   };
 }
 
+/**
+ * Returns true if bars of days have one time of day, give or take hours of clock changes and early
+ * closes. The last one may be of the running day.
+ */
+function isOfOneTime({ hourPlaces, hourPlacesButLast, stamps }: StampSurvey): boolean {
+  return hourPlaces === 1 || (hourPlacesButLast === 1 && stamps >= 4);
+}
+
 /** Returns true if stamps lie as far apart as bars of the least distance do, gaps allowed. */
 function isRegular({ steps, leastSteps, multipleSteps }: StampSurvey): boolean {
   return leastSteps * 2 > steps || multipleSteps === steps;
@@ -151,27 +166,17 @@ const ZONES = [
   { zone: 'UTC', words: 'UTC', clock: UTC_CLOCK },
 ] as const;
 
-/**
- * Settles New York or UTC by the profile of the sessions. Where the profile shows nothing, the zone
- * that puts more bars into sessions is taken, unless those look shifted.
- */
+/** Settles New York or UTC by the edges of the sessions; one that they don't show is no answer. */
 function settleZone(survey: StampSurvey): Answer<string> | { reason: string } {
-  const { naive } = survey;
-  const isNewYork = survey.inSessionNewYork > survey.inSessionUtc;
-  const isEven = survey.inSessionNewYork === survey.inSessionUtc;
   const candidates = ZONES.map(({ zone, words, clock }, index) => {
-    const { isShown, rival } = judgeClock(survey.profile, clock, [ZONES[1 - index].clock]);
-    const isFewer = isEven || isNewYork !== (zone !== 'UTC');
+    const rival = rivalClock(survey.profile, clock, [ZONES[1 - index].clock]);
+    const fact = rival === undefined ? factOfZone(survey, zone, clock) : undefined;
+    const isOpen = survey.naive > 0 && fact === undefined;
     return {
       value: zone,
       words,
-      facts: isShown ? ['its sessions begin with a rise of bars and volume'] : [],
-      contradictions:
-        rival !== undefined
-          ? [rivalFact(rival)]
-          : isShown || naive === 0
-            ? []
-            : countFacts(survey, zone, isFewer),
+      facts: fact === undefined ? [] : [fact],
+      contradictions: rival ? [rivalFact(rival)] : isOpen ? [whyUnproven(survey, zone)] : [],
     };
   });
   return settle<string>({
@@ -181,56 +186,69 @@ function settleZone(survey: StampSurvey): Answer<string> | { reason: string } {
   });
 }
 
+function factOfZone(survey: StampSurvey, zone: string, clock: ClockOf): string | undefined {
+  if (isProven(survey.profile, clock))
+    return 'its bars set in at the opens of sessions or cease at their closes';
+  if (zone !== 'UTC' && hasWholeExtendedHours(survey)) return 'its bars are from 04:00 to 20:00';
+  return undefined;
+}
+
 /** `from 2024-03-04 on 5 of its sessions begin 1 hour earlier, by their volume`. */
-function rivalFact({ halves, day, sessions }: NonNullable<ClockFinding['rival']>): string {
+function rivalFact({ halves, day, sessions }: ClockRival): string {
   const hours = Math.abs(halves) / 2;
   const side = halves > 0 ? 'late' : 'early';
   const count = sessions === 1 ? 'a session begins' : `${sessions} sessions begin`;
   return `by bars and volume, ${count} ${hours} h too ${side} from ${dateFromDay(day)} on`;
 }
 
-function countFacts(survey: StampSurvey, zone: string, isFewer: boolean): string[] {
+function whyUnproven(survey: StampSurvey, zone: string): string {
   const isUtc = zone === 'UTC';
   const { naive, sessions } = survey;
   const inSession = isUtc ? survey.inSessionUtc : survey.inSessionNewYork;
   const shifted = isUtc ? survey.shiftedUtc : survey.shiftedNewYork;
-  if (!isUtc && inSession * 2 < naive && hasWholeExtendedHours(survey)) return [];
-  if (inSession * 2 < naive) return ['less than half of its bars are then in sessions'];
-  if (isFewer) return ['as many bars or more are in sessions with the other'];
+  if (inSession * 2 < naive) return 'less than half of its bars are then in sessions';
   if (shifted > 0 && shifted * 2 >= sessions) {
-    return [`read as of ${zone} they begin and end too late or too early for its sessions`];
+    return `read as of ${zone} they begin and end too late or too early for its sessions`;
   }
-  return [];
+  return 'its bars are too few or too even to show opens and closes of sessions';
 }
 
 /** Reason why stamps with an offset are not in sessions, although their volume is of sessions. */
 function faultOfOffsets({ offsetProfile }: StampSurvey): string | undefined {
-  const { rival } = judgeClock(offsetProfile, UTC_CLOCK, [NEW_YORK_CLOCK]);
+  const rival = rivalClock(offsetProfile, UTC_CLOCK, [NEW_YORK_CLOCK]);
   if (rival === undefined) return undefined;
   return `its stamps say their zone, but ${rivalFact(rival)}: if they are right, repeat with --zone UTC`;
 }
 
-function settleSide(survey: StampSurvey, zone: string): Answer<boolean> | { reason: string } {
+/** @param stated Answer of columns or of the form of the file. */
+function settleSide(
+  survey: StampSurvey,
+  zone: string,
+  stated: Answer | undefined,
+): Answer<boolean> | { reason: string } {
   const isOffset = survey.naive * 2 < survey.stamps;
   const clock = isOffset ? UTC_CLOCK : clockOfZone(zone);
   const profile = isOffset ? survey.offsetProfile : survey.profile;
   const found = clock && stampSide(profile, clock);
-  const { side = 'start', opens = 0, closes = 0, sessions = 0 } = found ?? {};
-  const fact = `${closes} of ${sessions} sessions have a bar at the close, and ${opens === 0 ? 'none has one' : 'few have volume'} at the open`;
+  const byForm = stated?.facts ?? [];
+  const { side = 'unclear', opens = 0, closes = 0, sessions = 0 } = found ?? {};
+  const fact = `${closes} of ${sessions} sessions have a bar at the close, and ${opens} at the open`;
+  const isOpen = side === 'unclear' && stated === undefined;
+  const facts = isOpen ? [fact] : [];
   return settle<boolean>({
     aspect: 'stamps',
     candidates: [
       {
         value: false,
         words: 'stamps at the start of a bar',
+        facts: [...byForm, ...facts],
         contradictions: side === 'end' ? [fact] : [],
-        facts: side === 'unclear' ? ['its bars at the open have some volume'] : [],
       },
       {
         value: true,
         words: 'stamps at the end of a bar',
-        facts: side === 'start' ? [] : [fact],
-        contradictions: side === 'start' && opens > 0 ? ['bars at the open have its volume'] : [],
+        facts,
+        contradictions: side === 'start' ? [fact] : [],
       },
     ],
     remedy: 'say which with --stamps start|end',

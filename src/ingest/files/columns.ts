@@ -1,6 +1,7 @@
 /** Finds the columns of a file by the names that vendors give them. */
 
 import { adviceOfColumns } from '../../base/datasets/of-columns.ts';
+import type { Reading } from '../contract/reading.ts';
 import { adviceOfWideNames } from '../shapes/wide-names.ts';
 import { volumeColumns } from '../values/volume-columns.ts';
 
@@ -105,6 +106,18 @@ export interface HeaderColumns {
 /** Returns the positions of all columns whose name is one of dates or timestamps. */
 export function dateColumns(header: readonly string[]): number[] {
   return [...header.keys()].filter((at) => NAMES.date.includes(plainName(header[at])));
+}
+
+/** Names of stamps, and of other columns, of vendors that stamp the start of a bar. */
+const START_NAMES =
+  /^(?:windowstart|tsevent|beginsat|t|adjustment|barcount|<?tickvol>?|gmtoffset|tradecount|transactions)$/;
+
+/** The answer about stamps, where names of columns or the kind of message tell it. */
+export function statedStamps(header: readonly string[]): Reading['stamps'] {
+  const name = header.find((own) => START_NAMES.test(plainName(own)));
+  if (name === undefined) return undefined;
+  const fact = `its vendor, known by the column "${name}", writes the start`;
+  return { value: false, words: 'stamps at the start of a bar', facts: [fact] };
 }
 
 /** @returns the columns, or the reason why these are not candles. */

@@ -35,6 +35,7 @@ import {
   dateColumns,
   plainName,
   STOOQ_PERIOD,
+  statedStamps,
 } from './columns.ts';
 import type { FileSample } from './sample.ts';
 import { type BasisFacts, isOfStooq, needsAllRows, settleBasis } from './settle-basis.ts';
@@ -137,15 +138,15 @@ export function dialectFromSample(
   if (typeof dateFormat !== 'string') return dateFormat;
   const written = dates.map((text) => ({ text, day: dayFromText(text, dateFormat) }));
   const good = written.filter(({ day }) => day !== undefined);
-  const stamps = good.map(({ text }) => text);
+  const texts = good.map(({ text }) => text);
   const goodDays = good.map(({ day }) => day!);
   const lastDay = dayFromText(stampText(sample.last, columns), dateFormat);
   const days = lastDay === undefined ? goodDays : [...goodDays, lastDay];
   const hasTimes =
     period.interval === undefined
-      ? stamps.some((text) => hasTimeOfDay(text, dateFormat))
+      ? texts.some((text) => hasTimeOfDay(text, dateFormat))
       : period.interval !== '1d';
-  const clock = stamps.some((text) => hasClock(text, dateFormat));
+  const clock = texts.some((text) => hasClock(text, dateFormat));
   const fault = faultOfStated(goodDays, { hasTimes, ...options });
   if (fault !== undefined) return { reason: fault };
   const foreign = currencyFault(sample);
@@ -162,6 +163,7 @@ export function dialectFromSample(
   }
   const basis = settleBasis(basisFacts);
   if ('reason' in basis) return basis;
+  const stamps = hasTimes ? statedStamps(sample.header) : undefined;
   if (!clock && symbols.at === undefined && columns.ticker === undefined) {
     const noSessions = faultOfSample(goodDays, options);
     if (noSessions !== undefined) return { reason: noSessions };
@@ -193,6 +195,7 @@ export function dialectFromSample(
       basis,
       ...(symbols.answer && { symbol: symbols.answer }),
       ...volumeReading(sample.header, columns),
+      ...(stamps && { stamps }),
       ...(!clock && isThorough && daysReading(goodDays, options)),
     },
   };

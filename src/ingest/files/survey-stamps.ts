@@ -23,6 +23,9 @@ export interface StampSurvey {
   hasSeveralDays: boolean;
   /** True if all stamps are at midnight in UTC, or at New York's midnight in UTC. */
   isAtMidnight: boolean;
+  /** Number of minutes and seconds of hours that stamps have, and all but the last of symbols. */
+  hourPlaces: number;
+  hourPlacesButLast: number;
   wholeMinutes: number;
   /** Least distance in seconds between two stamps of a symbol on a date, among whole minutes. */
   stepS: number | undefined;
@@ -102,7 +105,8 @@ const HALF_HOURS_SQL = `
     coalesce(sum(volume) FILTER (second = 0), 0)::DOUBLE AS "firstVolume",
     count(*) FILTER (second = 60 OR second = 300)::DOUBLE AS "nextBars",
     coalesce(sum(volume) FILTER (second = 60), sum(volume) FILTER (second = 300), 0)::DOUBLE
-      AS "nextVolume"
+      AS "nextVolume",
+    bit_or(1::INTEGER << (second // 60)::INTEGER) AS minutes
   FROM timed GROUP BY ALL`;
 
 function surveySql(stamps: string, isAtEnd: boolean): string {
@@ -113,6 +117,7 @@ function surveySql(stamps: string, isAtEnd: boolean): string {
       FROM (${stamps}) WHERE stamp.clock IS NOT NULL),
     placed AS (SELECT file_index, symbol, clock, is_naive, is_whole,
         lag(clock) OVER (PARTITION BY file_index, symbol, is_whole ORDER BY clock) AS before,
+        lead(clock) OVER (PARTITION BY file_index, symbol, is_whole ORDER BY clock) IS NULL AS is_last,
         ${start} AS start
       FROM stamps),
     judged AS (SELECT *, before < clock AND before::DATE = clock::DATE AS is_same_day,
@@ -140,6 +145,8 @@ function surveySql(stamps: string, isAtEnd: boolean): string {
       coalesce(bool_or(is_same_day), false) AS "hasSeveralADay",
       coalesce(bool_or(is_next_day), false) AS "hasSeveralDays",
       bool_and(clock::TIME IN ('00:00:00', '04:00:00', '05:00:00')) AS "isAtMidnight",
+      count(DISTINCT epoch(clock) % 3600)::DOUBLE AS "hourPlaces",
+      count(DISTINCT epoch(clock) % 3600) FILTER (NOT is_last)::DOUBLE AS "hourPlacesButLast",
       count(*) FILTER (is_whole)::DOUBLE AS "wholeMinutes",
       min(epoch(clock - before)) FILTER (is_same_day AND is_whole)::DOUBLE AS "stepS",
       count(*) FILTER (is_in_new_york)::DOUBLE AS "inSessionNewYork",

@@ -25,13 +25,15 @@ export interface HalfHour {
   firstVolume: number;
   nextBars: number;
   nextVolume: number;
+  /** A bit for each of its minutes that has a bar of some symbol. */
+  minutes: number;
 }
 
 export const HALF_HOUR_MS = 30 * 60 * 1000;
 const HALVES_PER_DAY = MILLIS_PER_DAY / HALF_HOUR_MS;
 
 /** A session on the clocks of New York, in half hours since the epoch. */
-interface Session {
+export interface Session {
   day: number;
   open: number;
   close: number;
@@ -161,7 +163,7 @@ function fitOf(profile: SessionProfile, sessions: readonly Session[], offset: Cl
 }
 
 /** Offsets of zones from New York, in half hours: whole hours, and India's. */
-const OFFSETS = [...Array.from({ length: 29 }, (_, i) => (i - 12) * 2), 19, 21];
+export const OFFSETS = [...Array.from({ length: 29 }, (_, i) => (i - 12) * 2), 19, 21];
 
 /** Bars below this number show no profile. */
 export const BARS_MIN = 60;
@@ -201,39 +203,34 @@ function isBetter(found: Fit, own: Fit, part: 'better' | 'clear'): boolean {
   return isDense && own.bars.inside < found.bars.inside * BARS[part] && more >= 10;
 }
 
-/** Result of judging a clock by the profile. */
-export interface ClockFinding {
-  /** True if its sessions have edges, and no other offset explains the bars better. */
-  isShown: boolean;
-  /** Half hours by which another clock explains the bars better, from this one; with a day. */
-  rival?: { halves: number; day: number; sessions: number };
+/** Half hours by which another clock explains the bars better than a clock; with the first day. */
+export interface ClockRival {
+  halves: number;
+  day: number;
+  sessions: number;
 }
 
 /**
- * Judges a clock by the sessions between two changes of clocks in New York or Europe, and by runs
+ * Finds another clock that explains the bars better, by the sessions between two changes of clocks in New York or Europe, and by runs
  * of sessions.
  * @param others Clocks that a part of the file may have, tested by each session.
  */
-export function judgeClock(
+export function rivalClock(
   profile: SessionProfile,
   clock: ClockOf,
   others: readonly ClockOf[],
-): ClockFinding {
+): ClockRival | undefined {
   const { sessions } = profile;
   let total = 0;
   for (const { bars } of profile.halves.values()) total += bars;
-  if (total < BARS_MIN || sessions.length === 0) return { isShown: false };
+  if (total < BARS_MIN || sessions.length === 0) return undefined;
   for (const group of Map.groupBy(sessions, ({ regime }) => regime).values()) {
     const rival = bestRival(profile, group, clock, 'better');
     if (rival === undefined || rival.fit.bars.inside < BARS_MIN / 2) continue;
     const { halves } = rival;
-    return { isShown: false, rival: { halves, day: group[0].day, sessions: group.length } };
+    return { halves, day: group[0].day, sessions: group.length };
   }
-  const run = rivalRun(profile, clock, others);
-  if (run !== undefined) return { isShown: false, rival: run };
-  const own = fitOf(profile, sessions, clock);
-  const isSteep = edgeOf(own.volume) >= VOLUME.edge && own.volume.inside > own.volume.before;
-  return { isShown: isSteep || edgeOf(own.bars) >= BARS.edge };
+  return rivalRun(profile, clock, others);
 }
 
 function bestRival(
@@ -263,7 +260,7 @@ function rivalRun(
   profile: SessionProfile,
   clock: ClockOf,
   others: readonly ClockOf[],
-): ClockFinding['rival'] {
+): ClockRival | undefined {
   let run = { halves: 0, day: 0, sessions: 0 };
   for (const session of profile.sessions) {
     const own = fitOf(profile, [session], clock);

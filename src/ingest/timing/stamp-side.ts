@@ -1,24 +1,34 @@
-/** Finds the side of a bar that stamps mark, by the volume at the open and the close of sessions. */
+/** Finds the side of a bar that stamps mark, by the bars and the volume at opens and closes. */
 
-import { BARS_MIN, type ClockOf, type SessionProfile } from './session-profile.ts';
+import { bitCount } from './session-edges.ts';
+import type { ClockOf, HalfHour, SessionProfile } from './session-profile.ts';
 
 /** Side of a bar that stamps mark, by the sessions of a clock. */
 export interface SideFinding {
   side: 'start' | 'end' | 'unclear';
-  /** Sessions with bars in their first half hour, with a bar at the open, and at the close. */
+  /** Sessions with bars, with a bar at the open, and at the close. */
   sessions: number;
   opens: number;
   closes: number;
 }
 
+/** Ratio of likelihoods that proves a side. */
+const PROOF = Math.log(50);
+/** Least chance of a bar beside sessions, and in files without any bar in those hours. */
+const CHANCE_MIN = 0.01;
+const CHANCE_NONE = 0.004;
+/** Half hours before the open, from 04:00, and after the close, to 20:00. */
+const EARLY_HALVES = 11;
+const LATE_HALVES = 8;
 /** Volume of the stamp at the open, as a part of that of the next one: none, and a first minute's. */
 const OPEN_PART = { end: 1 / 3, start: 3 / 4 };
-/** Volume of a first or last minute, as a multiple of the others of the first half hour. */
-const PEAK = 1.5;
 /** Volume of a minute in a session, as a multiple of one beside it, which tells them apart. */
 const CONTRAST_MIN = 4;
-/** Number of opens whose absence is no chance. */
-const OPENS_MIN = 3;
+/** Sessions whose opens, or whose closes, decide alone by their volume. */
+const SESSIONS_MIN = 3;
+/** Bars beside an open or a close whose density counts, and the part of them that a cut file ends in. */
+const WINDOW_BARS = 29;
+const CUT_PART = 0.6;
 
 /** Stamps of one place of all sessions, and their volume as shares of that of their dates. */
 interface Place {
@@ -26,48 +36,86 @@ interface Place {
   share: number;
 }
 
+/** Bars of minutes near a place, and how many there could be. */
+interface Density {
+  bars: number;
+  slots: number;
+}
+
 /**
- * Stamps at the end leave the open without a bar and give one at the close. Where extended hours
- * have bars at both, the open has the volume of a minute before the session, and the next stamp and
- * the close have those of the first and the last minute.
+ * Stamps at the end leave the open without a bar and give one at the close. Where few minutes have
+ * bars, that may be chance. Where all have, the volume at the open and at the close decides.
  */
 export function stampSide(profile: SessionProfile, clock: ClockOf): SideFinding {
   const places = placesOf(profile, clock);
   const { sessions, open, close } = places;
-  return { side: sideOf(places, profile), sessions, opens: open.count, closes: close.count };
+  return { side: sideOf(places), sessions, opens: open.count, closes: close.count };
 }
 
-function sideOf(
-  { sessions, open, next, first, close, ...around }: ReturnType<typeof placesOf>,
-  { halves, barsPerHalf }: SessionProfile,
-): SideFinding['side'] {
-  let total = 0;
-  for (const { bars } of halves.values()) total += bars;
-  if (total < BARS_MIN) return 'start';
-  // Opens that are expected if the open is as any other stamp of the first half hour.
-  const expected = first.count / Math.max(barsPerHalf - 2, 1);
-  const isRegular = next.count * 2 >= sessions && close.count * 2 >= sessions;
-  if (open.count === 0 && (isRegular || expected >= OPENS_MIN)) {
-    return close.count > 0 ? 'end' : 'unclear';
+type Places = ReturnType<typeof placesOf>;
+
+function sideOf(places: Places): SideFinding['side'] {
+  const byBars = logRatio(places);
+  const byVolume = sideByVolume(places);
+  if (Math.abs(byBars) < PROOF) return byVolume ?? 'unclear';
+  const side = byBars > 0 ? 'start' : 'end';
+  return byVolume === undefined || byVolume === side ? side : 'unclear';
+}
+
+/** Logarithm of how much likelier the bars are with stamps at the start than at the end. */
+function logRatio({ openings, closings, open, close, ...near }: Places): number {
+  const [first, last] = [chanceIn(near.first), chanceIn(near.last)];
+  const before = near.early === 0 ? CHANCE_NONE : chanceIn(near.before);
+  const after = near.late === 0 ? CHANCE_NONE : chanceIn(near.after);
+  const atOpen = logBusy(open.count, openings, first) - logChance(open.count, openings, before);
+  // Feeds may give the closing auction a bar of its own, as often as they like.
+  const auctions = logUniform(close.count, closings);
+  const atClose = Math.max(logChance(close.count, closings, after), auctions);
+  return atOpen + atClose - logBusy(close.count, closings, last);
+}
+
+/** Logarithm of the same for a first or last minute of sessions, as busy as the others or more. */
+function logBusy(count: number, of: number, chance: number): number {
+  return logChance(count, of, Math.max(chance, Math.min(count / of, 1 - CHANCE_MIN) || 0));
+}
+
+function logChance(count: number, of: number, chance: number): number {
+  return count * Math.log(chance) + (of - count) * Math.log(1 - chance);
+}
+
+/** Logarithm of the likelihood of so many of some, where any part of them is as likely. */
+function logUniform(count: number, of: number): number {
+  let sum = -Math.log(of + 1);
+  for (let k = 1; k <= count; k++) sum += Math.log(k) - Math.log(of - count + k);
+  return sum;
+}
+
+function chanceIn({ bars, slots }: Density): number {
+  const chance = (bars + 0.5) / (slots + 1);
+  return Math.min(Math.max(chance, CHANCE_MIN), 1 - CHANCE_MIN);
+}
+
+/** Tells the side by the volume at opens and closes; undefined where it tells nothing. */
+function sideByVolume(places: Places): SideFinding['side'] | undefined {
+  const { open, next, close, inFirst, inLast, inBefore, inAfter } = places;
+  const isOpenInside = isInside(open, inFirst, inBefore);
+  const isCloseInside = isInside(close, inLast, inAfter);
+  if (isOpenInside !== undefined && isCloseInside !== undefined) {
+    if (isOpenInside !== isCloseInside) return isOpenInside ? 'start' : 'end';
+    if (open.count < SESSIONS_MIN) return undefined;
+    return isOpenInside && mean(open) >= mean(next) * OPEN_PART.start ? 'start' : 'unclear';
   }
-  // A quiet open has the volume of the session, or that of the minutes before it.
-  const isOpenInside = isInside(open, first, around.before);
-  const isCloseInside = isInside(close, around.last, around.after);
-  if (isOpenInside === false) return isCloseInside ? 'end' : 'unclear';
-  if (close.count === 0) return 'start';
-  const usual = mean(first);
-  const isPeak = (place: Place) => place.count > 0 && mean(place) > usual * PEAK;
-  const part = next.share > 0 ? open.share / next.share : 1;
-  if (isPeak(close) && isPeak(next) && part < OPEN_PART.end) return 'end';
-  if (isPeak(open) && part >= OPEN_PART.start) return 'start';
-  const isUnclear = isPeak(close) && isPeak(next) && !isOpenInside;
-  return isUnclear || (open.count === 0 && isCloseInside) ? 'unclear' : 'start';
+  if (open.count < SESSIONS_MIN || next.share === 0) return undefined;
+  if (isOpenInside !== undefined) return isOpenInside ? 'start' : 'unclear';
+  const part = mean(open) / mean(next);
+  const isSteep = mean(next) > mean(inFirst) * 1.5;
+  if (part < OPEN_PART.end && isSteep) return mean(close) > mean(inLast) * 1.5 ? 'end' : 'unclear';
+  return undefined;
 }
 
 /** Tells if a place has the volume of a session or of hours beside it; undefined if neither shows. */
 function isInside(place: Place, session: Place, beside: Place): boolean | undefined {
-  if (place.count === 0 || session.share === 0) return undefined;
-  if (beside.count === 0) return true;
+  if (place.count === 0 || session.share === 0 || beside.count === 0) return undefined;
   if (mean(session) < mean(beside) * CONTRAST_MIN) return undefined;
   return mean(place) > Math.sqrt(mean(session) * mean(beside));
 }
@@ -76,44 +124,88 @@ function mean({ count, share }: Place): number {
   return count > 0 ? share / count : 0;
 }
 
-/** Sums the places of the sessions that have bars in their first half hour. */
+/** Sums the places of the sessions that have bars in their first, or their last, half hour. */
 function placesOf(profile: SessionProfile, clock: ClockOf) {
   const place = (): Place => ({ count: 0, share: 0 });
-  const [open, next, first, close] = [place(), place(), place(), place()];
-  const [before, last, after] = [place(), place(), place()];
-  let sessions = 0;
+  const density = (): Density => ({ bars: 0, slots: 0 });
+  const sums = {
+    ...{ sessions: 0, openings: 0, closings: 0, early: 0, late: 0 },
+    ...{ open: place(), next: place(), close: place() },
+    ...{ inFirst: place(), inLast: place(), inBefore: place(), inAfter: place() },
+    ...{ first: density(), last: density(), before: density(), after: density() },
+  };
   for (const session of profile.sessions) {
-    const at = (half: number) => halfAt(profile, half + clock(session));
-    const opening = at(session.open);
-    if (opening === undefined) continue;
-    sessions++;
-    addFirst(open, opening);
-    add(next, opening.nextBars > 0 ? 1 : 0, opening.nextVolume * opening.unit);
-    addOthers(first, opening);
-    addFirst(close, at(session.close));
-    addOthers(before, at(session.open - 1));
-    addOthers(last, at(session.close - 1));
-    addOthers(after, at(session.close));
+    const offset = clock(session);
+    const [opening, closing] = [session.open + offset, session.close + offset];
+    const at = (half: number) => halfAt(profile, half);
+    for (let k = 1; k <= EARLY_HALVES; k++) sums.early += at(opening - k)?.bars ?? 0;
+    for (let k = 0; k < LATE_HALVES; k++) {
+      sums.late += bitCount((at(closing + k)?.minutes ?? 0) & (k === 0 ? ~1 : ~0));
+    }
+    if (at(opening) !== undefined) {
+      sums.openings++;
+      addFirst(sums.open, at(opening));
+      addNext(sums.next, at(opening));
+      addOthers(sums.inFirst, at(opening));
+      addOthers(sums.inBefore, at(opening - 1));
+      addDensity(sums.first, presence(profile, opening, 1));
+      addDensity(sums.before, presence(profile, opening, -1), true);
+    }
+    if (at(closing - 1) !== undefined) {
+      sums.closings++;
+      addFirst(sums.close, at(closing));
+      addOthers(sums.inLast, at(closing - 1));
+      addOthers(sums.inAfter, at(closing));
+      addDensity(sums.last, presence(profile, closing, -1));
+      addDensity(sums.after, presence(profile, closing, 1), true);
+    }
   }
-  return { sessions, open, next, first, close, before, last, after };
+  sums.sessions = Math.max(sums.openings, sums.closings);
+  return sums;
 }
 
-type SharedHalf = ReturnType<typeof halfAt>;
+/** Tells for each bar after the start of a half hour, or before it, nearest first, if it is there. */
+function presence({ halves, barsPerHalf }: SessionProfile, half: number, way: 1 | -1): boolean[] {
+  const step = 30 / barsPerHalf;
+  return Array.from({ length: WINDOW_BARS }, (_, index) => {
+    const bar = way * (index + 1);
+    const own = halves.get(half + Math.floor(bar / barsPerHalf))?.minutes ?? 0;
+    const place = ((bar % barsPerHalf) + barsPerHalf) % barsPerHalf;
+    return ((own >>> (place * step)) & 1) === 1;
+  });
+}
+
+/** @param isWhole True to count all bars that could be there; else those up to the last one. */
+function addDensity(sum: Density, there: readonly boolean[], isWhole = false): void {
+  const bars = there.filter(Boolean).length;
+  const last = there.lastIndexOf(true);
+  // The last one is there by definition.
+  const isCut = !isWhole && last < there.length * CUT_PART;
+  sum.bars += isCut ? Math.max(bars - 1, 0) : bars;
+  sum.slots += isCut ? Math.max(last, 0) : there.length;
+}
 
 /** Adds the stamps at the start of a half hour. Several symbols of a file share them. */
 function addFirst(sum: Place, half: SharedHalf): void {
-  if (half !== undefined) add(sum, half.firstBars > 0 ? 1 : 0, half.firstVolume * half.unit);
+  if (half !== undefined && half.firstBars > 0) add(sum, 1, half.firstVolume * half.unit);
 }
 
-/** Adds the stamps of a half hour but the first two. */
+function addNext(sum: Place, half: SharedHalf): void {
+  if (half !== undefined && half.nextBars > 0) add(sum, 1, half.nextVolume * half.unit);
+}
+
+/** Adds the minutes of a half hour but the first two. */
 function addOthers(sum: Place, half: SharedHalf): void {
   if (half === undefined) return;
   const volume = half.volume - half.firstVolume - half.nextVolume;
-  add(sum, half.bars - half.firstBars - half.nextBars, volume * half.unit);
+  const edges = Number(half.firstBars > 0) + Number(half.nextBars > 0);
+  add(sum, bitCount(half.minutes) - edges, volume * half.unit);
 }
 
+type SharedHalf = (HalfHour & { unit: number }) | undefined;
+
 /** A half hour with the factor from its volume to a share of its date's. */
-function halfAt({ halves, shares }: SessionProfile, at: number) {
+function halfAt({ halves, shares }: SessionProfile, at: number): SharedHalf {
   const half = halves.get(at);
   if (half === undefined) return undefined;
   return { ...half, unit: half.volume > 0 ? (shares.get(at) ?? 0) / half.volume : 0 };

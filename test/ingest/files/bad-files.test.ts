@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const header = 'date,open,high,low,close,volume';
 const plain = `${header}\n2017-01-03,1.5,2,1,1.75,100\n2017-01-04,1.75,2.5,1.5,2,0\n`;
-const minutes = `${header}\n2017-01-03T15:00:00Z,1,2,1,2,5\n2017-01-03T15:01:00Z,1,2,1,2,5\n`;
+const minutes = `${header}\n2017-01-03T14:30:00Z,1,2,1,2,5\n2017-01-03T14:31:00Z,1,2,1,2,5\n`;
 const news =
   'title,source,url,publishedAt,symbols\nRates,Wire,https://example.com/1,2026-01-02T15:00:00Z,AAPL\n';
 

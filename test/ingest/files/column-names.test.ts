@@ -47,7 +47,7 @@ const PRICES = '1.5 AS open, 2.0 AS high, CASE i WHEN 1 THEN 9 ELSE 1 END AS low
 describe.each(Object.keys(FORMS) as (keyof typeof FORMS)[])('a %s file', (form) => {
   it.each([
     ['days', "strftime(DATE '2017-01-03' + i::INTEGER, '%Y-%m-%d') AS date"],
-    ['minutes', "'2017-01-03T15:0' || i || ':00Z' AS timestamp"],
+    ['minutes', "'2017-01-03T14:3' || i || ':00Z' AS timestamp"],
   ])('with names of the reader has its bars of %s', async (_, date) => {
     await write(form, `'AAA' AS symbol, ${date}, ${PRICES}`);
     const loaded = await fetchAll(fetchFiles({ path: at.folder }, at.context));

@@ -23,6 +23,8 @@ const bars = (...stamps: string[]) =>
   [header, ...stamps.map((stamp) => `${stamp},1,1,1,1,1`), ''].join('\n');
 
 const starts = ({ rows }: Fetched) => rows.map(({ date }) => date);
+/** Options for bars of which nothing tells zone and side. */
+const KNOWN = { zone: 'America/New_York', stamps: 'start' } as const;
 const kind = ({ segment: { interval, hours } }: Fetched) => [interval, hours];
 
 describe('the interval of a file', () => {
@@ -40,7 +42,7 @@ describe('the interval of a file', () => {
       'PER.csv': told('<PER>', '1'),
       'MINUTE.csv': told('timeframe', 'minute'),
     });
-    const all = await readAll();
+    const all = await readAll(KNOWN);
     const symbols = ({ rows }: Fetched) => [...new Set(rows.map(({ symbol }) => symbol))];
     expect(all.map((fetched) => [...kind(fetched), ...symbols(fetched)])).toEqual([
       ['1m', 'regular', 'MINUTE', 'ONE', 'PER'],
@@ -127,7 +129,7 @@ describe('the interval of a file', () => {
       'DAYS.csv': bars('2026-11-18', '2026-11-19'),
     });
     const found = async (interval?: BaseInterval) => {
-      const all = await readAll({ interval });
+      const all = await readAll({ interval, ...KNOWN });
       return Object.fromEntries([
         ...all.flatMap((one) => one.rows.map(({ symbol }) => [symbol, one.segment.interval])),
         ...all[0].segment.skipped.map(({ name, reason }) => [name.replace('.csv', ''), reason]),
@@ -184,7 +186,7 @@ describe('the zone of stamps', () => {
     );
   });
 
-  it('is the one that puts more bars into sessions, and must be named where none does', async () => {
+  it('is the one whose sessions begin at the open, and must be named where none does', async () => {
     const clocked = (...clocks: string[]) => bars(...clocks.map((clock) => `2026-11-19 ${clock}`));
     /** Extended hours of New York on clocks that are so many hours ahead. */
     const extended = (hours: number) => {
@@ -196,53 +198,58 @@ describe('the zone of stamps', () => {
     };
     await at.write({
       'NY.csv': clocked('09:30', '09:31', '15:00'),
-      'UTC.csv': clocked('20:30', '20:31', '15:00'),
-      // Whole sessions, with bars before and after.
-      'AROUND.csv': clocked('08:00', '08:01', '09:30', '09:45', '12:00', '15:59', '17:00'),
+      'UTC.csv': clocked('14:30', '14:31', '20:30'),
       // In any zone, less than half of the sixteen hours are regular ones.
       'HOURS.csv': extended(0),
       'CHICAGO.csv': extended(-1),
       'LONDON.csv': extended(5),
+      'AROUND.csv': clocked('08:00', '08:01', '09:30', '09:45', '12:00', '15:59', '17:00'),
       'NEITHER.csv': clocked('04:00', '04:01', '09:30'),
       'BOTH.csv': clocked('15:00', '15:01'),
+      'INSIDE.csv': clocked('12:59', '13:00', '13:01'),
       'LATE.csv': clocked('15:30', '15:31', '15:40', '19:00', '21:30', '21:59'),
       'EARLY.csv': clocked('08:30', '08:31', '10:00', '11:00', '14:00', '14:59'),
     });
-    const [regular, outside] = await readAll();
-    const firsts = ({ rows }: Fetched) =>
+    const all = await readAll();
+    const firsts = all.flatMap(({ rows }) =>
       [...Map.groupBy(rows, ({ symbol }) => symbol)].map(([symbol, own]) => [
         symbol,
         own[0].date.slice(11, 16),
         own.length,
-      ]);
-    expect(firsts(regular)).toEqual([
-      ['AROUND', '14:30', 4],
-      ['HOURS', '14:30', 390],
+      ]),
+    );
+    expect(firsts).toEqual([
       ['NY', '14:30', 3],
-      ['UTC', '15:00', 3],
+      ['UTC', '14:30', 3],
     ]);
-    expect(firsts(outside)).toEqual([
-      ['AROUND', '13:00', 3],
-      ['HOURS', '09:00', 570],
-    ]);
-    const reasons = Object.fromEntries(
-      regular.segment.skipped.map(({ name, reason }) => [name, reason]),
-    );
-    expect(Object.keys(reasons).sort()).toEqual(
-      ['BOTH', 'CHICAGO', 'EARLY', 'LATE', 'LONDON', 'NEITHER'].map((name) => `${name}.csv`),
-    );
-    for (const reason of Object.values(reasons)) expect(reason).toContain('say which with --zone');
+    const skipped = all.flatMap(({ segment }) => segment.skipped);
+    const reasons = Object.fromEntries(skipped.map(({ name, reason }) => [name, reason]));
+    const names = ['AROUND', 'BOTH', 'CHICAGO', 'EARLY', 'INSIDE', 'LATE', 'LONDON', 'NEITHER'];
+    const { 'HOURS.csv': ofHours, ...others } = reasons;
+    expect(Object.keys(others).sort()).toEqual(names.map((name) => `${name}.csv`));
+    for (const reason of Object.values(others)) expect(reason).toContain('say which with --zone');
     expect(reasons['LATE.csv']).toContain('read as of UTC they begin and end too');
     expect(reasons['EARLY.csv']).toContain('read as of America/New_York they begin and end too');
-    const named = await read({ path: join(at.folder, 'BOTH.csv'), zone: 'Europe/Warsaw' });
+    // Whole hours of even bars show their zone, and not their side.
+    expect(ofHours).toContain('say which with --stamps start|end');
+    const named = await read({
+      ...KNOWN,
+      path: join(at.folder, 'BOTH.csv'),
+      zone: 'Europe/Warsaw',
+    });
     expect(starts(named)[0]).toBe('2026-11-19T14:00:00Z');
+    const whole = await readAll({ path: join(at.folder, 'HOURS.csv'), stamps: 'start' });
+    expect(whole.map(({ rows }) => [rows[0].date.slice(11, 16), rows.length])).toEqual([
+      ['14:30', 390],
+      ['09:00', 570],
+    ]);
   });
 
   it('that skips or repeats an hour refuses its stamps', async () => {
     const stamps = ['2026-03-08 01:59', '2026-03-08 02:00', '2026-03-08 02:59', '2026-03-08 03:00'];
     const autumn = ['2026-11-01 00:59', '2026-11-01 01:00', '2026-11-01 01:59', '2026-11-01 02:00'];
     await at.write({ 'SPY.csv': bars(...stamps, ...autumn) });
-    const { reasons, segment, ...others } = await read({ zone: 'America/New_York' });
+    const { reasons, segment, ...others } = await read(KNOWN);
     expect(starts({ reasons, segment, ...others })).toEqual([
       '2026-03-08T06:59:00Z',
       '2026-03-08T07:00:00Z',
@@ -271,7 +278,7 @@ describe('bars of minutes', () => {
     const day = '2025-11-28';
     const good = ['04:00', '09:29', '09:30', '12:59', '13:00', '19:59'].map((at) => `${day} ${at}`);
     await at.write({ 'SPY.csv': `${bars(...good)}${day} 09:31,1,1,1,-1,1\nnonsense,1,1,1,1,1\n` });
-    const [regular, extended] = await readAll({ zone: 'America/New_York' });
+    const [regular, extended] = await readAll(KNOWN);
     expect(starts(regular)).toEqual(['2025-11-28T14:30:00Z', '2025-11-28T17:59:00Z']);
     expect(starts(extended)).toHaveLength(4);
     expect([regular.rejected, extended.rejected]).toEqual([2, 0]);
@@ -296,7 +303,7 @@ describe('bars of minutes', () => {
     await at.write({
       'SPY.csv': bars(...stamps, '2026-11-19T15:00:00Z', '1950-01-03T15:00:00Z', '2026-11-19'),
     });
-    const { reasons, segment } = await read();
+    const { reasons, segment } = await read(KNOWN);
     expect(reasons).toEqual({
       'stamp is on no whole minute': 1,
       'bar is not complete': 1,
@@ -305,11 +312,11 @@ describe('bars of minutes', () => {
     });
     // Once the bar is complete, the file makes another segment.
     at.context = testContext(at.root, '2026-11-19T15:01:00Z');
-    const later = await read();
+    const later = await read(KNOWN);
     expect([later.accepted, later.reasons['bar is not complete']]).toEqual([3, undefined]);
     expect(later.segment.id).not.toBe(segment.id);
     at.context = testContext(at.root, '2026-11-20T15:01:00Z');
-    expect((await read()).segment.id).toBe(later.segment.id);
+    expect((await read(KNOWN)).segment.id).toBe(later.segment.id);
   });
 
   it('of the same minute: the last line counts', async () => {
@@ -325,7 +332,7 @@ describe('bars of minutes', () => {
     const stamps = ['2026-11-18T23:59:00Z', '2026-11-19T04:59:00Z', '2026-11-19T05:00:00Z'];
     await at.write({ 'SPY.csv': bars(...stamps, '2026-11-20T04:59:00Z', '2026-11-20T05:00:00Z') });
     const day = dayFromDate('2026-11-19');
-    const picked = await read({ fromDay: day, toDay: day, interval: '1m' });
+    const picked = await read({ ...KNOWN, fromDay: day, toDay: day, interval: '1m' });
     expect(starts(picked)).toEqual(['2026-11-19T05:00:00Z', '2026-11-20T04:59:00Z']);
   });
 

@@ -55,7 +55,12 @@ it('refuses one that misses by a ten-thousandth of a dollar', async () => {
 it('does so for bars of minutes', async () => {
   const bar = `2024-03-04 10:00,92,${HIGH},91,${CLOSE},5\n`;
   await at.write({ 'SPY.csv': `date,open,high,low,close,volume\n${bar}` });
-  const options = { path: join(at.folder, 'SPY.csv'), zone: 'UTC', interval: '1m' as const };
+  const options = {
+    path: join(at.folder, 'SPY.csv'),
+    zone: 'UTC',
+    interval: '1m',
+    stamps: 'start',
+  } as const;
   const { rows, segment } = await fetchOne(fetchFiles(options, at.context));
   expect([rows[0].high, segment.notes]).toEqual([CLOSE, [NOTE.replace('2 bars', 'a bar')]]);
 });

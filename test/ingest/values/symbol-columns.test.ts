@@ -220,9 +220,9 @@ describe('several rows of one day', () => {
       return [`${stamp},20,21,19,20`, `${stamp},400,401,399,400`];
     });
     const text = `${header}\n${minutes.join('\n')}\n`;
-    expect(await refusal('ABCD.csv', text, { zone: 'America/New_York' })).toContain(
-      'it holds several securities (2024-03-04 15:00 UTC stands 2 times',
-    );
+    expect(
+      await refusal('ABCD.csv', text, { zone: 'America/New_York', stamps: 'start' }),
+    ).toContain('it holds several securities (2024-03-04 15:00 UTC stands 2 times');
   });
 });
 
