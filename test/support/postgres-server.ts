@@ -44,8 +44,12 @@ function removeLeftSegment(data: string): void {
   execFileSync('ipcrm', ['-m', id]);
 }
 
-export async function startPostgres(settings: readonly string[] = []): Promise<RunningPostgres> {
-  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-postgres-'));
+/** @param parent Folder of its data: that of a small disk. */
+export async function startPostgres(
+  settings: readonly string[] = [],
+  parent = tmpdir(),
+): Promise<RunningPostgres> {
+  const folder = mkdtempSync(join(parent, 'tapeworks-postgres-'));
   const user = unprivileged();
   if (user.uid !== undefined) chownSync(folder, user.uid, Number(user.gid));
   const data = join(folder, 'data');

@@ -74,7 +74,8 @@ export function openPostgresAccounts(
         timers.forEach(clearInterval);
         await first;
         // Without contact the usage stays in the copy until the next start.
-        if (copy.isReached()) await (pushing ?? push());
+        await pushing;
+        if (copy.isReached()) await push();
       },
     };
   }
@@ -93,10 +94,14 @@ export function openPostgresAccounts(
     ...records,
     async close() {
       clearInterval(beat);
-      close();
-      await owner?.stop();
-      await sql.close();
-      db.close();
+      try {
+        close();
+        await owner?.stop();
+      } finally {
+        // An open connection would keep the process alive, also on a full disk.
+        await sql.close();
+        db.close();
+      }
     },
   };
 }

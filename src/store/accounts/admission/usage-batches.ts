@@ -118,9 +118,9 @@ export function createUsageBatches(db: DatabaseSync, sql: Sql) {
   }
 
   return {
-    /** Sends all usage. */
+    /** Sends all usage: a batch that Postgres did not take before, then what came after it. */
     async push(): Promise<void> {
-      for (let rows = take(); rows.length > 0; rows = rows.length < batchRows ? [] : take()) {
+      for (let rows = take(); rows.length > 0; rows = take()) {
         const totals = await send(rows);
         inTransaction(db, () => {
           // Another server over this folder may have filled the next batch.

@@ -213,6 +213,10 @@ const BUSY = ['55P03', '57014'];
 /** Classes of SQLSTATE for faults of a statement; all others are of the connection or server. */
 const OWN_CLASSES = ['22', '23', '42', '0A', '21', 'P0'];
 
+const DISK_FULL = '53100';
+const DISK_IS_FULL =
+  'The disk of the Postgres of the accounts is full: nothing was written; free space on it and try again';
+
 /** Returns the error that callers see; its message holds neither password nor statement. */
 function reported(error: unknown): unknown {
   const { code = '', message } = error as { code?: string; message: string };
@@ -227,6 +231,7 @@ function reported(error: unknown): unknown {
     /^E[A-Z]+$/.test(code) || code.startsWith('ERR_') || /CERT|SELF_SIGNED/.test(code);
   const isServer = isState && !OWN_CLASSES.includes(code.slice(0, 2));
   if (!isServer && !isNetwork && !(code === '' && isDriver)) return error;
+  if (code === DISK_FULL) return new AccountsUnreachableError(DISK_IS_FULL, { cause: error });
   const why = isServer ? message : code || message;
   return new AccountsUnreachableError(`Postgres of the accounts could not be reached: ${why}`, {
     cause: error,
