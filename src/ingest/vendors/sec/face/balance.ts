@@ -2,11 +2,14 @@
 
 import { BALANCE_CONCEPTS } from '../concepts/concepts.ts';
 import { faceDebt } from './debt.ts';
+import { faceEquity } from './equity.ts';
 import { type FaceFigure, stated, unknown } from './figure.ts';
 import { isOwn, nameOf, type ShownLine } from './lines.ts';
 import { roundingOf } from './tree.ts';
 
 const CASH = /^(total )?cash\b(?!.*\b(restricted|investments?|securities|surrender|flow)\b)/i;
+
+const BARE_CASH = /^cash and (cash )?equivalents$/i;
 
 type Known = Readonly<Partial<Record<string, number | null>>>;
 
@@ -18,11 +21,14 @@ export function faceBalance(
   lines: readonly ShownLine[],
   known: Known,
 ): Partial<Record<string, FaceFigure>> {
-  const { totalAssets, totalEquity, totalLiabilities } = known;
+  const { totalAssets, totalLiabilities } = known;
+  const equity = faceEquity(lines, known.totalEquity ?? null);
+  const totalEquity = equity?.value ?? known.totalEquity;
   const debt = faceDebt(lines);
   const isPossible =
     debt.value === null || totalLiabilities == null || debt.value <= totalLiabilities;
   return {
+    ...(equity && { totalEquity: equity }),
     ...provedSides(lines, { totalAssets, totalEquity, totalLiabilities }),
     cash: cashOf(lines, known.cash ?? null),
     totalDebt: isPossible ? debt : unknown('the lines of borrowings are more than all liabilities'),
@@ -51,6 +57,9 @@ function provedSides(
   };
 }
 
+/** `Cash, including temporary investments of $25` → `Cash`. */
+const withoutAside = (label: string) => label.replace(/\(.*?\)|,? (including|net of)\b.*/gi, '');
+
 /** @param known Cash and cash equivalents of a bank, of which the balance sheet shows a part. */
 function cashOf(lines: readonly ShownLine[], known: number | null): FaceFigure | undefined {
   const end = lines.findIndex((line) => nameOf(line) === 'Assets');
@@ -59,7 +68,9 @@ function cashOf(lines: readonly ShownLine[], known: number | null): FaceFigure |
   const concept = ranked.find((name) => assets.some((line) => line.concept === name));
   const line =
     assets.find((one) => one.concept === concept) ??
-    assets.find((one) => isOwn(one) && CASH.test(one.label));
+    assets.find(
+      (one) => (isOwn(one) || BARE_CASH.test(one.label)) && CASH.test(withoutAside(one.label)),
+    );
   const isPart = line?.concept === 'us-gaap:CashAndDueFromBanks' && known !== null;
   return line && !isPart ? stated(line) : undefined;
 }

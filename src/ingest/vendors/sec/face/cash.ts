@@ -3,7 +3,7 @@
 import { CASH_LINES, CASH_TOTALS } from '../concepts/cash-concepts.ts';
 import type { LineRule } from '../concepts/line-concepts.ts';
 import { type FaceFigure, stated, summed } from './figure.ts';
-import { isOwn, type ShownLine } from './lines.ts';
+import { among, isOwn, type ShownLine } from './lines.ts';
 import { foldedLines, roundingOf } from './tree.ts';
 
 type LineField = keyof typeof CASH_LINES;
@@ -20,6 +20,14 @@ export const PAYMENTS: ReadonlySet<string> = new Set([
 
 const EQUIPMENT =
   /^(?!.*\b(proceeds|sales?|disposals?|accrued|non-?cash|business(es)?|deposits?|intellectual|intangible|financed|rental)\b).*(capital expenditures|(purchases?|acquisitions?|additions?|expenditures?|payments?)\b.*\b(property|plant|equipment|premises))/i;
+
+/** Labels of totals in concepts of the filer. */
+const TOTAL_LABELS: Partial<Record<TotalField, RegExp>> = {
+  operatingCashFlow: /^(total |net )*cash\b.*\boperating activities$/i,
+  investingCashFlow: /^(total |net )*cash\b.*\binvesting activities$/i,
+  financingCashFlow: /^(total |net )*cash\b.*\bfinancing activities$/i,
+};
+const PART = /\b(continuing|discontinued|before)\b/i;
 
 /** Sections, each with its total, in the order of the statement. */
 const SECTIONS = ['operatingCashFlow', 'investingCashFlow', 'financingCashFlow'] as const;
@@ -45,8 +53,11 @@ export function faceCash(lines: readonly ShownLine[]): Partial<Record<string, Fa
 }
 
 function totalOf(lines: readonly ShownLine[], field: TotalField): ShownLine | undefined {
-  const concepts: readonly string[] = CASH_TOTALS[field];
-  return lines.find(({ concept }) => concepts.includes(concept));
+  const label = TOTAL_LABELS[field];
+  return (
+    lines.find((line) => among(CASH_TOTALS[field], line)) ??
+    lines.find((line) => isOwn(line) && label?.test(line.label) && !PART.test(line.label))
+  );
 }
 
 /** Returns the lines of a section that add up to its total; none if they do not. */
@@ -102,13 +113,25 @@ function proving(
   rounding: number,
 ): Partial<Record<string, FaceFigure>> {
   const { changeInCash: change, exchangeEffect } = figures;
-  const flows = SECTIONS.map((section) => figures[section]?.value);
-  if (change?.value === undefined || flows.includes(undefined)) return figures;
-  const sum = flows.reduce((all: number, flow) => all + Number(flow), exchangeEffect?.value ?? 0);
-  if (Math.abs(sum - Number(change.value)) > rounding) return figures;
+  const flows = SECTIONS.map((section) => figures[section]);
+  if (!change || flows.includes(undefined)) return figures;
+  const all = [...flows, change, ...(exchangeEffect ? [exchangeEffect] : [])] as FaceFigure[];
+  // Some tag outflows above zero, and show them below it.
+  const amounts = [({ value }: FaceFigure) => Number(value), shownAmount].find((amount) => {
+    const sum = all.reduce((rest, figure) => rest + amount(figure), -2 * amount(change));
+    return Math.abs(sum) <= rounding;
+  });
+  if (!amounts) return figures;
   for (const field of [...SECTIONS, 'changeInCash']) {
-    const figure = figures[field]!;
-    figures[field] = { ...figure, evidence: { ...figure.evidence, verdict: 'proved' } };
+    const { evidence, ...figure } = figures[field]!;
+    const value = amounts({ ...figure, evidence });
+    figures[field] = { value, evidence: { ...evidence, verdict: 'proved' } };
   }
+  if (exchangeEffect)
+    figures.exchangeEffect = { ...exchangeEffect, value: amounts(exchangeEffect) };
   return figures;
+}
+
+function shownAmount({ evidence }: FaceFigure): number {
+  return Number(evidence.lines?.[0][2]);
 }

@@ -13,6 +13,7 @@ const KNOWN = new Set<string>(Object.values(DEBT_CONCEPTS).flat());
 const ASSETS = /^Assets$/;
 const ALL = /^(LiabilitiesAndStockholdersEquity|EquityAndLiabilities)$/;
 const LIABILITIES = /^Liabilities$/;
+const CURRENT = /^LiabilitiesCurrent$/;
 
 const EQUITY =
   /^(CommonStock|CommonUnit|CommonShares|PreferredStock|PreferredUnits|AdditionalPaidIn|AdditionalCapital|RetainedEarnings|AccumulatedOther|AccumulatedDeficit|AccumulatedDistributions|TreasuryStock|TreasuryShares|StockholdersEquity|MinorityInterest|Noncontrolling|PartnersCapital|MembersEquity|MembersCapital|LimitedPartners|GeneralPartners|UnearnedESOP|UnearnedCompensation|DeferredCompensationEquity|DeferredCompensationShare|Redeemable|TemporaryEquity|WarrantsAndRights|IssuedCapital|SharePremium|Equity|OtherReserves|OtherAdditionalCapital|DevelopmentStage|Undistributed|OtherEquity|OtherStockholders|ReceivableFrom|StockholdersNote|CapitalUnits|SharesHeldInEmployee|CommonStocksIncluding|AccumulatedGain|CapitalSurplus)/;
@@ -67,7 +68,7 @@ export function faceDebt(lines: readonly ShownLine[]): FaceFigure {
 
 /** Returns true if current liabilities are shown, and no borrowing among them. */
 function isFloor(lines: readonly ShownLine[], found: readonly ShownLine[]): boolean {
-  const current = lines.findIndex((line) => nameOf(line) === 'LiabilitiesCurrent');
+  const current = lines.findIndex((line) => CURRENT.test(nameOf(line)));
   const isBefore = ({ concept }: ShownLine) =>
     lines.findIndex((line) => line.concept === concept) < current;
   return current >= 0 && !found.some(isBefore);
@@ -86,9 +87,11 @@ function kindOf(line: FaceNode): 'debt' | 'mixed' | 'trade' | undefined {
   // Parts of a total say more about it than its words.
   const name = spaced(nameOf(line));
   const said = isOwn(line) && !/excluding/i.test(name) ? `${label} ${name}` : label;
-  if (line.parts.length > 0 || !BORROWED.test(said) || OTHER.test(`${label} ${name}`)) {
-    return undefined;
-  }
+  if (line.parts.length > 0 || !BORROWED.test(said)) return undefined;
+  // The label says more than the concept's name. Leases stand beside debt in one line.
+  const shown = BORROWED.test(label) ? label : `${label} ${name}`;
+  const others = PRINCIPAL.test(label) ? shown.replace(/\bleases?\b/gi, '') : shown;
+  if (OTHER.test(others)) return undefined;
   return MIXED.test(said) ? 'mixed' : 'debt';
 }
 
@@ -106,6 +109,10 @@ function liabilityNodes(lines: readonly ShownLine[]): FaceNode[] | undefined {
   const side = lines.slice(first + 1, last);
   const all = lines[last].shown;
   const inEquity = side.map(isEquity);
+  // Preferred shares that are due stand among current liabilities.
+  const currentAt = side.findIndex((line) => CURRENT.test(nameOf(line)));
+  const isDue = currentAt > 0 && addedUp(side.slice(0, currentAt), side[currentAt].shown);
+  if (isDue) inEquity.fill(false, 0, currentAt);
   const totalAt = side.findIndex((line) => LIABILITIES.test(nameOf(line)));
   const isFirst = totalAt >= 0 && !inEquity.slice(0, totalAt).includes(true);
   const owed = side.filter((line, i) => {

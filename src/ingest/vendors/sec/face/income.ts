@@ -1,14 +1,11 @@
 /** Reads the figures of an income statement from its lines. Pure. */
 
-import {
-  COST_CONCEPTS,
-  FLOW_CONCEPTS,
-  PROFIT_CONCEPTS,
-  REVENUE_CONCEPTS,
-} from '../concepts/concepts.ts';
-import { type Candidate, costs, type Earnings, netIncomes, revenues } from '../concepts/sales.ts';
+import { COST_CONCEPTS, FLOW_CONCEPTS, REVENUE_CONCEPTS } from '../concepts/concepts.ts';
+import { type Candidate, costs, type Earnings, revenues } from '../concepts/sales.ts';
 import { absent, type FaceFigure, proved, stated, summed, unknown } from './figure.ts';
-import { isOwn, type ShownLine } from './lines.ts';
+import { among, isOwn, type ShownLine } from './lines.ts';
+import { operatingOf } from './operating.ts';
+import { profitOf } from './profit.ts';
 import { type FaceNode, foldedLines, roundingOf, within } from './tree.ts';
 
 export type IncomeField =
@@ -20,16 +17,14 @@ export type IncomeField =
 
 const SALES = /\b(revenues?|sales|turnover)\b/i;
 const NO_SALES =
-  /\b(costs?|expenses?|before|profit|margin|percent|(operating|other) income|deferred|tax(es)?|gains?|loss(es)?|excess|discounts?|returns|allowances)\b/i;
+  /\b(costs?|expenses?|before|after|non-?\s?interest revenues?|profit|margin|percent|(operating|other) income|deferred|tax(es)?|gains?|loss(es)?|excess|discounts?|returns|allowances)\b/i;
+/** Labels of what it costs to win customers, which some tag as cost of goods. */
+const OF_CUSTOMERS = /\b(subscriber|customer) (acquisition|promotion)/i;
+const AFTER_PROVISION = /\bafter provision\b/i;
 const COST =
   /^(total )?costs? (of|applicable to) (?!.*\b(funds|capital|removal|debt|borrow\w*|\w*insurance|gas|electric\w*|energy|power|fuel|gold|before)\b)/i;
 const COST_TOTAL = /^(total )?costs? of (revenues?|sales|goods|products)(?!.*\bother\b)/i;
-const OPERATING =
-  /^(total )?(net )?(operating (income|profit|earnings|\(?loss)|(income|earnings|profit|\(?loss\)?)( \(loss(es)?\)| or loss)? from operations)/i;
 const PER_SHARE = /Per\w*(Share|Unit)/;
-const PARENT_PROFIT = /\b(attributable|applicable|available) to\b/i;
-const MINORITY = /\b(minority|non-?controlling)\b/i;
-const PROFIT = /\bnet (income|earnings|profit|\(?loss\)?)/i;
 
 /** Amounts of lines by concept, for the rules of company facts. */
 function amountsOf(lines: readonly ShownLine[]): Record<string, number> {
@@ -44,10 +39,10 @@ export function faceIncome(
   const lines = all.filter(({ concept }) => !PER_SHARE.test(concept));
   const nodes = [...within(foldedLines(lines, false))];
   const amounts = amountsOf(lines);
-  const operatingIncome = operatingOf(lines);
-  const revenue = revenueOf(lines, nodes, revenues(amounts), operatingIncome);
   const gross = lines.find(isGross);
   const grossStated = gross && stated(gross);
+  const operatingIncome = operatingOf(lines, gross);
+  const revenue = revenueOf(lines, nodes, revenues(amounts), operatingIncome);
   const costOfRevenue = costOf(lines, amounts, revenue, grossStated);
   return {
     revenue,
@@ -58,19 +53,11 @@ export function faceIncome(
   };
 }
 
-const among = (concepts: readonly string[], line: ShownLine) => concepts.includes(line.concept);
-
 function isGross(line: ShownLine): boolean {
   return (
     among(FLOW_CONCEPTS.grossProfit, line) ||
     (isOwn(line) && /^(total )?gross (profit|margin|income)\b/i.test(line.label))
   );
-}
-
-function operatingOf(lines: readonly ShownLine[]): FaceFigure {
-  const own = (line: ShownLine) => isOwn(line) && OPERATING.test(line.label);
-  const line = lines.find((one) => among(FLOW_CONCEPTS.operatingIncome, one)) ?? lines.find(own);
-  return line ? stated(line) : absent('the income statement shows no line of it');
 }
 
 const TOTAL_COSTS = [
@@ -82,13 +69,17 @@ const TOTAL_COSTS = [
 function revenueOf(
   lines: readonly ShownLine[],
   nodes: readonly FaceNode[],
-  [best]: readonly Candidate[],
+  candidates: readonly Candidate[],
   operating: FaceFigure,
 ): FaceFigure {
   const isSales = ({ label }: ShownLine) => SALES.test(label) && !NO_SALES.test(label);
-  let line: ShownLine | undefined = best && lines.find(({ concept }) => concept === best.basis);
-  line ??= best ? undefined : nodes.find((node) => isOwn(node) && isSales(node));
-  if (!line) return best ? sumOf(best, lines) : absent('the income statement shows no revenue');
+  const lineOf = ({ basis }: Candidate) => lines.find(({ concept }) => concept === basis);
+  // Some banks tag what is left after the provision for losses as their revenue.
+  const best = candidates.find((one) => !AFTER_PROVISION.test(lineOf(one)?.label ?? ''));
+  let line: ShownLine | undefined = best && lineOf(best);
+  line ??= best ? undefined : nodes.find(isSales);
+  if (!line && best) return totalOf(best, nodes) ?? sumOf(best, lines);
+  if (!line) return absent('the income statement shows no revenue');
   // A total that holds the line, and is of revenue too.
   for (const node of nodes) {
     if (node.parts.some((part) => part.concept === line?.concept) && isSales(node)) line = node;
@@ -120,13 +111,28 @@ function isWithin(nodes: readonly FaceNode[], a: ShownLine, b: ShownLine): boole
   return a.concept === b.concept || holds(a, b) || holds(b, a);
 }
 
+const PARTS = new Set<string>(Object.values(REVENUE_CONCEPTS).flat());
+
+/** Returns the total that the statement shows for a sum by the rules of company facts. */
+function totalOf({ value }: Candidate, nodes: readonly FaceNode[]): FaceFigure | undefined {
+  const isWhole = (node: FaceNode) =>
+    /^total\b.*\brevenues?\b/i.test(node.label) &&
+    !NO_SALES.test(node.label) &&
+    node.value >= value;
+  const total = nodes.find(
+    (node) => isWhole(node) && node.parts.some(({ concept }) => PARTS.has(concept)),
+  );
+  return total && stated(total);
+}
+
 /** Returns a sum of lines by the rules of company facts, as of a bank or an insurer. */
 function sumOf({ value }: Candidate, lines: readonly ShownLine[]): FaceFigure {
-  const concepts = new Set<string>(Object.values(REVENUE_CONCEPTS).flat());
-  return {
-    value,
-    evidence: { ...summed(lines.filter(({ concept }) => concepts.has(concept))).evidence },
-  };
+  const parts = lines.filter(({ concept }) => PARTS.has(concept));
+  const net = parts.some(among.bind(undefined, REVENUE_CONCEPTS.netInterestIncome));
+  const isGross = (line: ShownLine) =>
+    among(REVENUE_CONCEPTS.interestIncome, line) || among(REVENUE_CONCEPTS.interestExpense, line);
+  const shown = parts.filter((line) => !net || !isGross(line));
+  return { value, evidence: summed(shown).evidence };
 }
 
 const { benefits: BENEFITS, ...SOLD } = COST_CONCEPTS;
@@ -153,6 +159,10 @@ function costOf(
     const value = revenue.value! - gross.value!;
     return { value, evidence: { verdict: 'proved', lines: gross.evidence.lines } };
   }
+  const isOther = lines.some(
+    ({ concept, label }) => COSTS.has(concept) && OF_CUSTOMERS.test(label),
+  );
+  if (isOther) return unknown('the line that is tagged so is of winning customers');
   if (spent.length < 2) return absent('the income statement shows no cost of all revenue');
   return unknown('the income statement shows several costs, and no total of them');
 }
@@ -169,7 +179,9 @@ function isWholeRun(spent: readonly ShownLine[], lines: readonly ShownLine[]): b
 /** Selects lines of costs of revenue, without those that are parts of another one. */
 function costLines(lines: readonly ShownLine[]): ShownLine[] {
   const nodes = [...within(foldedLines(lines, true))];
-  const spent = lines.filter(({ concept, label }) => COSTS.has(concept) || COST.test(label));
+  const spent = lines.filter(
+    ({ concept, label }) => (COSTS.has(concept) || COST.test(label)) && !OF_CUSTOMERS.test(label),
+  );
   const holders = nodes.filter(({ concept }) => spent.some((line) => line.concept === concept));
   return spent.filter(
     (line) =>
@@ -197,41 +209,4 @@ function grossOf(revenue: FaceFigure, cost: FaceFigure): FaceFigure {
   }
   const lines = [...(revenue.evidence.lines ?? []), ...(cost.evidence.lines ?? [])];
   return { value: revenue.value - cost.value, evidence: { verdict: 'proved', lines } };
-}
-
-/** Returns net income of the parent. Filers tag the part of minorities with either sign. */
-function profitOf(
-  lines: readonly ShownLine[],
-  amounts: Record<string, number>,
-  earnings: Earnings,
-): FaceFigure {
-  const at = lines.findIndex(
-    (line) => among(PROFIT_CONCEPTS.minorityIncome, line) || isMinority(line),
-  );
-  const minority = lines[at]?.value;
-  const parent = lines.find((line) => among(PROFIT_CONCEPTS.netIncome, line));
-  const whole = lines.find((line) => among(PROFIT_CONCEPTS.wholeProfit, line));
-  if (parent && PARENT_PROFIT.test(parent.label)) return stated(parent);
-  const before = whole ?? parent ?? lines.slice(0, at).findLast(({ label }) => PROFIT.test(label));
-  if (!minority || !before) {
-    const profit = parent ?? whole;
-    return profit ? stated(profit) : absent('the income statement shows no net income');
-  }
-  const isRest = ({ label, value }: ShownLine) =>
-    PROFIT.test(label) &&
-    !MINORITY.test(label) &&
-    [-minority, minority].some(
-      (part) => Math.abs(value - before.value - part) <= roundingOf(lines),
-    );
-  const rest = lines.slice(at + 1).find(isRest);
-  if (rest) return stated(rest);
-  if (parent) return stated(parent);
-  const [found] = netIncomes(amounts, earnings);
-  return found
-    ? proved(found.value, [before, lines[at]])
-    : unknown('the profit may hold the part of minorities');
-}
-
-function isMinority({ label }: ShownLine): boolean {
-  return MINORITY.test(label) && !/\b(before|including|excluding)\b/i.test(label);
 }

@@ -48,3 +48,6 @@ export const nameOf = ({ concept }: Pick<ShownLine, 'concept'>): string =>
 
 export const isOwn = ({ concept }: Pick<ShownLine, 'concept'>): boolean =>
   concept.startsWith('own:');
+
+export const among = (concepts: readonly string[], { concept }: Pick<ShownLine, 'concept'>) =>
+  concepts.includes(concept);

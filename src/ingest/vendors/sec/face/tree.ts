@@ -49,8 +49,10 @@ function runBefore(
   let from = -1;
   for (let i = open.length - 1; i >= 0; i--) {
     sum += open[i].shown;
-    const isRun = isNamed || open.length - i > 1;
-    if (isRun && Math.abs(sum - shown) <= rounding) from = i;
+    // Rounding separates a total from several lines, never from one.
+    const isOne = open.length - i === 1;
+    const gap = Math.abs(sum - shown);
+    if (isOne ? isNamed && gap === 0 : gap <= rounding) from = i;
   }
   return from;
 }

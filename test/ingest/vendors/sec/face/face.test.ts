@@ -5,20 +5,7 @@ import { faceCash } from '../../../../../src/ingest/vendors/sec/face/cash.ts';
 import { faceDebt } from '../../../../../src/ingest/vendors/sec/face/debt.ts';
 import type { FaceFigure } from '../../../../../src/ingest/vendors/sec/face/figure.ts';
 import { faceIncome } from '../../../../../src/ingest/vendors/sec/face/income.ts';
-import type { ShownLine } from '../../../../../src/ingest/vendors/sec/face/lines.ts';
-
-/** Lines as `concept label amount`; a concept without taxonomy is the filer's own. */
-function linesOf(text: string): ShownLine[] {
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [, concept, label, amount] = /^\s*(\S+)\s+(.*?)\s+(-?[\d.]+)$/.exec(line)!;
-      const value = Number(amount);
-      const name = /^[A-Z]/.test(concept) ? `us-gaap:${concept}` : `own:${concept}`;
-      return { concept: name, label, value, shown: value };
-    });
-}
+import { linesOf } from './support/shown-text.ts';
 
 const saidOf = ({ value, evidence }: FaceFigure) =>
   [

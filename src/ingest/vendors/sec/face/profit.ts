@@ -1,0 +1,81 @@
+/** Reads net income of the parent from an income statement. Pure. */
+
+import { FLOW_CONCEPTS, PROFIT_CONCEPTS } from '../concepts/concepts.ts';
+import { type Earnings, netIncomes } from '../concepts/sales.ts';
+import { absent, type FaceFigure, proved, stated, unknown } from './figure.ts';
+import { among, type ShownLine } from './lines.ts';
+import { roundingOf } from './tree.ts';
+
+const PARENT_PROFIT = /\b(attributable|applicable|available) to\b/i;
+const MINORITY = /\b(minority|non-?controlling)\b/i;
+const BARE = /^net (income|earnings|loss|\(loss\) income)( \((loss|income)\))?$/i;
+const PROFIT = /\bnet (income|earnings|profit|\(?loss\)?)/i;
+
+/** Filers tag the part of minorities with either sign; what the statement proves decides. */
+export function profitOf(
+  lines: readonly ShownLine[],
+  amounts: Record<string, number>,
+  earnings: Earnings,
+): FaceFigure {
+  const at = lines.findIndex(
+    (line) => among(PROFIT_CONCEPTS.minorityIncome, line) || isMinority(line),
+  );
+  const minority = lines[at]?.value;
+  const parent = lines.find((line) => among(PROFIT_CONCEPTS.netIncome, line));
+  const whole = lines.find((line) => among(PROFIT_CONCEPTS.wholeProfit, line));
+  if (parent && PARENT_PROFIT.test(parent.label)) return stated(parent);
+  const isAbove = (line: ShownLine | undefined) => line && lines.indexOf(line) < at;
+  const before =
+    [whole, parent].find(isAbove) ??
+    lines.slice(0, at).findLast(({ label }) => PROFIT.test(label)) ??
+    whole ??
+    parent;
+  if (!minority || !before) {
+    const profit = parent ?? whole ?? lines.find(({ label }) => BARE.test(label));
+    return profit ? stated(profit) : absent('the income statement shows no net income');
+  }
+  const isRest = ({ label, value }: ShownLine) =>
+    PROFIT.test(label) &&
+    !MINORITY.test(label) &&
+    [-minority, minority].some(
+      (part) => Math.abs(value - before.value - part) <= roundingOf(lines),
+    );
+  const rest = lines.slice(at + 1).find((line) => !isOfCommon(line) && isRest(line));
+  if (rest) return stated(rest);
+  const left = leftToParent(lines, at, before);
+  if (left !== undefined) return proved(left, [before, lines[at]]);
+  const common = lines.slice(at + 1).find(isRest);
+  if (common) return stated(common);
+  if (parent) return stated(parent);
+  const [found] = netIncomes(amounts, earnings);
+  return found
+    ? proved(found.value, [before, lines[at]])
+    : unknown('the profit may hold the part of minorities');
+}
+
+function isMinority({ label }: ShownLine): boolean {
+  return MINORITY.test(label) && !/\b(before|including|excluding)\b/i.test(label);
+}
+
+function isOfCommon(line: ShownLine): boolean {
+  return among(FLOW_CONCEPTS.netIncomeToCommon, line) || /\bcommon\b/i.test(line.label);
+}
+
+/**
+ * Returns profit with the part of minorities added or subtracted, if one of the two ways, with the
+ * dividends of preferred shares behind it, leaves what common shares have.
+ */
+function leftToParent(
+  lines: readonly ShownLine[],
+  at: number,
+  before: ShownLine,
+): number | undefined {
+  const end = lines.findIndex((line, i) => i > at && isOfCommon(line) && PROFIT.test(line.label));
+  if (end <= at + 1) return undefined;
+  const between = lines.slice(at + 1, end);
+  const taken = between.reduce((sum, { value }) => sum + Math.abs(value), 0);
+  const ways = [-lines[at].value, lines[at].value].filter(
+    (part) => Math.abs(before.value + part - taken - lines[end].value) <= roundingOf(lines),
+  );
+  return ways.length === 1 ? before.value + ways[0] : undefined;
+}

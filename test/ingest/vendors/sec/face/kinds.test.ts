@@ -1,0 +1,256 @@
+/** Figures that an accountant reads from invented statements, each of a kind that real ones have. */
+
+import { describe, expect, it } from 'vitest';
+import { faceBalance } from '../../../../../src/ingest/vendors/sec/face/balance.ts';
+import { faceCash } from '../../../../../src/ingest/vendors/sec/face/cash.ts';
+import type { FaceFigure } from '../../../../../src/ingest/vendors/sec/face/figure.ts';
+import { faceIncome, type IncomeField } from '../../../../../src/ingest/vendors/sec/face/income.ts';
+import { linesOf } from './support/shown-text.ts';
+
+const PRETAX =
+  'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest';
+
+const said = ({ value, evidence }: FaceFigure) => [value, evidence.verdict ?? evidence.reason];
+
+const income = (text: string, field: IncomeField) => said(faceIncome(linesOf(text), {})[field]);
+
+describe('revenue', () => {
+  it('of an insurer is the total that the filer shows in a concept of its own', () => {
+    const text = `PremiumsEarnedNet Premiums 80
+      NetInvestmentIncome Net investment income 15
+      OtherIncome Other revenues 5
+      allRevenues Total revenues 100
+      BenefitsLossesAndExpenses Total expenses 80`;
+    expect(income(text, 'revenue')).toEqual([100, 'stated']);
+  });
+
+  it('of a bank is not what is left after the provision, nor its other revenue alone', () => {
+    const lines = `InterestIncomeExpenseNet Net interest income 180
+      ProvisionForLoanLeaseAndOtherLosses Provision for loan losses 105
+      NoninterestIncome Total noninterest income 248`;
+    const adjusted = `${lines}
+      Revenues Adjusted gross income after provision for loan losses 323`;
+    expect(income(adjusted, 'revenue')).toEqual([428, 'summed']);
+    const broker = `investmentBanking Investment banking 30
+      totalOther Total non-interest revenues 113
+      netInterest Net interest income 14
+      netRevenues Net revenues, including net interest income 127
+      NoninterestExpense Total operating expenses 76`;
+    expect(income(broker, 'revenue')).toEqual([127, 'stated']);
+  });
+
+  it('is the line of sales whatever its concept', () => {
+    const text = `CoalProductsAndServicesRevenue Coal sales 711
+      costOfCoal Cost of coal sales 550
+      OperatingIncomeLoss Income from operations 32`;
+    expect(income(text, 'revenue')).toEqual([711, 'stated']);
+  });
+});
+
+describe('cost of revenue', () => {
+  it('is not what it costs to win customers, whatever its concept', () => {
+    const text = `SalesRevenueNet Total revenue 3057
+      subscriberExpenses Subscriber-related expenses 1639
+      CostOfGoodsAndServicesSold Total subscriber acquisition costs 412
+      OperatingIncomeLoss Operating income 457`;
+    expect(income(text, 'costOfRevenue')).toEqual([
+      null,
+      'the line that is tagged so is of winning customers',
+    ]);
+  });
+});
+
+describe('operating income', () => {
+  const shoes = (other: number) => `Revenues Revenues 513
+    CostOfGoodsAndServicesSold Cost of sales 285
+    GrossProfit Gross profit 228
+    MarketingAndAdvertisingExpense Demand creation expense 43
+    overhead Operating overhead expense 122
+    SellingGeneralAndAdministrativeExpense Total selling and administrative expense 165
+    InterestIncomeExpenseNonoperatingNet Interest expense (income), net -2
+    OtherNonoperatingIncomeExpense Other (income) expense, net ${other}
+    ${PRETAX} Income before income taxes 68
+    NetIncomeLoss NET INCOME 58`;
+
+  it('is gross profit less the expenses of the business if the statement adds up', () => {
+    expect(income(shoes(-3), 'operatingIncome')).toEqual([63, 'proved']);
+    const none = [null, 'the income statement shows no line of it'];
+    expect(income(shoes(-13), 'operatingIncome')).toEqual(none);
+  });
+
+  it('takes expenses that are among income beside the business', () => {
+    const text = `Revenues Total revenue 619
+      CostOfRevenue Total cost 276
+      GrossProfit Gross profit 343
+      SellingGeneralAndAdministrativeExpense Selling, general and administrative 190
+      ResearchAndDevelopmentExpense Research, development and engineering 68
+      custom Intellectual property and custom development income 9!
+      OtherNonoperatingIncomeExpense Other (income) and expense 9!
+      InterestExpense Interest expense 16
+      allOther Total expense and other (income) 256
+      ${PRETAX} Income before income taxes 87`;
+    expect(income(text, 'operatingIncome')).toEqual([94, 'proved']);
+  });
+
+  it('is not guessed of a line of both kinds', () => {
+    const text = shoes(-3).replace('Operating overhead expense', 'Restructuring and other');
+    expect(income(text, 'operatingIncome')[0]).toBeNull();
+  });
+
+  it('is not income before taxes that is tagged so', () => {
+    const text = `Revenues Total revenues 631
+      BenefitsLossesAndExpenses Total benefits, losses and expenses 578
+      OperatingIncomeLoss Income (loss) before income taxes 53
+      NetIncomeLoss Net income 32`;
+    expect(income(text, 'operatingIncome')).toEqual([
+      null,
+      'the line that is tagged so is income before taxes',
+    ]);
+    const beside = text.replace('Income (loss) before', 'Income before interest and');
+    expect(income(beside, 'operatingIncome')).toEqual([53, 'stated']);
+  });
+});
+
+describe('net income', () => {
+  it('is the line behind the minorities, where concepts are the wrong way round', () => {
+    const text = `Revenues Total revenue 1348
+      NetIncomeLoss Net income before attribution of noncontrolling interests 836
+      preferred Less: Dividends of subsidiaries attributable to noncontrolling interests 46
+      ProfitLoss Example Inc. net income 790
+      CostsAndExpenses Total costs 500`;
+    expect(income(text, 'netIncome')).toEqual([790, 'stated']);
+  });
+
+  it.each([
+    ['Net income attributable to noncontrolling interests -2', 20, 24],
+    ['Net loss attributable to noncontrolling interests -2!', 24, 28],
+  ])('is what leaves the income of common shares: %s', (minority, common, expected) => {
+    const text = `Revenues Total revenues 105
+      CostsAndExpenses Total expenses 79
+      ProfitLoss Net income 26
+      NetIncomeLossAttributableToNoncontrollingInterest ${minority}
+      preferred Preferred distributions 4
+      NetIncomeLossAvailableToCommonStockholdersBasic Net income attributable to common stockholders ${common}`;
+    expect(income(text, 'netIncome')).toEqual([expected, 'proved']);
+  });
+
+  it.each(['NetIncomeLossAvailableToCommonStockholdersBasic', 'consolidatedProfit'])(
+    'is the line of that name in the concept %s',
+    (concept) => {
+      const text = `Revenues Total revenues 689
+        CostsAndExpenses Total costs 642
+        ${PRETAX} Income before taxes 47
+        ${concept} Net income 34`;
+      expect(income(text, 'netIncome')).toEqual([34, 'stated']);
+    },
+  );
+});
+
+describe('a balance sheet', () => {
+  const balance = (text: string, known: Record<string, number | null> = {}) =>
+    faceBalance(linesOf(text), known);
+
+  it('has the cash of its line, whatever its concept and what it includes', () => {
+    const sheet = (cash: string) => `${cash} 31
+      AccountsReceivableNetCurrent Receivables 60
+      Assets Total assets 91`;
+    for (const line of [
+      'cash Cash and cash equivalents, including temporary investments of $25',
+      'CashCashEquivalentsAndShortTermInvestments Cash and cash equivalents',
+    ]) {
+      expect(balance(sheet(line)).cash?.value).toBe(31);
+    }
+    const both = 'CashCashEquivalentsAndShortTermInvestments Cash and short-term investments';
+    expect(balance(sheet(both)).cash).toBeUndefined();
+  });
+
+  const owed = `Assets Total assets 300
+    current Current portion of long-term debt, financing and capital lease obligations 24
+    AccountsPayableCurrent Accounts payable 56
+    LiabilitiesCurrent Total current liabilities 80
+    LongTermDebtAndCapitalLeaseObligations Long-term debt, financing and leases 120
+    Liabilities Total liabilities 200`;
+
+  it('has borrowings that stand beside leases in a line of the filer', () => {
+    const text = `${owed}
+      StockholdersEquity Total equity 100
+      LiabilitiesAndStockholdersEquity Total 300`;
+    expect(balance(text).totalDebt?.value).toBe(144);
+  });
+
+  it('has preferred shares that are due among its liabilities', () => {
+    const text = `Assets Total assets 300
+      DebtCurrent Loans payable 38
+      PreferredStockValue Mandatory convertible preferred stock 2
+      LiabilitiesCurrent Total current liabilities 40
+      LongTermDebtNoncurrent Long-Term Debt 60
+      CommonStockValue Common stock 250
+      TreasuryStockValue Less treasury stock 50
+      StockholdersEquity Total equity 200
+      LiabilitiesAndStockholdersEquity Total 300`;
+    expect(balance(text).totalDebt?.value).toBe(98);
+  });
+
+  it.each([
+    [
+      'a total of partners that holds the minorities above it',
+      `partners Total partners' capital of the firm 93
+      MinorityInterest Noncontrolling interests 7
+      PartnersCapital Total Partners' Capital 100`,
+      107,
+      100,
+    ],
+    [
+      'redeemable minorities above it, which are none',
+      `MinorityInterest Redeemable noncontrolling interest 9
+      RetainedEarningsAccumulatedDeficit Retained earnings 91
+      StockholdersEquity Total stockholders' equity 91`,
+      100,
+      91,
+    ],
+    [
+      'a total in a concept of the filer, with minorities',
+      `PartnersCapital Total partners' capital 94
+      partlyOwned Noncontrolling interests 6
+      allCapital Total capital 100`,
+      94,
+      100,
+    ],
+    [
+      'only a total in a concept of the filer',
+      "ownEquity Total common shareholders' equity 100",
+      null,
+      100,
+    ],
+  ])('has the equity of all owners: %s', (_, equity, known, expected) => {
+    const text = `${owed}
+      ${equity}
+      LiabilitiesAndStockholdersEquity Total liabilities and equity 300`;
+    expect(balance(text, { totalEquity: known }).totalEquity?.value).toBe(expected);
+  });
+});
+
+describe('cash flows', () => {
+  const flows = (text: string) =>
+    Object.values(faceCash(linesOf(text)))
+      .slice(0, 3)
+      .map((figure) => figure?.value);
+
+  it('have the sign that the statement shows if only so they are the change in cash', () => {
+    const text = `NetCashProvidedByUsedInOperatingActivities Net cash from operations 100
+      NetCashProvidedByUsedInInvestingActivities Net cash used in investing 60!
+      NetCashProvidedByUsedInFinancingActivities Net cash used in financing 30!
+      CashAndCashEquivalentsPeriodIncreaseDecrease Change in cash 10`;
+    expect(flows(text)).toEqual([100, -60, -30]);
+  });
+
+  it('have totals in concepts of the filer, and none of parts', () => {
+    const text = `flow Net cash provided by operating activities 100
+      invested Net cash used in investing activities -60
+      part Net cash used in financing activities of continuing operations -30
+      CashAndCashEquivalentsPeriodIncreaseDecrease Change in cash 10`;
+    const { operatingCashFlow, investingCashFlow, financingCashFlow } = faceCash(linesOf(text));
+    const values = [operatingCashFlow?.value, investingCashFlow?.value];
+    expect([...values, financingCashFlow]).toEqual([100, -60, undefined]);
+  });
+});
