@@ -23,6 +23,8 @@ export const limits = {
     conditionsMax: 32,
     /** Expressions to return. */
     columnsMax: 32,
+    /** Comparisons across symbols: ranks and the like. */
+    acrossMax: 8,
     /** Operations after compilation; equal ones over bars count once. */
     operationsMax: 400,
     /** Bars of a window or an offset. */
@@ -40,6 +42,8 @@ export const limits = {
     combinationsMax: 1000,
     /** Memory of the events that are found, for their medians. */
     eventBytesMax: 320 * 1024 * 1024,
+    /** Memory of comparisons across symbols: 50 million days of symbols. */
+    acrossBytesMax: 400 * 1024 * 1024,
     /** Rows of events in one response, and in JSON. */
     rowsMax: 1_000_000,
     rowsJsonMax: 50_000,

@@ -21,6 +21,19 @@ export type NumberOperator =
   | 'choose'
   | 'isNull';
 
+/** Comparisons of a value with those of other symbols on the same session. */
+export type AcrossName = 'rank' | 'demean' | 'standard';
+
+export interface AcrossExpression {
+  kind: 'across';
+  name: AcrossName;
+  of: SymbolExpression;
+  /** Text whose values are groups, in which alone symbols are compared. */
+  by: ScreenFieldName | undefined;
+  /** Condition of the symbols that are compared. */
+  among: SymbolExpression | undefined;
+}
+
 /** An expression with one value a symbol. */
 export type SymbolExpression =
   | { kind: 'number'; value: number }
@@ -29,6 +42,7 @@ export type SymbolExpression =
   /** A number of the company. */
   | { kind: 'field'; name: ScreenFieldName }
   | { kind: 'operation'; operator: NumberOperator; operands: readonly SymbolExpression[] }
+  | AcrossExpression
   /** 1 if min ≤ number of the company ≤ max, NaN if it is null. */
   | { kind: 'range'; name: FilterName; min: number; max: number }
   /** 1 if a text of the company is one of the accepted ones, in lower case; NaN if it is null. */
@@ -41,6 +55,8 @@ export interface SymbolValues {
   bars: readonly (readonly Float64Array[])[];
   number(name: FilterName): Float64Array;
   text(name: ScreenFieldName): readonly (string | null)[];
+  /** Returns a comparison across symbols, which filters of the table have none of. */
+  across?(expression: AcrossExpression): Float64Array;
   /** Returns a text of few distinct values by code, if it is known so. */
   coded?(name: ScreenFieldName): CodedTexts | undefined;
 }

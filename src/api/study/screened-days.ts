@@ -65,9 +65,9 @@ export function* screenedDays(
   const shown = plan.columns.map((column) => new ShownColumn(column));
   const { events } = yield* runStudy(
     snapshot,
-    { ...market, order },
+    market,
     {
-      ...{ where: plan, mode: request.mode, universe: undefined },
+      ...{ where: plan, mode: request.mode, universe: undefined, symbols: order },
       ...{ entry: 'next_open', horizons: [] },
       fromDay: request.fromDay ?? Number.NEGATIVE_INFINITY,
       toDay: request.toDay ?? Number.POSITIVE_INFINITY,

@@ -58,6 +58,14 @@ function written(expression: Expression): Written {
       const name = expression.interval === '1w' ? 'weekly' : 'monthly';
       return primary(`${name}(${canonicalText(expression.of)})`);
     }
+    case 'across': {
+      const { name, of, by, among } = expression;
+      const clauses = [
+        ...(by ? [`by ${by}`] : []),
+        ...(among ? [`among ${canonicalText(among)}`] : []),
+      ];
+      return primary(`${name}(${[canonicalText(of), ...clauses].join(', ')})`);
+    }
     case 'offset':
       return primary(`${inside(expression.of, PRIMARY)}[${expression.bars}]`);
     case 'row':

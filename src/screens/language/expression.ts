@@ -1,6 +1,7 @@
 /** Expressions of screens with names and types resolved. */
 
 import type { ScreenFieldName } from '../../base/fields.ts';
+import type { AcrossName } from '../../base/symbol-expression.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import type { IndicatorParams, IndicatorSpec } from '../../compute/columns/indicator-spec.ts';
 import type { Comparator, CrossDirection, Span, WindowWord } from './syntax-tree.ts';
@@ -52,6 +53,13 @@ export type Form =
   | { kind: 'row'; name: RowFunction; of: readonly Expression[] }
   | { kind: 'field'; name: ScreenFieldName }
   | { kind: 'interval'; interval: DailyInterval; of: Expression }
+  | {
+      kind: 'across';
+      name: AcrossName;
+      of: Expression;
+      by: ScreenFieldName | undefined;
+      among: Expression | undefined;
+    }
   | { kind: 'offset'; of: Expression; bars: number }
   | { kind: 'compare'; operator: Comparator; left: Expression; right: Expression }
   | { kind: 'cross'; direction: CrossDirection; left: Expression; right: Expression }
@@ -64,8 +72,8 @@ export type Form =
   | { kind: 'not'; of: Expression }
   | { kind: 'and' | 'or'; of: readonly Expression[] };
 
-/** A part with one value a symbol: a field, or `weekly(…)` and `monthly(…)`. */
-export type SinglePart = Span & { kind: 'field' | 'interval'; name: string };
+/** A part with one value a symbol: a field, `weekly(…)`, `monthly(…)`, or `rank(…)` and the like. */
+export type SinglePart = Span & { kind: 'field' | 'interval' | 'across'; name: string };
 
 export type Expression = Span &
   Form & {

@@ -41,6 +41,8 @@ const WORDS = {
   within: wordPattern('within'),
   for: wordPattern('for'),
   bars: wordPattern('bars?'),
+  by: wordPattern('by'),
+  among: wordPattern('among'),
   ',': /,/y,
   '.': /\./y,
   '(': /\(/y,
@@ -246,7 +248,7 @@ class Reader {
     while (this.#text[this.#at] === ':') params.push(this.#shortNumber());
     const outputs = this.#text[this.#at] === '_' ? [this.#shortOutput()] : [];
     this.#spaces();
-    const args = this.#has('(') ? this.#arguments() : null;
+    const { args, ...clauses } = this.#has('(') ? this.#arguments() : { args: null };
     if (this.#has('.')) {
       const from = this.#at;
       const text = this.#try(NAME, 'an output') ?? this.#fail();
@@ -258,15 +260,24 @@ class Reader {
       params,
       args,
       outputs,
+      ...clauses,
       ...this.#from(start),
     };
   }
 
-  #arguments(): SyntaxNode[] | null {
-    if (this.#has(')')) return null;
-    const list = this.list();
+  /** Reads arguments, and the clauses that may be the last ones. */
+  #arguments(): Pick<ReferenceNode, 'args' | 'by' | 'among'> {
+    if (this.#has(')')) return { args: null };
+    const args = [this.or()];
+    let [by, among]: [ReferenceNode?, SyntaxNode?] = [];
+    while (this.#has(',')) {
+      if (!by && this.#has('by')) by = this.#reference();
+      else if (!among && this.#has('among')) among = this.or();
+      else if (!by && !among) args.push(this.or());
+      else this.#fail();
+    }
     this.#need(')');
-    return list;
+    return { args, ...(by && { by }), ...(among && { among }) };
   }
 
   #shortNumber(): NumberNode {

@@ -21,7 +21,7 @@ const GROUPS: readonly { when: string; says: string; instead: readonly string[] 
 ];
 
 /** Reported by the parser beside others, and of no use to a reader. */
-const SILENT = ['bars', '.', '[', '(', 'a sign'];
+const SILENT = ['bars', 'by', 'among', '.', '[', '(', 'a sign'];
 
 const OPENING = '([';
 const CLOSING = ')]';

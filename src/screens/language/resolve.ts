@@ -8,6 +8,7 @@ import {
 } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import type { AcrossName } from '../../base/symbol-expression.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import { type IndicatorSpec, isAllowed } from '../../compute/columns/indicator-spec.ts';
 import {
@@ -54,6 +55,8 @@ const WINDOW_FUNCTIONS: Readonly<
   percent_change: { name: 'pct_change', form: 'pct_change(x, n)', defaultBars: 1 },
 };
 
+const ACROSS = ['rank', 'demean', 'standard'] as const satisfies AcrossName[];
+
 const INTERVALS = { weekly: '1w', monthly: '1M' } as const;
 
 const SIGNS: Readonly<Record<ArithmeticSign, RowFunction>> = {
@@ -77,6 +80,11 @@ const CONSTANT_FUNCTIONS: Readonly<Record<RowFunction, (a: number, b: number) =>
   if: () => Number.NaN,
 };
 
+const ACROSS_HINT = 'it compares symbols on one session, so what looks back stands inside it';
+
+/** Texts that groups are made of. */
+const GROUP_FIELDS: readonly string[] = ['sector', 'industry', 'country', 'exchange', 'type'];
+
 /** All names that an expression may begin with, for the nearest to a wrong one. */
 const NAMES: readonly string[] = [
   ...PRICE_NAMES,
@@ -85,6 +93,7 @@ const NAMES: readonly string[] = [
   'bars_since',
   ...Object.keys(ROW_FUNCTIONS),
   ...Object.keys(INTERVALS),
+  ...ACROSS,
   ...SCREEN_FIELD_NAMES,
 ];
 
@@ -305,6 +314,8 @@ export class Resolver {
       return overBars(built(node, 'number', { kind: 'price', name: name as PriceName }));
     }
     if (Object.hasOwn(INTERVALS, name)) return this.#ofInterval(node, depth);
+    if (node.by || node.among) this.#checkClauses(node);
+    if (ACROSS.includes(name as AcrossName)) return this.#across(node, depth);
     if (Object.hasOwn(ROW_FUNCTIONS, name)) return this.#rowFunction(node, depth);
     if (name === 'bars_since') return this.#barsSince(node, depth);
     if (Object.hasOwn(WINDOW_FUNCTIONS, name)) return this.#windowFunction(node, depth);
@@ -341,6 +352,35 @@ export class Resolver {
     const form = { kind: 'interval', interval: INTERVALS[name], of: inner } as const;
     const single: SinglePart = { kind: 'interval', name, start: node.start, end: node.end };
     return { ...built(node, inner.type, form, [inner]), single };
+  }
+
+  #across(node: ReferenceNode, depth: number): Expression {
+    const name = node.name as AcrossName;
+    this.#checkNoOutput(node);
+    const [arg] = this.#operands(node, `${name}(x)`, 1, 1);
+    const of = this.#number(arg, depth);
+    const by = node.by && this.#group(node.by, depth);
+    const among = node.among && this.#condition(node.among, depth);
+    const parts = among ? [of, among] : [of];
+    const form = { kind: 'across', name, of, by: by?.name, among } as const;
+    const single: SinglePart = { kind: 'across', name, start: node.start, end: node.end };
+    return { ...built(node, 'number', form, parts), single };
+  }
+
+  /** Resolves the field after `by`. */
+  #group(node: ReferenceNode, depth: number): { name: ScreenFieldName } {
+    const field = this.#resolve(node, depth);
+    if (field.kind === 'field' && GROUP_FIELDS.includes(field.name)) return field;
+    const expected = `one of ${GROUP_FIELDS.join(', ')} after "by"`;
+    this.#fail(node, { rule: `expected ${expected}`, expected, found: this.#slice(node) });
+  }
+
+  /** Checks that the function takes `by` and `among`. */
+  #checkClauses({ name, by, among }: ReferenceNode): void {
+    if (ACROSS.includes(name as AcrossName)) return;
+    const [word, clause] = by ? ['by', by] : ['among', among!];
+    const rule = `"${word}" stands in ${joined(ACROSS)} alone`;
+    this.#fail(clause, { rule, found: `${word} ${this.#slice(clause)}` });
   }
 
   #rowFunction(node: ReferenceNode, depth: number): Expression {
@@ -560,7 +600,9 @@ export class Resolver {
   #checkHistory({ single }: Expression, place: Place): void {
     if (!single) return;
     const [shown, hint] =
-      single.kind === 'field' ? [single.name, place.field] : [`${single.name}(…)`, place.interval];
+      single.kind === 'field'
+        ? [single.name, place.field]
+        : [`${single.name}(…)`, single.kind === 'interval' ? place.interval : ACROSS_HINT];
     const rule = `${shown} has one value and can't stand in ${place.name}`;
     this.#fail(single, { rule, hint });
   }

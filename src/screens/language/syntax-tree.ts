@@ -18,6 +18,9 @@ export type ReferenceNode = Span & {
   /** Null without parentheses, or with empty ones. */
   args: readonly SyntaxNode[] | null;
   outputs: readonly (Span & { text: string })[];
+  /** A field after `by`, and a condition after `among`, as last arguments. */
+  by?: ReferenceNode;
+  among?: SyntaxNode;
 };
 
 export type ArithmeticSign = '+' | '-' | '*' | '/';

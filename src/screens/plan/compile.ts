@@ -19,13 +19,16 @@ export function compileScreen({ where, columns, sort }: ScreenTexts): ScreenPlan
   const canonical: string[] = [];
   let at: { field: TextName; text: string; span: Span } | undefined;
   const lowering = new Lowering(() => {
-    const { operationsMax, stateRowsMax } = limits.screens;
+    const { operationsMax, stateRowsMax, acrossMax } = limits.screens;
     const fail = (rule: string) => {
       assert(at, 'an expression is being lowered');
       throw new ExpressionError(at.field, at.text, at.span.start, { rule });
     };
     if (lowering.operationCount > operationsMax)
       fail(`exceeds the limit of ${operationsMax} operations`);
+    if (lowering.across.size > acrossMax) {
+      fail(`exceeds the limit of ${acrossMax} different rank, demean and standard`);
+    }
     if (lowering.stateRows > stateRowsMax) {
       fail(`exceeds the limit of ${stateRowsMax} bars in windows and offsets`);
     }
@@ -102,6 +105,7 @@ export function compileScreen({ where, columns, sort }: ScreenTexts): ScreenPlan
     canonical: canonical.join('; '),
     bars: lowering.bars(),
     fields: [...lowering.fields],
+    across: [...lowering.across.values()],
     conditions,
     columns: shown,
     sort: key,

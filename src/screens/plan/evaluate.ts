@@ -1,5 +1,6 @@
 /** Evaluates expressions that have one value a symbol, for all symbols at once. */
 
+import { assert } from '../../base/errors.ts';
 import type {
   NumberOperator,
   SymbolExpression,
@@ -50,6 +51,11 @@ class Evaluation {
         return inRange(this.#values.number(expression.name), expression.min, expression.max);
       case 'text': {
         return isAccepted(this.#values.text(expression.name), expression.accepted);
+      }
+      case 'across': {
+        const { across } = this.#values;
+        assert(across, 'the values have comparisons across symbols');
+        return across(expression);
       }
       case 'operation': {
         const { operator, operands } = expression;

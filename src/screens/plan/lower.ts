@@ -1,7 +1,7 @@
 /** Divides expressions into columns over bars, and operations on one value a symbol. */
 
 import type { ScreenFieldName } from '../../base/fields.ts';
-import type { SymbolExpression } from '../../base/symbol-expression.ts';
+import type { AcrossExpression, SymbolExpression } from '../../base/symbol-expression.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import type { Column } from '../../compute/columns/column.ts';
 import { columnText, operationText } from '../../compute/columns/column-text.ts';
@@ -28,6 +28,8 @@ interface Group {
  */
 export class Lowering {
   readonly fields = new Set<ScreenFieldName>();
+  /** By normal form, comparisons across symbols, those inside of others first. */
+  readonly across = new Map<string, AcrossExpression>();
   /** Numbers of state for one symbol. */
   stateRows = 0;
   readonly #groups: Group[] = [];
@@ -82,6 +84,8 @@ export class Lowering {
         return { kind: 'text', name: term.name, accepted: term.list };
       case 'interval':
         return this.#lower(term.of, term.interval, known);
+      case 'across':
+        return this.#across(term, interval, known);
       case 'offset':
         if (term.bars === 0) return this.#lower(term.of, interval, known);
         return this.#column(term, interval);
@@ -99,6 +103,27 @@ export class Lowering {
     this.#symbolOperations += Math.max(1, operands.length - 1);
     this.#onNew();
     return { kind: 'operation', operator: operation.operator, operands };
+  }
+
+  #across(
+    expression: Extract<Expression, { kind: 'across' }>,
+    interval: DailyInterval,
+    known: Map<Term, SymbolExpression>,
+  ): AcrossExpression {
+    const text = canonicalText(expression);
+    const before = this.across.get(text);
+    if (before) return before;
+    const { name, of, by, among } = expression;
+    const made: AcrossExpression = {
+      ...{ kind: 'across', name, by },
+      of: this.#lower(of, interval, known),
+      among: among && this.#lower(among, interval, known),
+    };
+    if (by) this.fields.add(by);
+    this.across.set(text, made);
+    this.#symbolOperations++;
+    this.#onNew();
+    return made;
   }
 
   #column(expression: Expression, interval: DailyInterval): SymbolExpression {

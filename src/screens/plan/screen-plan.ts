@@ -4,7 +4,7 @@
  */
 
 import type { ScreenFieldName } from '../../base/fields.ts';
-import type { SymbolExpression } from '../../base/symbol-expression.ts';
+import type { AcrossExpression, SymbolExpression } from '../../base/symbol-expression.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import type { Column } from '../../compute/columns/column.ts';
 
@@ -40,6 +40,8 @@ export interface ScreenPlan {
   canonical: string;
   bars: readonly ScreenColumns[];
   fields: readonly ScreenFieldName[];
+  /** Comparisons across symbols, those inside of others first. */
+  across: readonly AcrossExpression[];
   /** All of them must be true; empty without `where`. */
   conditions: readonly ScreenCondition[];
   /** Further values to return. */

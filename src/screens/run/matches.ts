@@ -2,11 +2,17 @@
 
 import { assert } from '../../base/errors.ts';
 import type { ScreenFieldName } from '../../base/fields.ts';
-import type { SymbolExpression, SymbolValues } from '../../base/symbol-expression.ts';
+import type {
+  AcrossExpression,
+  SymbolExpression,
+  SymbolValues,
+} from '../../base/symbol-expression.ts';
+import { isTestIssue } from '../../base/symbols/test-issues.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import type { Column } from '../../compute/columns/column.ts';
 import { rowsNeeded } from '../../compute/columns/rows-needed.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import { compareAcross } from '../plan/across.ts';
 import { evaluateExpression } from '../plan/evaluate.ts';
 import type { ScreenCondition, ScreenPlan } from '../plan/screen-plan.ts';
 import { screenValues } from './run-screen.ts';
@@ -53,9 +59,12 @@ export function* matchedRows(
       places.filter((place) => !bars[of][place]),
     );
     if (missing.every(({ length }) => length === 0)) return;
-    // Nothing is kept of a past day, so all rows that are left are few enough.
+    // Nothing is kept of a past day, so all rows that are left are few enough. Others are compared.
     const isFew =
-      matches !== undefined && !isWhole && (asOfDay !== undefined || isFewRows(matches));
+      plan.across.length === 0 &&
+      matches !== undefined &&
+      !isWhole &&
+      (asOfDay !== undefined || isFewRows(matches));
     const some = plan.bars.map(({ interval, columns }, of) => ({
       interval,
       columns: missing[of].map((place) => columns[place]),
@@ -130,6 +139,10 @@ function placesIn(
     seen.add(expression);
     if (expression.kind === 'bars') places[expression.bars].add(expression.column);
     if (expression.kind === 'operation') expression.operands.forEach(visit);
+    if (expression.kind === 'across') {
+      visit(expression.of);
+      if (expression.among) visit(expression.among);
+    }
   };
   expressions.forEach(visit);
   return places.map((some) => [...some]);
@@ -138,12 +151,37 @@ function placesIn(
 /** Returns the values that expressions of a screen are evaluated over. */
 function symbolValues(universe: ScreenUniverse, bars: SymbolValues['bars']): SymbolValues {
   const count = universe.table.symbols.length;
-  return {
+  const compared = new Map<AcrossExpression, Float64Array>();
+  const values: SymbolValues = {
     count,
     bars,
     number: (name) => numbersOf(universe.field(name as ScreenFieldName)),
     text: (name) => textsOf(universe.field(name)),
+    across(expression) {
+      const known = compared.get(expression) ?? acrossRows(expression, values, universe);
+      compared.set(expression, known);
+      return known;
+    },
   };
+  return values;
+}
+
+/** Compares rows whose newest bar is that of the newest session. */
+function acrossRows(
+  { name, of, among, by }: AcrossExpression,
+  values: SymbolValues,
+  { table, series }: ScreenUniverse,
+): Float64Array {
+  const { lastBarDay } = table.columns;
+  const session = lastBarDay.reduce((newest, day) => Math.max(newest, day), 0);
+  const isMember = among && evaluateExpression(among, values);
+  const out = evaluateExpression(of, values).map((value, row) => {
+    const counts = lastBarDay[row] === session && !isTestIssue(series[row]);
+    return counts && (!isMember || isMember[row] === 1) ? value : Number.NaN;
+  });
+  const groups = by && values.text(by);
+  compareAcross(name, out, groups && ((row) => groups[row] ?? undefined));
+  return out;
 }
 
 function numbersOf(field: FieldValues): Float64Array {

@@ -1,12 +1,14 @@
 /** A screen's conditions and numbers at every day of series: each day as a screen as of it. */
 
-import type { SymbolValues } from '../../base/symbol-expression.ts';
+import type { AcrossExpression, SymbolValues } from '../../base/symbol-expression.ts';
 import { bar, delay } from '../../compute/columns/column.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { evaluateExpression } from '../plan/evaluate.ts';
 import type { NamedExpression, ScreenPlan } from '../plan/screen-plan.ts';
+import { PastAcross } from './past-across.ts';
 import { type DailySeries, PastColumns } from './past-columns.ts';
 import { type FieldsOfDays, fieldsOfDays } from './past-fields.ts';
+import type { StudyMarket } from './study-market.ts';
 
 /** Columns that the fields of a company are computed with. */
 const PRICES = { interval: '1d', columns: [bar.close, delay(bar.close, 1)] } as const;
@@ -22,12 +24,27 @@ export class PastPlan {
   readonly #daily: DailySeries;
   readonly #columns: PastColumns;
   readonly #hasFields: boolean;
+  readonly #compared: readonly AcrossExpression[];
+  #across: PastAcross | undefined;
 
   constructor(snapshot: Snapshot, daily: DailySeries, plan: ScreenPlan) {
     this.#snapshot = snapshot;
     this.#daily = daily;
     this.#hasFields = plan.fields.length > 0;
+    this.#compared = plan.across;
     this.#columns = new PastColumns(daily, this.#hasFields ? [...plan.bars, PRICES] : plan.bars);
+  }
+
+  /**
+   * Compares symbols on some sessions, if the plan does.
+   *
+   * @param sessionsOf Gives the sessions whose values are needed.
+   * @throws {ParameterError} It takes too much memory.
+   */
+  *prepare(market: StudyMarket, sessionsOf: () => Iterable<number>): Generator<undefined> {
+    if (this.#compared.length === 0) return;
+    this.#across = new PastAcross(market, this.#compared, new Set(sessionsOf()));
+    yield* this.#across.fill((numbers) => this.of(numbers));
   }
 
   /**
@@ -39,6 +56,7 @@ export class PastPlan {
     return Array.from(numbers, (number, i) => ({
       count: this.#daily.series.ends[number],
       bars: values[i],
+      across: (expression) => this.#across!.valuesOf(expression, number),
       ...(this.#hasFields ? this.#fields(number, values[i].at(-1)!) : NO_FIELDS),
     }));
   }

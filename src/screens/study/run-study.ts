@@ -32,6 +32,8 @@ export interface StudyQuestion extends SignalQuestion {
   mode: StudyMode;
   /** Condition as of each day; undefined for all symbols. */
   universe: ScreenPlan | undefined;
+  /** Numbers of the symbols whose events count; undefined for all. */
+  symbols?: Int32Array | undefined;
 }
 
 export interface StudyRun {
@@ -54,8 +56,12 @@ export function* runStudy(
   const run = new SignalRun(market, question, room);
   const where = new PastPlan(snapshot, market, question.where);
   const universe = question.universe && new PastPlan(snapshot, market, question.universe);
-  for (let at = 0; at < market.order.length; at += LANES) {
-    const numbers = market.order.subarray(at, at + LANES);
+  const order = question.symbols ?? market.order;
+  const sessions = () => run.sessionsRead(order);
+  yield* where.prepare(market, sessions);
+  if (universe) yield* universe.prepare(market, sessions);
+  for (let at = 0; at < order.length; at += LANES) {
+    const numbers = order.subarray(at, at + LANES);
     const values = where.of(numbers);
     const members = universe?.of(numbers);
     for (const [i, number] of numbers.entries()) {
@@ -113,6 +119,20 @@ export class SignalRun {
     const { sessions } = this.#market;
     const own = this.#market.sessionsOf(number);
     return { start: rowOfDay(sessions, own, fromDay), end: rowOfDay(sessions, own, toDay + 1) };
+  }
+
+  /** Returns the sessions of the study's days, and of the bar before them of each symbol. */
+  sessionsRead(numbers: Int32Array): Set<number> {
+    const { fromDay, toDay } = this.#question;
+    const read = new Set<number>();
+    for (const [session, day] of this.#market.sessions.entries()) {
+      if (day >= fromDay && day <= toDay) read.add(session);
+    }
+    for (const number of numbers) {
+      const { start } = this.rowsOf(number);
+      if (start > 0) read.add(this.#market.sessionsOf(number)[start - 1]);
+    }
+    return read;
   }
 
   /**

@@ -184,6 +184,10 @@ describe('the future', () => {
     'close crosses above sma(20)',
     'weekly(close) > weekly(sma(5))',
     'monthly(rsi(3)) < 50 and volume > avg(volume, 10)',
+    'rank(pct_change(close, 10)) > 0.7',
+    'standard(rsi(5), among volume > 50) > 1 or demean(close) < -20',
+    'count(close > open, 49) >= 25 and bars_since(close crosses above sma(20)) < 4',
+    'if(listed_bars > 100, sma(100)[5], close) > 20',
   ];
 
   it.each([-250, -61, -60, -41, -20])('of %i days changes no event before it', async (back) => {

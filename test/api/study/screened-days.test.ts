@@ -37,9 +37,12 @@ const CONDITIONS = [
   'close >= highest(close, 10)[1]',
   'bollinger(20, 2).upper > close for 3',
   'not (market_cap > 1e9)',
+  'rank(pct_change(close, 20)) > 0.5',
+  'demean(rsi(14), by type) > 0 or rank(market_cap, among close > 5) < 0.3',
+  'rank(rank(volume) + standard(weekly(rsi(3)))) >= 0.4 and close > 2',
 ];
 
-const COLUMNS = `close, open > close, rsi(14), weekly(sma(3)), pct_change(close, 5), symbol, ${KNOWN.slice(0, 12).join(', ')}`;
+const COLUMNS = `close, open > close, rsi(14), weekly(sma(3)), pct_change(close, 5), symbol, rank(close), standard(pct_change(close, 3), among close > 3), ${KNOWN.slice(0, 12).join(', ')}`;
 
 let market: Snapshot;
 const memory = new ScreenMemory(1e8);
@@ -76,7 +79,7 @@ it('has on 50 days the rows and values of screens as of them', async () => {
   let compared = 0;
   for (const where of CONDITIONS) {
     const plan = compileScreen({ where, columns: COLUMNS });
-    const all = daysOf({ where, columns: COLUMNS }, past);
+    const all = daysOf({ where, columns: COLUMNS, current_fields: 'true' }, past);
     for (const day of sample) {
       const universe = asOf(past, dateFromDay(day));
       const options = { isExplained: false, needsRsi: false, memory };

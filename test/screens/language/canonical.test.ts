@@ -44,6 +44,11 @@ describe('the normal form', () => {
     ['not not close > 1', 'not not close > 1'],
     ['2 * 3 + 1 < close', '7 < close'],
     ['2 - -close > 1', '2 - -close > 1'],
+    ['rank(RSI,among close>5,by Sector)>.5', 'rank(rsi(14), by sector, among close > 5) > 0.5'],
+    [
+      'if(close>1,Count(open>2,3),bars_since(low>1))>1',
+      'if(close > 1, count(open > 2, 3), bars_since(low > 1)) > 1',
+    ],
   ])('of %s', (where, canonical) => {
     expect(compileScreen({ where }).canonical).toBe(`where ${canonical}`);
   });

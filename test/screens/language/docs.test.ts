@@ -107,6 +107,7 @@ describe('docs/screens.md', () => {
       screens.nestingMax,
       screens.conditionsMax,
       screens.columnsMax,
+      screens.acrossMax,
       screens.operationsMax,
       screens.stateRowsMax,
     ]);

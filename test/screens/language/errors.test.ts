@@ -233,6 +233,21 @@ weekly(5) > 1
   expected an expression over bars at position 8, got "5"
 ema(min(1, 2), 3) > 1
   expected an expression over bars at position 5, got "min(1, 2)"
+# comparisons across symbols
+rank(sector) > 1
+  expected a number at position 6, got "sector"
+rank(close, by price) > 1
+  expected one of sector, industry, country, exchange, type after "by" at position 16, got "price"
+rank(close, by sector, by type) > 1
+  expected "among" at position 24, got "by"
+rank(close)[5] > 1
+  rank(…) has one value and can't stand in an offset [5] at position 1: it compares symbols on one session, so what looks back stands inside it
+weekly(rank(close)) > 1
+  rank(…) has one value and can't stand in weekly(…) at position 8: it compares symbols on one session, so what looks back stands inside it
+sma(close, by sector) > 1
+  "by" stands in rank, demean and standard alone at position 15, got "by sector"
+rank(close, among close) > 1
+  expected a condition at position 19, got "close": compare it, as in close > 100
 `;
 
 const cases = MESSAGES.split('# ').flatMap((group) => {
