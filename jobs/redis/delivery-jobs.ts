@@ -45,8 +45,7 @@ export async function deliverByJobs(options: DeliveryJobsOptions): Promise<void>
 
 /** Makes all deliveries that are due. @throws {DeliveriesFailedError} some failed for good. */
 async function deliver(deliverer: Deliverer): Promise<DeliveryCounts> {
-  const givenUp: FailedAttempt[] = [];
-  const counts = await deliverer.deliverNow((line) => givenUp.push(line));
+  const { counts, givenUp } = await deliverer.deliver();
   if (givenUp.length > 0) throw new DeliveriesFailedError(givenUpText(counts, givenUp));
   return counts;
 }

@@ -13,16 +13,22 @@ import {
 /** Number of attempts by result. A type, as it is reported as a record of numbers. */
 export type DeliveryCounts = Record<'delivered' | 'retried' | 'givenUp', number>;
 
+export interface Delivered {
+  counts: DeliveryCounts;
+  givenUp: FailedAttempt[];
+}
+
 export interface Deliverer {
-  /** Starts attempts at what is due, or has been due for `lateMs`. */
-  deliverDue(lateMs?: number): void;
   /**
-   * Attempts what is due for at most `limits.webhook.jobMs`, and waits for these attempts.
+   * Attempts what is due, or has been due for `lateMs`, and what becomes due meanwhile, for at most
+   * `limits.webhook.jobMs`. Waits for these attempts.
    *
    * @throws as `claimDeliveries`.
    */
-  deliverNow(onGivenUp: (line: FailedAttempt) => void): Promise<DeliveryCounts>;
-  /** Returns true while a `deliverNow` also takes what becomes due. */
+  deliver(lateMs?: number): Promise<Delivered>;
+  /** Begins to deliver, unless a claim runs, and logs a failure. */
+  deliverDue(lateMs?: number): void;
+  /** Returns true while a `deliver` also takes what becomes due. */
   isTaking(): boolean;
   idle(): Promise<void>;
   /**
@@ -42,18 +48,18 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
     return agents;
   };
   const running = new Set<Promise<unknown>>();
-  /** Jobs that take deliveries, until their ends by `performance.now()`. */
+  /** Ends of calls that take what becomes due, by `performance.now()`. */
   const taking = new Set<{ endMs: number }>();
   const stop = new AbortController();
   let isClosing = false;
   /** The last claim. Claims follow each other, so that all of them see the attempts that run. */
   let claiming: Promise<unknown> = Promise.resolve();
-  let isLooking = false;
-  let isDueAgain = false;
+  let claims = 0;
 
   /** Starts attempts at what is due. */
   function begin(lateMs: number): Promise<Promise<Settled | undefined>[]> {
-    const begun = claiming.then(() => claimed(lateMs));
+    claims++;
+    const begun = claiming.then(() => claimed(lateMs)).finally(() => claims--);
     claiming = begun.catch(() => undefined);
     return begun;
   }
@@ -70,30 +76,14 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
     });
   }
 
-  function deliverDue(lateMs = 0): void {
-    if (isClosing) return;
-    // One more look is enough for all calls during a look.
-    isDueAgain = isLooking;
-    if (isLooking) return;
-    isLooking = true;
-    begin(lateMs)
-      .then((attempts) => {
-        for (const attempt of attempts) attempt.then(() => deliverDue(lateMs));
-      })
-      .catch((error) => log.failure('deliveries', error))
-      .finally(() => {
-        isLooking = false;
-        if (isDueAgain) deliverDue(lateMs);
-      });
-  }
-
-  async function deliverNow(onGivenUp: (line: FailedAttempt) => void): Promise<DeliveryCounts> {
+  async function deliver(lateMs = 0): Promise<Delivered> {
     const counts: DeliveryCounts = { delivered: 0, retried: 0, givenUp: 0 };
-    const job = { endMs: performance.now() + limits.webhook.jobMs };
+    const givenUp: FailedAttempt[] = [];
+    const call = { endMs: performance.now() + limits.webhook.jobMs };
     const own = new Set<Promise<void>>();
     const take = async () => {
-      if (isClosing || performance.now() >= job.endMs) return;
-      for (const attempt of await begin(0)) {
+      if (isClosing || performance.now() >= call.endMs) return;
+      for (const attempt of await begin(lateMs)) {
         const one = attempt.then(ended).finally(() => own.delete(one));
         own.add(one);
       }
@@ -101,28 +91,24 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
     const ended = async (settled: Settled | undefined) => {
       if (settled?.status === 'delivered') counts.delivered++;
       if (settled?.status === 'pending') counts.retried++;
-      if (settled?.status === 'failed') {
-        counts.givenUp++;
-        onGivenUp(settled.line);
-      }
-      try {
-        await take();
-      } catch (error) {
-        log.failure('deliveries', error);
-      }
+      if (settled?.status === 'failed') counts.givenUp = givenUp.push(settled.line);
+      // One claim that waits for its turn is enough for all attempts that have ended.
+      if (claims < 2) await take().catch(logged);
     };
-    taking.add(job);
+    if (lateMs === 0) taking.add(call);
     try {
       await take();
       while (own.size > 0) await Promise.all(own);
-      return counts;
+      return { counts, givenUp };
     } finally {
-      taking.delete(job);
+      taking.delete(call);
     }
   }
 
+  const logged = (error: unknown) => log.failure('deliveries', error);
+
   async function idle(): Promise<void> {
-    for (let last: unknown; last !== claiming || isLooking || running.size > 0; ) {
+    for (let last: unknown; last !== claiming || running.size > 0; ) {
       last = claiming;
       await last;
       await Promise.all(running);
@@ -130,8 +116,10 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
   }
 
   return {
-    deliverDue,
-    deliverNow,
+    deliver,
+    deliverDue(lateMs) {
+      if (claims === 0) deliver(lateMs).catch(logged);
+    },
     isTaking: () => [...taking].some(({ endMs }) => performance.now() < endMs),
     idle,
     async close(graceMs) {

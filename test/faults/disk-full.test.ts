@@ -141,7 +141,7 @@ async function deliver({ accounts }: TestServer): Promise<void> {
   const settings = { webhookPrivate: false };
   const log = { delivery: () => undefined, failure: () => undefined };
   const deliverer = createDeliverer({ accounts, settings, log, now: () => LATER_MS });
-  await expect(deliverer.deliverNow(() => undefined)).rejects.toThrow(NAMES_THE_DISK);
+  await expect(deliverer.deliver()).rejects.toThrow(NAMES_THE_DISK);
   await deliverer.close(0);
 }
 
