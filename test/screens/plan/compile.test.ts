@@ -25,6 +25,7 @@ describe('compileScreen', () => {
       bars: [],
       fields: [],
       conditions: [],
+      across: [],
       columns: [],
       sort: undefined,
     });
