@@ -152,6 +152,7 @@ export const BALANCE_CONCEPTS = {
     'us-gaap:TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
     'us-gaap:TemporaryEquityCarryingAmountAttributableToParent',
     'us-gaap:RedeemableNoncontrollingInterestEquityCarryingAmount',
+    'us-gaap:TemporaryEquityRedemptionValue',
   ],
   cash: [
     'us-gaap:CashAndCashEquivalentsAtCarryingValue',

@@ -114,14 +114,23 @@ function liabilityNodes(lines: readonly ShownLine[]): FaceNode[] | undefined {
   const isDue = currentAt > 0 && addedUp(side.slice(0, currentAt), side[currentAt].shown);
   if (isDue) inEquity.fill(false, 0, currentAt);
   const totalAt = side.findIndex((line) => LIABILITIES.test(nameOf(line)));
-  const isFirst = totalAt >= 0 && !inEquity.slice(0, totalAt).includes(true);
-  const owed = side.filter((line, i) => {
-    if (isFirst) return i < totalAt;
-    return i !== totalAt && !inEquity[i] && !isAmongEquity(line, i, inEquity);
-  });
+  const above = totalAt > 0 ? addedUp(side.slice(0, totalAt), side[totalAt].shown) : undefined;
+  if (above) return above;
+  const owed = side.filter(
+    (line, i) => i !== totalAt && !inEquity[i] && !isAmongEquity(line, i, inEquity),
+  );
   const equity = equityOf(side);
   const total = side[totalAt]?.shown ?? (equity === undefined ? undefined : all - equity);
-  return addedUp(owed, total) ?? addedUp(side, all);
+  return addedUp(owed, total) ?? addedUp(side, all) ?? addedUpFirst(owed, total);
+}
+
+/** Folds the lines before those that the filer's own equity begins with. */
+function addedUpFirst(
+  lines: readonly ShownLine[],
+  total: number | undefined,
+): FaceNode[] | undefined {
+  const end = lines.findLastIndex((line) => !isOwn(line)) + 1;
+  return end < lines.length ? addedUp(lines.slice(0, end), total) : undefined;
 }
 
 /** Folds lines; undefined if they do not add up to a total. */
@@ -136,7 +145,7 @@ function addedUp(lines: readonly ShownLine[], total: number | undefined): FaceNo
 
 /** Returns true for a filer's own line between lines of equity. */
 function isAmongEquity(line: ShownLine, i: number, inEquity: readonly boolean[]): boolean {
-  return isOwn(line) && inEquity.lastIndexOf(true, i) === i - 1 && inEquity.includes(true, i);
+  return isOwn(line) && inEquity[i - 1] && inEquity.includes(true, i);
 }
 
 function isEquity(line: ShownLine): boolean {

@@ -23,7 +23,8 @@ const OF_CUSTOMERS = /\b(subscriber|customer) (acquisition|promotion)/i;
 const AFTER_PROVISION = /\bafter provision\b/i;
 const COST =
   /^(total )?costs? (of|applicable to) (?!.*\b(funds|capital|removal|debt|borrow\w*|\w*insurance|gas|electric\w*|energy|power|fuel|gold|before)\b)/i;
-const COST_TOTAL = /^(total )?costs? of (revenues?|sales|goods|products)(?!.*\bother\b)/i;
+const COST_TOTAL =
+  /^(total )?costs? (of (revenues?|sales|goods|products)|applicable to sales)(?!.*\bother\b)/i;
 const PER_SHARE = /Per\w*(Share|Unit)/;
 
 /** Amounts of lines by concept, for the rules of company facts. */

@@ -31,7 +31,10 @@ export function profitOf(
     whole ??
     parent;
   if (!minority || !before) {
-    const profit = parent ?? whole ?? lines.find(({ label }) => BARE.test(label));
+    // Some tag as net income what preferred shares leave.
+    const profit =
+      (parent && whole && isOfCommon(parent) ? whole : (parent ?? whole)) ??
+      lines.find(({ label }) => BARE.test(label));
     return profit ? stated(profit) : absent('the income statement shows no net income');
   }
   const isRest = ({ label, value }: ShownLine) =>

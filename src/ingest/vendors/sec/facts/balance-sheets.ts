@@ -14,7 +14,7 @@ import { type ShownLine, shownLines } from '../face/lines.ts';
 import { dueDebt, type KnownDebt, knownDebt } from './debt.ts';
 import { type ToldFigures, withEvidence, withFace } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
-import { addVersion, type DatedFiling, type VersionsOf } from './row-versions.ts';
+import { addVersion, type DatedFiling, isRescaled, type VersionsOf } from './row-versions.ts';
 
 export type BalanceRow = Omit<RowOf<typeof balanceSheet>, 'symbol'>;
 
@@ -68,7 +68,8 @@ export function balanceSheets(
       // Balance sheets of other days belong to acquisitions.
       if (day !== newestDay && !calendar.has(endDay)) continue;
       const before = parts.get(endDay);
-      const isCarried = before?.currency === currency;
+      const isCarried =
+        before?.currency === currency && !isRescaled({ ...before.picked }, { ...figures });
       const picked: Picked = isCarried ? { ...before.picked, ...figures } : figures;
       const debt = knownDebt(isCarried ? before.debt : undefined, figures);
       parts.set(endDay, { currency, picked, debt });

@@ -53,7 +53,7 @@ export function addVersion<F extends string>(
   const list = versions.get(key);
   const last = list?.at(-1);
   const fields = Object.keys(figures) as F[];
-  const isCarried = last?.currency === currency;
+  const isCarried = last?.currency === currency && !isRescaled(last, figures);
   const merged = { ...figures };
   const merging: Record<string, FigureEvidence | undefined> = { ...(evidence as object) };
   if (isCarried) {
@@ -72,4 +72,19 @@ export function addVersion<F extends string>(
   const version = { ...head, ...merged };
   if (list) list.push(version);
   else versions.set(key, [version]);
+}
+
+type Amounts = Readonly<Partial<Record<string, number | null>>>;
+
+const SCALES = [1e3, 1e6];
+const RESCALED_MIN = 2;
+
+/** Returns true if a filing corrects the unit of an earlier one: its amounts belong to no other. */
+export function isRescaled(before: Amounts, now: Amounts): boolean {
+  const factors = Object.keys(now).flatMap((field) => {
+    const [a, b] = [before[field], now[field]];
+    return a && b ? [Math.max(a / b, b / a)] : [];
+  });
+  const isScale = (factor: number) => SCALES.includes(Math.round(factor));
+  return factors.filter(isScale).length >= Math.max(RESCALED_MIN, factors.length / 2);
 }

@@ -134,6 +134,15 @@ describe('net income', () => {
     expect(income(text, 'netIncome')).toEqual([expected, 'proved']);
   });
 
+  it('is not what preferred shares leave, which is tagged so', () => {
+    const text = `Revenues Total revenues 689
+      CostsAndExpenses Total costs 512
+      ProfitLoss Net income 177
+      preferred Dividends on preferred stock 13
+      NetIncomeLoss Net income available for common stock 164`;
+    expect(income(text, 'netIncome')).toEqual([177, 'stated']);
+  });
+
   it.each(['NetIncomeLossAvailableToCommonStockholdersBasic', 'consolidatedProfit'])(
     'is the line of that name in the concept %s',
     (concept) => {
@@ -189,6 +198,39 @@ describe('a balance sheet', () => {
       StockholdersEquity Total equity 200
       LiabilitiesAndStockholdersEquity Total 300`;
     expect(balance(text).totalDebt?.value).toBe(98);
+  });
+
+  it.each([
+    [
+      'a first line of the filer',
+      'own Payables and others 60',
+      'CommonStockValue Common stock 200',
+    ],
+    [
+      'equity of the filer first',
+      'AccountsPayableCurrent Payables 60',
+      'ownUnits Restricted units 50\n CommonStockValue Common stock 150',
+    ],
+  ])('has its borrowings beside %s', (_, first, equity) => {
+    const text = `Assets Total assets 300
+      ${first}
+      LongTermDebtNoncurrent Long-term debt 40
+      ${equity}
+      StockholdersEquity Total equity 200
+      LiabilitiesAndStockholdersEquity Total 300`;
+    expect(balance(text).totalDebt?.value).toBe(40);
+  });
+
+  it('has its borrowings where a liability names equity', () => {
+    const text = `Assets Total assets 300
+      DebtAndCapitalLeaseObligations Mortgages and other indebtedness 170
+      ventures Cash distributions and losses in joint ventures, at equity 30
+      Liabilities Total liabilities 200
+      CommonStockValue Common stock 120
+      TreasuryStockValue Treasury stock 20
+      StockholdersEquity Total equity 100
+      LiabilitiesAndStockholdersEquity Total 300`;
+    expect(balance(text).totalDebt?.value).toBe(170);
   });
 
   it.each([

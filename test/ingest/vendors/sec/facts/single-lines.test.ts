@@ -233,3 +233,18 @@ it('a semiannual report gives a balance sheet, and no quarter of half a year', (
   expect(statements.map(({ period, revenue }) => [period, revenue])).toEqual([['annual', 1000]]);
   expect(balanceSheets.at(-1)).toMatchObject({ totalAssets: 1000, form: '10-S' });
 });
+
+it('a filing that corrects the unit of an earlier one has no figures of that one', () => {
+  const filing = (filed: string, unit: number, lines: Record<string, number>) => ({
+    filed,
+    facts: [
+      ...income('2025-01-01', '2025-03-31', { Revenues: 600 * unit, NetIncomeLoss: 60 * unit }),
+      ...balance('2025-03-31', { Assets: 900 * unit, StockholdersEquity: 400 * unit, ...lines }),
+    ],
+  });
+  const { balanceSheets } = rowsOf([
+    filing('2025-05-01', 1, { LongTermDebtNoncurrent: 88 }),
+    filing('2025-05-20', 1e6, { ReceivablesNetCurrent: 70e6 }),
+  ]);
+  expect(balanceSheets.at(-1)).toMatchObject({ totalAssets: 900e6, longTermDebt: null });
+});
