@@ -1088,6 +1088,21 @@ export type MacdPoint = {
   histogram: number | null;
 };
 
+export type Member = {
+  /** Canonical spelling of the ticker: `BRK.B`. */
+  symbol: string;
+  companyName: string | null;
+  /** First day of this membership; in `all` and `active` of the bars. */
+  from: string;
+  /** Last day; null for a member of the newest day. */
+  to: string | null;
+};
+
+export type Members = {
+  /** Ascending by symbol. */
+  data: Member[];
+};
+
 export type MorePageInfo = {
   hasNext: true;
   /** Send it to get the next page; absent on the last one. */
@@ -1879,6 +1894,23 @@ export type Technical = {
   candles: Candle[];
 };
 
+export type Universe = {
+  /** Name in requests and in `in universe(…)`. */
+  name: string;
+  title: string;
+  /** Members on the day of the newest bar. */
+  members: number;
+  /** First day with a member; null without any. */
+  from: string | null;
+  /** Last day with a member; null if there are members now. */
+  to: string | null;
+};
+
+export type Universes = {
+  /** Ascending by name. */
+  data: Universe[];
+};
+
 export type Unready = {
   error: {
     /** For people: what is wrong, and what was expected. */
@@ -2123,6 +2155,8 @@ export interface Operations {
         | '/svc/symbols/{symbol}'
         | '/svc/technical'
         | '/svc/technical/{symbol}'
+        | '/svc/universes'
+        | '/svc/universes/{name}'
         | '/svc/upgrades-downgrades/{symbol}'
         | '/svc/webhooks'
         | '/svc/webhooks/{id}'
@@ -2288,6 +2322,8 @@ export interface Operations {
         | 'upgrades-downgrades'
         | 'expirations'
         | 'earnings-calendar'
+        | 'members'
+        | 'values'
         | 'corporate-actions'
         | 'symbols';
       /** Symbol of the file, instead of its name. */
@@ -2310,6 +2346,8 @@ export interface Operations {
       complete?: 'true' | 'false';
       /** Corporate actions are complete for these symbols, too; `*`: all without any. */
       complete_for?: string | readonly string[];
+      /** Values: name of the column, which screens then have. */
+      column?: string;
       /** Load the data even if a sanity check would hold it. Default: false. */
       accept?: 'true' | 'false';
       body: Blob | Uint8Array<ArrayBuffer>;
@@ -2349,7 +2387,7 @@ export interface Operations {
    */
   getCandles: {
     request: {
-      /** `*` for every symbol with bars, or at most 2000 symbols. An unknown symbol gets 404, because these formats have no place to list it. */
+      /** `*` for every symbol with bars; `@sp500` for every security that was a member of this [universe](#listUniverses) on any day from `from` to `to`; or at most 2000 symbols. An unknown symbol gets 404, because these formats have no place to list it. */
       symbols: string | readonly string[];
       /** Length of a bar. */
       interval?: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
@@ -2491,6 +2529,8 @@ export interface Operations {
         | '/svc/symbols/{symbol}'
         | '/svc/technical'
         | '/svc/technical/{symbol}'
+        | '/svc/universes'
+        | '/svc/universes/{name}'
         | '/svc/upgrades-downgrades/{symbol}'
         | '/svc/webhooks'
         | '/svc/webhooks/{id}'
@@ -3092,6 +3132,8 @@ export interface Operations {
       type?: string | readonly string[];
       /** `true`: not delisted, and its newest bar is at most 7 days older than the newest bar of all symbols; `false`: all others. */
       active?: 'true' | 'false';
+      /** Only securities that traded on this day, by the tickers of then. Their facts are those of today. Not with `active`. */
+      as_of?: string;
       /** Rows per page. */
       limit?: number;
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
@@ -3122,7 +3164,7 @@ export interface Operations {
    */
   getTechnicalOfSymbols: {
     request: {
-      /** `*` for every symbol with bars, or at most 2000 symbols. An unknown symbol gets 404, because these formats have no place to list it. */
+      /** `*` for every symbol with bars; `@sp500` for every security that was a member of this [universe](#listUniverses) on any day from `from` to `to`; or at most 2000 symbols. An unknown symbol gets 404, because these formats have no place to list it. */
       symbols: string | readonly string[];
       /** Length of a bar. Intervals below a day are available for one symbol at a time. */
       interval?: '1d' | '1w' | '1M';
@@ -3172,6 +3214,34 @@ export interface Operations {
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: Technical;
+  };
+  /**
+   * List universes
+   *
+   * `all` and `active` follow from the bars and always exist; the others are those of loaded files of `members`. `in universe(…)` tests for them in screens and studies, and `@name` stands for their symbols in bulk requests.
+   */
+  listUniverses: {
+    request: {
+      /** Overrides the header `Accept`; default: JSON. */
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
+    };
+    response: Universes;
+  };
+  /**
+   * List members of a universe
+   *
+   * The members as of a day: also those that left, were renamed or were delisted later. A security that came back has the days of the membership in force.
+   */
+  listMembers: {
+    request: {
+      /** Name of a universe: `sp500`. */
+      name: string;
+      /** The day, with the tickers of that day. Default: that of the newest bar. */
+      as_of?: string;
+      /** Overrides the header `Accept`; default: JSON. */
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
+    };
+    response: Members;
   };
   /**
    * List rating changes

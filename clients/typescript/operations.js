@@ -77,6 +77,8 @@ export const OPERATIONS = {
   getSymbol: { method: 'GET', path: '/v1/svc/symbols/{symbol}', headers: [] },
   getTechnicalOfSymbols: { method: 'GET', path: '/v1/svc/technical', headers: [] },
   getTechnical: { method: 'GET', path: '/v1/svc/technical/{symbol}', headers: [] },
+  listUniverses: { method: 'GET', path: '/v1/svc/universes', headers: [] },
+  listMembers: { method: 'GET', path: '/v1/svc/universes/{name}', headers: [] },
   listRatingChanges: { method: 'GET', path: '/v1/svc/upgrades-downgrades/{symbol}', headers: [] },
   listWebhooks: { method: 'GET', path: '/v1/svc/webhooks', headers: [] },
   createWebhook: { method: 'POST', path: '/v1/svc/webhooks', headers: ['Idempotency-Key'] },

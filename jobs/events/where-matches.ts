@@ -6,6 +6,7 @@ import { limits } from '../../src/base/limits.ts';
 import { compileScreen } from '../../src/screens/plan/compile.ts';
 import type { ScreenPlan } from '../../src/screens/plan/screen-plan.ts';
 import { matchesOf } from '../../src/screens/run/matches.ts';
+import { ownNames } from '../../src/screens/run/own-fields.ts';
 import { ScreenMemory } from '../../src/screens/run/screen-memory.ts';
 import { universeOf } from '../../src/screens/run/universe.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
@@ -44,7 +45,7 @@ export class WhereRun {
 
   async matches(where: string): Promise<WhereMatches> {
     try {
-      const plan = compileScreen({ where });
+      const plan = compileScreen({ where }, ownNames(this.#version));
       const { canonical, fields } = plan;
       const kept = this.#ofDays.get(canonical);
       if (kept) return { accepts: kept };

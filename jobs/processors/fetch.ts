@@ -10,6 +10,7 @@ import { MalformedInputError, SourceEmptyError } from '../../src/base/errors.ts'
 import type { Fetched, SourcedSymbol } from '../../src/ingest/contract/fetch-context.ts';
 import { type Landed, landedFrom } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
+import { isScreenWord } from '../../src/screens/language/resolve.ts';
 import type { Partition } from '../contract/partition.ts';
 import { type Patience, type Stage, type StageSettings, withStage } from '../contract/stage.ts';
 import { shareSegment } from '../contract/staged-files.ts';
@@ -80,7 +81,8 @@ async function fetchInto(stage: Stage, job: FetchJob, deps: FetchDeps): Promise<
   };
   try {
     const onSourced = (symbol: SourcedSymbol) => void sourced.push(symbol);
-    const context = { paths, settings, nowMs, onProgress, onSourced, signal };
+    const isTaken = isScreenWord;
+    const context = { paths, settings, nowMs, onProgress, onSourced, signal, isTaken };
     for await (const segment of source.fetch(options, context)) {
       signal?.throwIfAborted();
       fetched.push(segment);

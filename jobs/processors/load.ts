@@ -8,6 +8,7 @@ import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 import { fetchedFromLanded, type Landed } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
+import { isScreenWord } from '../../src/screens/language/resolve.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { readServedBars } from '../../src/store/arrow/read/served-bars.ts';
 import { failureFrom, retryAfterMs } from '../contract/failure.ts';
@@ -217,5 +218,6 @@ async function loadSource(
   const source = await sourceNamed(id)?.load();
   if (!source?.fetch) throw new MalformedInputError(`"${id}" is not a source of this version`);
   const stored = await withStored(id, options, deps);
-  return backfill(paths, source.fetch(stored, deps), { ...deps, request: { source: id, options } });
+  const fetched = source.fetch(stored, { ...deps, isTaken: isScreenWord });
+  return backfill(paths, fetched, { ...deps, request: { source: id, options } });
 }

@@ -262,6 +262,7 @@ export const FIELDS = {
   ),
   insider_buys_90d: number('count', ninetyDays('Purchases of insiders'), 'null'),
   insider_sells_90d: number('count', ninetyDays('Sales of insiders'), 'null'),
+  listed_days: number('count', 'Daily bars of the security up to the day.'),
   symbol: text('Ticker.'),
   company_name: titled(called(text('Name of the company.', 'present'), 'name company'), 'Name'),
   sector: {
@@ -382,12 +383,16 @@ const RATIO_FIELDS = Object.fromEntries(
   ]),
 ) as Record<RatioField, Field>;
 
+/** A field of one store's own facts: 1 or 0 for membership in a universe, or an own column. */
+export type OwnFieldName = `universe ${string}` | `own ${string}`;
+
 /** Fields that a condition can name. They have one value at the moment of a screen. */
 export type ScreenFieldName =
   | {
       [Name in keyof Fields]: Fields[Name] extends { description: string } ? Name : never;
     }[keyof Fields]
-  | RatioField;
+  | RatioField
+  | OwnFieldName;
 
 /** Fields by the names in conditions. */
 const BY_NAME: Readonly<Record<string, Field>> = { ...RATIO_FIELDS, ...FIELDS };
@@ -396,9 +401,15 @@ export const SCREEN_FIELD_NAMES = [
   ...new Set([...Object.keys(FIELDS), ...Object.keys(RATIO_FIELDS)]),
 ].filter((name) => BY_NAME[name].description !== undefined) as ScreenFieldName[];
 
+const OWN_FIELD = number('ratio', 'A value of the user’s own, the newest one known on the day.');
+
+export function isOwnField(name: string): name is OwnFieldName {
+  return name.startsWith('universe ') || name.startsWith('own ');
+}
+
 /** Returns the declaration of a field that a condition can name. */
 export function screenField(name: ScreenFieldName): Field {
-  return BY_NAME[name];
+  return isOwnField(name) ? OWN_FIELD : BY_NAME[name];
 }
 
 /** Returns the field that people mean by a word: `price_to_book` by `pb`. */

@@ -34,6 +34,8 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     `/svc/candles?symbols=${STOCK},${FUND}&from=2026-11-16`,
     `/svc/candles?symbols=${STOCK}&interval=1h&from=2026-11-16&format=csv`,
     '/svc/candles?symbols=*&interval=1M&adjustment=split&format=csv',
+    '/svc/candles?symbols=@active&interval=1M&from=2026-10-01&format=csv',
+    '/svc/candles?symbols=@none',
     '/svc/candles?symbols=NONE',
     '/svc/candles?symbols=*&format=json',
   ],
@@ -162,6 +164,13 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     ...inAllFormats(`/svc/upgrades-downgrades/${STOCK}?limit=5`),
     `/svc/upgrades-downgrades/${SHARE_CLASS}?limit=100`,
     '/svc/upgrades-downgrades/NONE',
+  ],
+  'GET /svc/universes': inAllFormats('/svc/universes'),
+  'GET /svc/universes/{name}': [
+    ...inAllFormats('/svc/universes/active?as_of=2026-06-30'),
+    '/svc/universes/All?format=csv',
+    '/svc/universes/al',
+    '/svc/universes/all?as_of=2026-6-30',
   ],
   'GET /svc/options/{symbol}/expirations': [
     ...inAllFormats(`/svc/options/${STOCK}/expirations`),

@@ -36,6 +36,7 @@ const NAMES = [
   'news',
   'symbols',
   'factors',
+  'universes',
   'splits and dividends',
 ];
 
@@ -76,7 +77,7 @@ def shape(kind, name):
     return [(one.name, one.kind, one.default) for one in parameters]
 print(json.dumps([len(names), [name for name in names
       if not shape(tapeworks.Files, name) == shape(tapeworks.Server, name) == shape(tapeworks.Market, name)]]))`);
-    expect(count).toBe(16);
+    expect(count).toBe(18);
     expect(different).toEqual([]);
   });
 

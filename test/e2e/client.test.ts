@@ -131,6 +131,13 @@ describe('market data', () => {
     expect(summary.mostRecentTransaction).toEqual(trades[0]);
   });
 
+  it('answers universes, and the members of a day', async () => {
+    const { data } = await server.listUniverses();
+    expect(data.map(({ name }) => name)).toEqual(['active', 'all']);
+    const members = await server.listMembers({ name: 'active' });
+    expect(members.data).toHaveLength(data[0].members);
+  });
+
   it('answers news, and one article', async () => {
     const [article] = (await server.listNews({ symbols: symbol, limit: 1 })).data;
     for await (const { data } of server.pages.listNewsOfSymbol({ symbol, limit: 1 })) {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from datetime import date
+from typing import Any, Optional
 
-from .moments import MICROS_PER_DAY
+from .moments import MICROS_PER_DAY, date_of
 from .published import Published
 
 _ACTIVE_DAYS = 7
@@ -27,6 +28,16 @@ def active_symbols(version: Published) -> set[str]:
         if day is not None
     }
     return {one for one, day in days.items() if day >= newest - _ACTIVE_DAYS} - gone
+
+
+def longest_span(version: Published, symbol: str) -> Optional[tuple[date, date]]:
+    """Returns the days of the first and last bar, of days if there are any."""
+    for interval in ("1d", "5m", "1m"):
+        parts = version.series(symbol, interval)
+        if parts:
+            first, last = version.span(parts)
+            return date_of(first), date_of(last)
+    return None
 
 
 def is_found(search: str, directory: dict[str, list[Any]], row: int) -> bool:

@@ -27,6 +27,7 @@ from .market import (
     Span,
     Symbols,
     named_symbols,
+    universe_of,
     with_symbol,
 )
 from .moments import (
@@ -38,7 +39,17 @@ from .moments import (
 from .program import Program
 from .progress import Progress
 from .published import Published
-from .records import ACTIONS, FACTORS, QUOTES, RECORDS, SYMBOLS, price_change, table_from_records
+from .records import (
+    ACTIONS,
+    FACTORS,
+    MEMBERS,
+    QUOTES,
+    RECORDS,
+    SYMBOLS,
+    UNIVERSES,
+    price_change,
+    table_from_records,
+)
 from .result import Result
 from .statements import OF_MOMENT
 from .stored_bars import (
@@ -54,6 +65,7 @@ from .stored_bars import (
     stored_interval,
 )
 from .study import StudyWanted
+from .universes import Universes
 
 _EXPORTED_MAX = 1000
 _OPEN_TRIES = 5
@@ -100,7 +112,7 @@ class Files(Market):
         interval, adjustment = wanted.interval, wanted.adjustment
 
         def read(version: Published) -> pa.Table:
-            names = self._known(version, wanted.names, interval)
+            names = self._known(version, wanted)
             if not is_stored(version, names, interval):
                 return self._exported("candles", names, wanted)
             bars = BarsWanted(interval, adjustment, wanted.days.window, [], False)
@@ -113,7 +125,7 @@ class Files(Market):
         chosen("interval", interval, DAILY)
 
         def read(version: Published) -> pa.Table:
-            names = self._known(version, wanted.names, interval)
+            names = self._known(version, wanted, latest)
             if adjustment is None and indicators and all(one in PUBLISHED for one in indicators):
                 bars = BarsWanted(interval, None, wanted.days.window, indicators, latest)
                 return bars_table(version, names, bars, self._progress)
@@ -260,6 +272,18 @@ class Files(Market):
 
         return self._read(read)
 
+    def universes(self) -> Result:
+        return self._read(
+            lambda version: Result(pa.Table.from_pylist(Universes(version, self.folder.name).records(), UNIVERSES))
+        )
+
+    def _members(self, universe: str, as_of: Optional[date]) -> Result:
+        def read(version: Published) -> Result:
+            records = Universes(version, self.folder.name).members(universe, as_of)
+            return Result(pa.Table.from_pylist(records, MEMBERS))
+
+        return self._read(read)
+
     def actions(self, symbols: Symbols) -> Result:
         names = named_symbols(symbols)
 
@@ -387,8 +411,16 @@ class Files(Market):
             raise NotFoundError(f'Unknown symbol "{name}" in {self.folder.name} data')
         return symbol
 
-    def _known(self, version: Published, names: Names, interval: str) -> list[str]:
+    def _known(self, version: Published, wanted: Series, latest: bool = False) -> list[str]:
         """Returns current symbols of names, each once. Raises for unknown ones."""
+        names, interval = wanted.names, wanted.interval
+        universe = universe_of(names)
+        if universe is not None:
+            universes = Universes(version, self.folder.name)
+            first, last = (None if one is None else date_of(one) for one in wanted.days.window)
+            only = last or universes.newest
+            members = universes.symbols(universe, first or (only if latest else None), last)
+            return [one for one in members if stored_interval(version, one, interval)]
         if names is None and interval in DAILY:
             return version.symbols
         if names is None:

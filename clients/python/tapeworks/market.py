@@ -88,7 +88,8 @@ class Market(ABC):
         """Returns bars, ascending, by symbol in the order given; ``"*"`` is in order of symbols.
 
         Args:
-            symbols: Unknown ones raise. Known ones without bars have no rows.
+            symbols: Unknown ones raise. Known ones without bars have no rows. ``"@sp500"`` is
+                every security that was a member of this universe on a day of the bars.
             start, end: Bounds of the bars' time stamps, both inclusive; a date as ``end``
                 includes that day. Default: the whole history.
             interval: 1m, 5m, 15m, 1h, 4h, 1d, 1w or 1M.
@@ -310,6 +311,20 @@ class Market(ABC):
         most = checked_limit(limit)
         return self._news(named_symbols(symbols), span(start, end), tones, sources, most)
 
+    @abstractmethod
+    def universes(self) -> Result:
+        """Returns the universes: name, title, members (of the newest day), from, to."""
+
+    def members(self, universe: str, *, as_of: Optional[Moment] = None) -> Result:
+        """Returns the members of a universe as of a day: symbol, companyName, from, to.
+
+        Args:
+            universe: A name of ``universes``: ``sp500``.
+            as_of: The day, with the tickers of then. Default: that of the newest bar.
+        """
+        name = universe.removeprefix("@").lower()
+        return self._members(name, None if as_of is None else day_of("as_of", as_of))
+
     def symbols(
         self,
         search: Optional[str] = None,
@@ -434,6 +449,9 @@ class Market(ABC):
     ) -> Result: ...
 
     @abstractmethod
+    def _members(self, universe: str, as_of: Optional[date]) -> Result: ...
+
+    @abstractmethod
     def _backfill(self, order: dict[str, Any], wait: bool) -> dict[str, Any]: ...
 
     @abstractmethod
@@ -458,7 +476,14 @@ def _series(
     chosen("interval", interval, INTERVALS)
     if adjustment is not None:
         chosen("adjustment", adjustment, BASES)
-    return Series(named_symbols(symbols), span(start, end), interval, adjustment)
+    is_universe = isinstance(symbols, str) and symbols.startswith("@")
+    names = [symbols.lower()] if is_universe else named_symbols(symbols)
+    return Series(names, span(start, end), interval, adjustment)
+
+
+def universe_of(names: Names) -> Optional[str]:
+    """Returns the name of a universe that stands for symbols, as in ``"@sp500"``."""
+    return names[0][1:] if names and names[0].startswith("@") else None
 
 
 def named_symbols(symbols: Symbols) -> Names:

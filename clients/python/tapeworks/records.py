@@ -36,6 +36,17 @@ QUOTES = _schema(
     timestamp=_STAMP,
     **_numbers("dayHigh dayLow dayOpen previousClose marketCap"),
 )
+UNIVERSES = _schema(
+    "name title",
+    **_texts("name title"),
+    members=pa.float64(),
+    **{"from": pa.date32(), "to": pa.date32()},
+)
+MEMBERS = _schema(
+    "symbol",
+    **_texts("symbol companyName"),
+    **{"from": pa.date32(), "to": pa.date32()},
+)
 SYMBOLS = _schema(
     "symbol",
     **_texts("symbol companyName exchange type"),

@@ -195,6 +195,12 @@ class Server(Market):
         query = {"search": search, "exchange": exchanges, "type": types, "active": active}
         return self._listed("/svc/symbols", query, _LIST_PAGE)
 
+    def universes(self) -> Result:
+        return Result(self.table("/svc/universes"))
+
+    def _members(self, universe: str, as_of: Optional[date]) -> Result:
+        return Result(self.table(f"/svc/universes/{_quoted(universe)}", {"as_of": as_of}))
+
     def actions(self, symbols: Symbols) -> Result:
         return self._of_each("actions", named_symbols(symbols), "/svc/corporate-actions/{}", None)
 

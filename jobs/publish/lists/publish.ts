@@ -6,8 +6,10 @@ import { isPerShare } from '../../../src/base/datasets/statement.ts';
 import { limits } from '../../../src/base/limits.ts';
 import type { ListLayerWriter } from '../../../src/store/arrow/lists/layer-writer.ts';
 import { layersKept, mergeLists, type NewLists } from '../../../src/store/arrow/lists/merge.ts';
+import { ownColumns } from '../../../src/store/arrow/lists/own-columns.ts';
 import type { ServedLists } from '../../../src/store/arrow/lists/served-lists.ts';
 import {
+  columnKey,
   compareRows,
   EVERYTHING,
   LIST_NAMES,
@@ -22,6 +24,7 @@ import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
 import { readStoreMark } from '../../../src/store/duckdb/connection/outbox.ts';
 import { readRowChanges, streamRows } from '../../../src/store/duckdb/rows/read-rows.ts';
 import { changedNews, writeAllNews } from './news.ts';
+import { OWN_LISTS } from './own-lists.ts';
 import { makeListRows } from './rows.ts';
 
 export interface ListsPlan extends Omit<ListsContent, 'layersKept'> {
@@ -99,12 +102,14 @@ async function readChanged(
 ): Promise<NewLists | undefined> {
   if (keys.length > limits.serving.listRowsMax) return undefined;
   if (name === 'news') return changedNews(market, published, keys);
-  const isListed = (symbol: string) => (published?.list(name, symbol).count ?? 0) > 0;
-  const gone = keys.filter(isListed).map((symbol) => [symbol, []] as const);
+  const isListed = (key: string) => (published?.list(name, key).count ?? 0) > 0;
+  const columns = name === 'values' && published ? ownColumns(published) : [];
+  const listed = [...keys, ...columns.flatMap((of) => keys.map((one) => columnKey(of, one)))];
+  const gone = listed.filter(isListed).map((key) => [key, []] as const);
   const lists = new Map<string, readonly WrittenRow[]>(gone);
   let rowCount = 0;
-  for await (const { symbol, rows } of listsOf(market, name, keys)) {
-    lists.set(symbol, rows);
+  for await (const { key, rows } of listsOf(market, name, keys)) {
+    lists.set(key, rows);
     rowCount += rows.length;
     if (rowCount > limits.serving.listRowsMax) return undefined;
   }
@@ -115,8 +120,8 @@ async function readChanged(
 async function writeAll(writer: ListLayerWriter, market: MarketDb, name: ListName): Promise<void> {
   if (name === 'news') return writeAllNews(writer, market);
   if (LIST_SPECS[name].isOfAll) writer.addList(EVERYTHING, await wholeList(market, name));
-  for await (const { symbol, rows } of listsOf(market, name)) {
-    writer.addList(symbol, rows);
+  for await (const { key, rows } of listsOf(market, name)) {
+    writer.addList(key, rows);
     await writer.settle();
   }
 }
@@ -125,18 +130,27 @@ async function* listsOf(
   market: MarketDb,
   name: Exclude<ListName, 'news'>,
   symbols?: readonly string[],
-): AsyncGenerator<{ symbol: string; rows: WrittenRow[] }> {
+): AsyncGenerator<{ key: string; rows: WrittenRow[] }> {
+  if (name === 'members') return;
   const dataset = rowDatasets.find((one) => one.name === name)!;
   // Twelve months may hold a split.
   const actions = isPerShare(dataset) ? await readActions(market, symbols) : undefined;
   for await (const { symbol, rows } of streamRows(market, dataset, symbols)) {
     const splits = actions?.get(symbol)?.splits ?? [];
-    yield { symbol, rows: inOrder(name, makeListRows(name, rows, splits)) };
+    const made = inOrder(name, makeListRows(name, rows, splits));
+    if (name !== 'values') yield { key: symbol, rows: made };
+    else {
+      for (const [column, of] of Map.groupBy(made, ({ kind }) => kind)) {
+        yield { key: columnKey(column, symbol), rows: of };
+      }
+    }
   }
 }
 
 /** Reads the rows of all symbols, some ten thousand. */
 async function wholeList(market: MarketDb, name: Exclude<ListName, 'news'>): Promise<WrittenRow[]> {
+  const own = OWN_LISTS[name];
+  if (own) return inOrder(name, await own(market));
   const all: WrittenRow[] = [];
   for await (const { rows } of listsOf(market, name)) all.push(...rows);
   return inOrder(name, all);

@@ -47,8 +47,11 @@ function statementMaker(dataset: StatementDataset): MakeRows {
   };
 }
 
-/** Makers of the rows of datasets that are no statements; news is published as it is stored. */
-const MAKERS: Record<Exclude<ListName, 'news' | StatementName>, MakeRows> = {
+/**
+ * Makers of the rows of datasets that are no statements; news is published as it is stored, and
+ * members have no list of a symbol.
+ */
+const MAKERS: Record<Exclude<ListName, 'news' | 'members' | StatementName>, MakeRows> = {
   filings: (rows) => filingRows(rows),
   insider: (rows) =>
     currentTransactions(rows as unknown as InsiderRow[])
@@ -72,6 +75,13 @@ const MAKERS: Record<Exclude<ListName, 'news' | StatementName>, MakeRows> = {
     return rows.filter(({ asOf }) => asOf === newest).map(expirationRow);
   },
   'earnings-calendar': (rows) => rows.filter(isOnlyOne).map(reportRow),
+  values: (rows) =>
+    rows.map(({ name, date, value }) => ({
+      ...PLAIN,
+      timestampMs: Number(date) * MILLIS_PER_DAY,
+      kind: String(name),
+      json: JSON.stringify(value),
+    })),
 };
 
 const makers = new Map([

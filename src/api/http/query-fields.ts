@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { dateFromDay, dayFromMillis } from '../../base/time/dates.ts';
 import { FORMATS } from './format.ts';
 
 const DIGITS = /^\d{1,15}$/;
@@ -151,6 +152,13 @@ export function millisWindow(
 }
 
 export const dateField = z.iso.date({ error: 'must be a date like 2026-01-31' });
+
+/** @throws {ParameterError} `as_of` lies in the future: its rows would change until then. */
+export function requireNoFuture(asOfDay: number | undefined, nowMs: number): void {
+  if (asOfDay === undefined || asOfDay <= dayFromMillis(nowMs)) return;
+  const date = dateFromDay(asOfDay);
+  throw new ParameterError('as_of', `as_of must not lie in the future, got "${date}"`);
+}
 
 export const formatField = choiceField(FORMATS).describe(
   'Overrides the header `Accept`; default: JSON.',

@@ -39,6 +39,11 @@ export function symbolsFromList(text: string, symbolsMax: number): string[] {
   return symbols;
 }
 
+/** Returns the name of a universe that stands for symbols, as in `@sp500`. */
+export function universeOfList(text: string): string | undefined {
+  return text.startsWith('@') && !text.includes(',') ? text.slice(1).toLowerCase() : undefined;
+}
+
 /** In a query a plus sign is a blank: the warrant `TDW+B` must not become the class `TDW B`. */
 function symbolWithoutBlank(text: string, wanted: string): string {
   if (!text.includes(' ')) return listedSymbol(text, 'symbols', wanted);

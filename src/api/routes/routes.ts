@@ -29,6 +29,7 @@ import { streamRoutes } from './stream/route.ts';
 import { studyRoutes } from './study/route.ts';
 import { symbolRoutes } from './symbols/route.ts';
 import { technicalRoutes } from './technical/route.ts';
+import { universeRoutes } from './universes/route.ts';
 import { USAGE_PATHS, usageRoutes } from './usage/route.ts';
 import { deliveryRoutes } from './webhooks/deliveries.ts';
 import { webhookRoutes } from './webhooks/route.ts';
@@ -44,6 +45,7 @@ const NOUNS: readonly Route[] = [
   ...screenRoutes,
   ...studyRoutes,
   ...symbolRoutes,
+  ...universeRoutes,
   ...corporateActionRoutes,
   ...factorRoutes,
   ...fundamentalRoutes,

@@ -8,8 +8,10 @@ import { MODES, type Mode } from '../../base/config/data-dir.ts';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { ScreenTexts } from '../../screens/language/expression-error.ts';
+import type { OwnNames } from '../../screens/language/resolve.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
+import { ownNames } from '../../screens/run/own-fields.ts';
 import { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import { HeldVersions } from '../../store/arrow/read/held-versions.ts';
 import type { ServingReader, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
@@ -123,15 +125,24 @@ export function startScreenService(
     }
   }
 
-  function planOf(texts: ScreenTexts): ScreenPlan {
-    const key = textsKey(texts);
+  function planOf(texts: ScreenTexts, own: OwnNames): ScreenPlan {
+    const key = planKey(texts, own);
     let plan = plans.get(key);
     if (!plan) {
-      plan = compileScreen(texts);
+      plan = compileScreen(texts, own);
       if (plans.size >= bounds.plansMax) plans.clear();
       plans.set(key, plan);
     }
     return plan;
+  }
+
+  /** Returns the names of all modes: a saved screen may run in any. */
+  function namesOfModes(): OwnNames {
+    const names = MODES.map((mode) => ownNames(readers[mode].current()));
+    return {
+      universes: [...new Set(names.flatMap(({ universes }) => universes))],
+      columns: [...new Set(names.flatMap(({ columns }) => columns))],
+    };
   }
 
   /** Returns the version of a page: that of the page before, if it is still held. */
@@ -153,13 +164,13 @@ export function startScreenService(
   }
 
   function keptResult(wanted: Wanted): Screened | undefined {
-    const plan = plans.get(textsKey(wanted.request.texts));
+    const plan = plans.get(planKey(wanted.request.texts, ownNames(wanted.snapshot)));
     return plan && results.get(resultKey(wanted, plan))?.screened;
   }
 
   function* steps(wanted: Wanted): Generator<void, Screened> {
     const { snapshot, request } = wanted;
-    const plan = planOf(request.texts);
+    const plan = planOf(request.texts, ownNames(snapshot));
     yield;
     const key = resultKey(wanted, plan);
     const kept = results.get(key);
@@ -334,7 +345,10 @@ export function startScreenService(
         case 'study':
           return receiveStudy(port, id, message.study);
         case 'check':
-          return reply(port, { kind: 'checked', id, canonical: planOf(message.texts).canonical });
+          return reply(port, {
+            ...{ kind: 'checked', id },
+            canonical: planOf(message.texts, namesOfModes()).canonical,
+          });
       }
     });
   }
@@ -361,6 +375,10 @@ export function startScreenService(
       if (turn) clearImmediate(turn);
     },
   };
+}
+
+function planKey(texts: ScreenTexts, { universes, columns }: OwnNames): string {
+  return `${textsKey(texts)} ${universes} ${columns}`;
 }
 
 function textsKey({ where = '', columns = '', sort = '' }: ScreenTexts): string {

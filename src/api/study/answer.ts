@@ -4,18 +4,19 @@ import { ParameterError } from '../../base/errors.ts';
 import type { ScreenFieldName } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import { ownNames } from '../../screens/run/own-fields.ts';
 import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
-import { listedRows } from '../../screens/run/universe.ts';
 import { runDeciles } from '../../screens/study/run-deciles.ts';
 import { runStudy } from '../../screens/study/run-study.ts';
 import { StudyEvents } from '../../screens/study/study-events.ts';
 import { rowOfDay, type StudyMarket, studyMarket } from '../../screens/study/study-market.ts';
 import { EXTREME_RETURN } from '../../screens/study/study-summary.ts';
 import { type Combination, combinationsOf, filledIn } from '../../screens/study/sweep.ts';
+import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Table } from '../responses/table.ts';
 import { eventsTable } from './events-table.ts';
-import { requirePast, type StudyRequest, studyPlan } from './request.ts';
+import { type NamedStudy, requirePast, type StudyRequest, studyPlan } from './request.ts';
 import {
   daysTable,
   decilesTable,
@@ -61,8 +62,9 @@ export interface StudyAnswer {
 export function* answeredStudy(
   snapshot: Snapshot,
   memory: ScreenMemory,
-  request: StudyRequest,
+  asked: StudyRequest,
 ): Generator<undefined, StudyAnswer> {
+  const request = { ...asked, own: ownNames(snapshot) };
   const texts = Object.fromEntries(
     (['where', 'factor', 'universe'] as const).flatMap((name) =>
       request[name] === undefined ? [] : [[name, request[name]]],
@@ -92,7 +94,7 @@ export function* answeredStudy(
 function* answeredEvents(
   snapshot: Snapshot,
   market: StudyMarket,
-  request: StudyRequest,
+  request: NamedStudy,
   combinations: readonly Combination[],
   definition: StudyDefinition,
 ): Generator<undefined, StudyAnswer> {
@@ -129,7 +131,7 @@ function roomFor(request: StudyRequest, before = 0): (count: number) => void {
 }
 
 /** Returns what decides returns, whatever the signals are. */
-function signalsOf(request: StudyRequest, combination: Combination) {
+function signalsOf(request: NamedStudy, combination: Combination) {
   const { entry, horizons, universe, fromDay, toDay } = request;
   return {
     ...{ entry, horizons },

@@ -1,11 +1,11 @@
 /** Events of a study as rows: by day, then by symbol. */
 
-import { listedRows } from '../../screens/run/universe.ts';
 import { type Entry, entryPrice, exitBars } from '../../screens/study/signal-returns.ts';
 import type { StudyEvents } from '../../screens/study/study-events.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
 import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
 import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
+import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
 import { type StudyPart, universeReturn } from './tables.ts';

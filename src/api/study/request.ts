@@ -2,7 +2,10 @@
 
 import { ParameterError } from '../../base/errors.ts';
 import { type ScreenFieldName, screenField } from '../../base/fields.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { quoted } from '../../base/quoted.ts';
 import { ExpressionError } from '../../screens/language/expression-error.ts';
+import type { OwnNames } from '../../screens/language/resolve.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
 import type { StudyMode } from '../../screens/study/run-study.ts';
@@ -26,7 +29,7 @@ export interface StudyRequest {
   /** Days of signals, inclusive; undefined: all. */
   fromDay: number | undefined;
   toDay: number | undefined;
-  /** A condition as of each day; undefined: all symbols. */
+  /** A condition as of each day, or the name of a universe; undefined: all symbols. */
   universe: string | undefined;
   /** A period, or a field with texts. */
   by: string;
@@ -37,6 +40,12 @@ export interface StudyRequest {
   rows: StudyRows;
   format: Format;
 }
+
+/** A study over a version with these names. */
+export type NamedStudy = StudyRequest & { own: OwnNames };
+
+/** A universe by its name, which is no condition. */
+const UNIVERSE_NAME = /^\s*@?([a-z0-9_]+)\s*$/i;
 
 /** Parameters of a study that have an expression. */
 export type StudyText = 'where' | 'factor' | 'universe';
@@ -49,16 +58,29 @@ export type StudyText = 'where' | 'factor' | 'universe';
 export function studyPlan(
   field: StudyText,
   text: string,
-  { hasCurrentFields }: Pick<StudyRequest, 'hasCurrentFields'>,
+  { hasCurrentFields, own }: Pick<NamedStudy, 'hasCurrentFields' | 'own'>,
 ): ScreenPlan {
-  const plan = compiled(field, text);
+  const name = field === 'universe' ? UNIVERSE_NAME.exec(text)?.[1].toLowerCase() : undefined;
+  if (name !== undefined) requireUniverse(name, own);
+  const plan = compiled(field, name === undefined ? text : `in universe('${name}')`, own);
   for (const name of plan.fields) requirePast(field, text, name, hasCurrentFields);
   return plan;
 }
 
-function compiled(field: StudyText, text: string): ScreenPlan {
+/** @throws {ParameterError} The version has no such universe. */
+function requireUniverse(name: string, { universes }: OwnNames): void {
+  if (universes.includes(name)) return;
+  const nearest = nearestName(name, universes);
+  const advice = nearest === undefined ? '' : `: did you mean ${quoted(nearest)}?`;
+  throw new ParameterError(
+    'universe',
+    `universe must be a condition or one of ${universes.join(', ')}, got ${quoted(name)}${advice}`,
+  );
+}
+
+function compiled(field: StudyText, text: string, own: OwnNames): ScreenPlan {
   try {
-    return compileScreen(field === 'factor' ? { sort: text } : { where: text });
+    return compileScreen(field === 'factor' ? { sort: text } : { where: text }, own);
   } catch (error) {
     if (field === 'where' || !(error instanceof ExpressionError)) throw error;
     const { message, position, expected, nearest } = error;

@@ -6,6 +6,7 @@ import type { Dataset } from './dataset.ts';
 import { filings } from './filed-reports.ts';
 import { balanceSheet, insider, shares, statements } from './filings.ts';
 import { corporateActions, earningsCalendar, expirations, news, symbols } from './market.ts';
+import { members, values } from './universes.ts';
 
 const ROW_DATASETS = [
   statements,
@@ -20,6 +21,8 @@ const ROW_DATASETS = [
   upgradesDowngrades,
   expirations,
   earningsCalendar,
+  members,
+  values,
 ] as const;
 
 type RowDataset = (typeof ROW_DATASETS)[number];

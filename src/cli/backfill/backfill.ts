@@ -10,6 +10,10 @@ import { dayFor, modeOption, openVerb, symbolsFromOption, wholeNumberFor } from 
 import { type BackfillOptions, runBackfill, sourceOptions, withCommonOptions } from './run.ts';
 import { registerVendors } from './vendors.ts';
 
+interface FileOptions extends BackfillOptions {
+  name?: string;
+}
+
 function registerFileSources(backfill: Command): void {
   withStampOptions(withCommonOptions(backfill.command('stooq')))
     .description('daily or 5-minute bars from a Stooq bulk download (zip or folder)')
@@ -23,14 +27,18 @@ function registerFileSources(backfill: Command): void {
     .argument('<path>', 'file, zip or folder')
     .option('--complete', complete)
     .option('--complete-for <list>', completeFor, completeSymbols)
-    .action((dataset: string, path: string, options: BackfillOptions) => {
+    .option('--name <column>', 'values: name of the column, which screens then have')
+    .action((dataset: string, path: string, { name: column, ...options }: FileOptions) => {
+      if (column !== undefined && dataset !== 'values') {
+        throw new UsageError(`--name is for values, got "${dataset}"`);
+      }
       const isDeclared = options.complete || options.completeFor !== undefined;
       if (isDeclared && dataset !== 'corporate-actions') {
         throw new UsageError(
           `--complete and --complete-for are for corporate-actions, got "${dataset}"`,
         );
       }
-      return loadFiles('files', { ...options, dataset, path });
+      return loadFiles('files', { ...options, dataset, path, ...(column && { column }) });
     });
 }
 

@@ -53,7 +53,8 @@ export async function writeDataset(
   deps: ExportDeps,
 ): Promise<WrittenRows> {
   const { format, symbols } = request;
-  const asked = symbols && knownSymbols(version, symbols);
+  const window = 'window' in request ? request.window : undefined;
+  const asked = symbols && knownSymbols(version, symbols, window, window?.rowsMax === 1);
   switch (request.dataset) {
     case 'candles': {
       const { window } = request;

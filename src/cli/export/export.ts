@@ -212,7 +212,11 @@ export function registerExport(program: Command): void {
     )
     .requiredOption('--out <path>', 'file to write; for partitions s3://…, file:///… or folder/')
     .addOption(modeOption())
-    .option('--symbols <list>', 'only these symbols, comma-separated', symbolsFromOption)
+    .option(
+      '--symbols <list>',
+      'only these symbols, comma-separated, or @ and a universe: @sp500',
+      (text: string) => (text.startsWith('@') ? [text] : symbolsFromOption(text)),
+    )
     .option('--indicators <list>', 'indicators to compute, such as rsi:14,sma:200')
     .option('--latest', 'only the newest row of each symbol, for indicators')
     .option('--from <date>', 'first day of bars, YYYY-MM-DD', dayFor('--from'))

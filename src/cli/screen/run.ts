@@ -1,13 +1,10 @@
 /** Runs a screen over a published version, in this process. */
 
+import { requireNoFuture } from '../../api/http/query-fields.ts';
 import { rowsOfSymbols } from '../../api/responses/screener-symbols.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { firstNames } from '../../api/routes/candles/symbols.ts';
-import {
-  requireNoFuture,
-  type ScreenerRequest,
-  screenerQuery,
-} from '../../api/routes/screener/query.ts';
+import { type ScreenerRequest, screenerQuery } from '../../api/routes/screener/query.ts';
 import { checkedSavedQuery } from '../../api/routes/screener/saved-query.ts';
 import { jsonRows, type PageRows, pageRows, tableOfRows } from '../../api/screens/page.ts';
 import { runScreen } from '../../api/screens/screened.ts';
@@ -22,6 +19,7 @@ import {
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
+import { ownNames } from '../../screens/run/own-fields.ts';
 import { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import type { ScreenUniverse } from '../../screens/run/screen-universe.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
@@ -60,7 +58,7 @@ export function requestFromOptions(options: ScreenTextOptions): ScreenerRequest 
   }
   const query = [parameters.toString(), filter].filter(Boolean).join('&');
   const request = screenerQuery(query, undefined);
-  requireNoFuture(request, Date.now());
+  requireNoFuture(request.screen?.asOfDay, Date.now());
   return request;
 }
 
@@ -84,7 +82,7 @@ export function screenVersion(
   const startMs = performance.now();
   const { filters, screen, symbols, sort, direction } = request;
   const { texts = {}, isExplained = false, asOfDay } = screen ?? {};
-  const plan = compileScreen(texts);
+  const plan = compileScreen(texts, ownNames(version));
   const memory = new ScreenMemory(limits.screens.memoryBytesMax);
   const universe = lastOf(screenUniverse(version, memory, asOfDay));
   if (isExplained && symbols) requireKnown(version, universe, symbols);

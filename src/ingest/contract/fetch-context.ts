@@ -47,6 +47,8 @@ export interface FetchContext {
   settings: VendorSettings;
   /** Default as-of of local rows in microseconds; undefined means the time of their files. */
   fileAsOfUs?: bigint;
+  /** Returns true for a name that own columns can't have, as screens mean something else by it. */
+  isTaken?: (name: string) => boolean;
   /** Reports `done` of `total` units of a named step; called many times for a step. */
   onProgress?: (step: string, done: number, total: number) => void;
   /** Bounds of waits and tries, where another source can give the same data; default the usual. */

@@ -63,6 +63,8 @@ export const optionsSchema = z.strictObject({
    * which no action is stored.
    */
   completeFor: texts.optional(),
+  /** Own column that a file of `values` without names fills. */
+  column: text.optional(),
   /** Interval of bars whose stamps do not show it; files that show another are refused. */
   interval: z.enum(['1d', '1m', '5m']).optional(),
   /** Session of a daily bar: its date as written, or the day after or before it. */

@@ -159,6 +159,7 @@ async function* rowsOfFiles(
           else if (dataset.isComputed?.(read.row)) onNote(COMPUTED);
           else if (isWanted(dataset, read.row, options)) {
             if (dataset.name === 'news') scoreArticle(read.row);
+            if (dataset.name === 'values') read.row.name ??= options.column ?? null;
             yield { name, ...read };
           } else partFiles.add(name);
         }

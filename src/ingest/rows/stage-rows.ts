@@ -50,7 +50,7 @@ export async function stageRows(
   scratch: Scratch,
   dataset: Dataset,
   rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
-  { nowMs, signal }: FetchContext,
+  { nowMs, signal, isTaken }: FetchContext,
 ): Promise<string[]> {
   const good = await openLines(join(scratch.folder, 'rows.jsonl'));
   const refused = await openLines(join(scratch.folder, 'refused.jsonl'));
@@ -60,7 +60,8 @@ export async function stageRows(
     for await (const unchecked of rows) {
       signal?.throwIfAborted();
       const place = placeText(unchecked, names);
-      const reason = 'row' in unchecked ? faultOf(dataset, unchecked.row, nowMs) : unchecked.reason;
+      const reason =
+        'row' in unchecked ? faultOf(dataset, unchecked.row, { nowMs, isTaken }) : unchecked.reason;
       if (reason !== undefined) refused.add(`{${place},"reason":${JSON.stringify(reason)}}\n`);
       else if ('row' in unchecked) good.add(lineOf(dataset, unchecked.row, place, ordinal++));
       if (good.isFull() || refused.isFull()) await Promise.all([good.flush(), refused.flush()]);
@@ -73,10 +74,17 @@ export async function stageRows(
   return [...names.keys()];
 }
 
-/** Checks a row, and refuses one that becomes known in the future. */
-function faultOf(dataset: Dataset, row: DatasetRow, nowMs: number): string | undefined {
+/** Checks a row, and refuses one that becomes known in the future, or has a name of a field. */
+function faultOf(
+  dataset: Dataset,
+  row: DatasetRow,
+  { nowMs, isTaken }: Pick<FetchContext, 'nowMs' | 'isTaken'>,
+): string | undefined {
   const fault = rowFault(dataset, row);
   if (fault !== undefined) return fault;
+  if (dataset.name === 'values' && isTaken?.(String(row.name))) {
+    return `name ${row.name} already means something in screens`;
+  }
   const isToCome = Number(row[dataset.time]) > nowMs + limits.ingest.futureMs;
   return isToCome ? `${dataset.time} is still to come` : undefined;
 }

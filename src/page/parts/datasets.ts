@@ -40,6 +40,8 @@ export const DATASET_TITLES: Readonly<Record<string, string>> = {
   "upgrades-downgrades": "Rating changes",
   "expirations": "Option expirations",
   "earnings-calendar": "Earnings dates",
+  "members": "Members of indexes and lists",
+  "values": "Own columns",
   "corporate-actions": "Splits and dividends",
   "symbols": "Names and types of symbols",
 };

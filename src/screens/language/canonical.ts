@@ -40,8 +40,12 @@ function written(expression: Expression): Written {
     case 'text':
       return primary(quotedText(expression.value));
     case 'price':
-    case 'field':
       return primary(expression.name);
+    case 'field': {
+      const [kind, name] = expression.name.split(' ');
+      if (kind === 'universe') return test(`in universe(${quotedText(name)})`);
+      return primary(name ?? kind);
+    }
     case 'indicator': {
       const { spec, source, params, output } = expression;
       const values = spec.params.map(({ name }) => `${params[name]}`);

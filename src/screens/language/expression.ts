@@ -51,6 +51,7 @@ export type Form =
     }
   | { kind: 'rolling'; name: WindowFunction; of: Expression; bars: number }
   | { kind: 'row'; name: RowFunction; of: readonly Expression[] }
+  /** Membership in a universe is a condition. */
   | { kind: 'field'; name: ScreenFieldName }
   | { kind: 'interval'; interval: DailyInterval; of: Expression }
   | {

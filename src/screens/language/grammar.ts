@@ -43,6 +43,7 @@ const WORDS = {
   bars: wordPattern('bars?'),
   by: wordPattern('by'),
   among: wordPattern('among'),
+  universe: wordPattern('universe'),
   ',': /,/y,
   '.': /\./y,
   '(': /\(/y,
@@ -52,6 +53,11 @@ const WORDS = {
 } as const;
 
 type Word = keyof typeof WORDS;
+
+/** Returns true for a word that can't be a name, or that stands beside names. */
+export function isReserved(name: string): boolean {
+  return Object.hasOwn(WORDS, name);
+}
 
 /** A text breaks the grammar. */
 export class GrammarError extends Error {
@@ -142,6 +148,8 @@ class Reader {
   }
 
   #comparison(): SyntaxNode {
+    WORDS.in.lastIndex = this.#at;
+    if (WORDS.in.test(this.#text)) return this.#universe();
     const left = this.#sum();
     const { start } = left;
     const sign = this.#try(COMPARATOR, 'a comparison');
@@ -172,6 +180,16 @@ class Reader {
       return { kind: 'in', left, list, isNot, ...this.#from(start) };
     }
     return isNot ? this.#fail() : left;
+  }
+
+  #universe(): SyntaxNode {
+    const start = this.#at;
+    this.#need('in');
+    this.#need('universe');
+    this.#need('(');
+    const name = this.#tryText() ?? this.#fail();
+    this.#need(')');
+    return { kind: 'universe', name, ...this.#from(start) };
   }
 
   #direction(): CrossDirection {

@@ -1,5 +1,6 @@
 /** Resolves names, and checks types, parameters and places: syntax nodes to expressions. */
 
+import { universeName } from '../../base/datasets/universes.ts';
 import {
   fieldOfWord,
   SCREEN_FIELD_NAMES,
@@ -26,6 +27,7 @@ import {
   type WindowFunction,
 } from './expression.ts';
 import { type Complaint, ExpressionError, type TextName } from './expression-error.ts';
+import { isReserved } from './grammar.ts';
 import { nestingError } from './parse.ts';
 import type {
   ArithmeticSign,
@@ -97,6 +99,11 @@ const NAMES: readonly string[] = [
   ...SCREEN_FIELD_NAMES,
 ];
 
+/** Returns true for a name that means something in a screen, so that an own column can't have it. */
+export function isScreenWord(name: string): boolean {
+  return NAMES.includes(name) || isReserved(name) || indicatorAndOutput(name) !== undefined;
+}
+
 /** Part of an expression whose operands need values at earlier bars. */
 interface Place {
   name: string;
@@ -104,6 +111,14 @@ interface Place {
   field: string;
   interval: string;
 }
+
+/** Names of one store that expressions may have. */
+export interface OwnNames {
+  universes: readonly string[];
+  columns: readonly string[];
+}
+
+export const NO_OWN_NAMES: OwnNames = { universes: [], columns: [] };
 
 /** Counts of a whole screen, over all of its texts. */
 export interface Counts {
@@ -117,14 +132,16 @@ export class Resolver {
   readonly #field: TextName;
   readonly #text: string;
   readonly #counts: Counts;
+  readonly #own: OwnNames;
   /** Bars of the part that is being resolved. */
   #interval: DailyInterval = '1d';
 
   /** @param counts Counts of the screen so far; updated. */
-  constructor(field: TextName, text: string, counts: Counts) {
+  constructor(field: TextName, text: string, counts: Counts, own: OwnNames) {
     this.#field = field;
     this.#text = text;
     this.#counts = counts;
+    this.#own = own;
   }
 
   /** @throws {ExpressionError} a name is unknown, a type is wrong, or a limit is passed. */
@@ -185,7 +202,10 @@ export class Resolver {
   }
 
   #test(
-    node: Extract<SyntaxNode, { kind: 'compare' | 'cross' | 'between' | 'in' | 'isNull' }>,
+    node: Extract<
+      SyntaxNode,
+      { kind: 'compare' | 'cross' | 'between' | 'in' | 'universe' | 'isNull' }
+    >,
     depth: number,
   ): Expression {
     this.#counts.conditions++;
@@ -222,6 +242,8 @@ export class Resolver {
       }
       case 'in':
         return negatedIf(node.isNot, this.#in(node, depth));
+      case 'universe':
+        return this.#universe(node);
       case 'isNull': {
         const of = this.#resolve(node.left, depth);
         if (of.kind === 'text') this.#failType(of, 'a number or a condition');
@@ -269,6 +291,18 @@ export class Resolver {
     const values = node.list.map((item) => this.#numberItem(item));
     const list = [...new Set(values)].sort((a, b) => a - b);
     return built(node, 'condition', { kind: 'inNumbers', of, list }, [of]);
+  }
+
+  #universe({ name, ...span }: Extract<SyntaxNode, { kind: 'universe' }>): Expression {
+    const { universes } = this.#own;
+    const known = universes.find((one) => one === universeName(name.value));
+    if (known === undefined) {
+      const expected = `a universe (${universes.join(', ')})`;
+      const nearest = nearestName(name.value, universes);
+      this.#fail(name, { rule: `expected ${expected}`, expected, nearest, found: name.value });
+    }
+    const single: SinglePart = { ...span, kind: 'field', name: `in universe('${known}')` };
+    return { ...built(span, 'condition', { kind: 'field', name: `universe ${known}` }), single };
   }
 
   #textItem(item: NumberNode | TextNode): string {
@@ -328,11 +362,16 @@ export class Resolver {
       const single = { kind: 'field', name, start: node.start, end: node.end } as const;
       return { ...built(node, type, { kind: 'field', name: field }), single };
     }
+    if (this.#own.columns.includes(name)) {
+      this.#checkBare(node);
+      const single: SinglePart = { kind: 'field', name, start: node.start, end: node.end };
+      return { ...built(node, 'number', { kind: 'field', name: `own ${name}` }), single };
+    }
     this.#fail(node, {
       rule: 'expected an indicator, a column or a number',
       found: name,
       expected: 'an indicator, a column or a number',
-      nearest: fieldOfWord(name) ?? nearestName(name, NAMES),
+      nearest: fieldOfWord(name) ?? nearestName(name, [...NAMES, ...this.#own.columns]),
     });
   }
 

@@ -56,6 +56,8 @@ export type SyntaxNode =
       list: readonly (NumberNode | TextNode)[];
       isNot: boolean;
     })
+  /** `in universe('sp500')`. */
+  | (Span & { kind: 'universe'; name: TextNode })
   | (Span & { kind: 'isNull'; left: SyntaxNode; isNot: boolean })
   | (Span & { kind: 'window'; word: WindowWord; of: SyntaxNode; bars: NumberNode })
   | (Span & { kind: 'not'; of: SyntaxNode })

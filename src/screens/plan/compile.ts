@@ -8,13 +8,19 @@ import type { ScreenTexts } from '../language/expression-error.ts';
 import { ExpressionError, type TextName } from '../language/expression-error.ts';
 import { before } from '../language/operations.ts';
 import { parseExpression, parseList } from '../language/parse.ts';
-import { type Counts, Resolver } from '../language/resolve.ts';
+import { type Counts, NO_OWN_NAMES, type OwnNames, Resolver } from '../language/resolve.ts';
 import type { Span } from '../language/syntax-tree.ts';
 import { Lowering } from './lower.ts';
 import type { NamedExpression, ScreenCondition, ScreenPlan, ShownValue } from './screen-plan.ts';
 
-/** @throws {ExpressionError} a text breaks a rule of the language, or the screen is too large. */
-export function compileScreen({ where, columns, sort }: ScreenTexts): ScreenPlan {
+/**
+ * @param own Names of the store, which a text may have.
+ * @throws {ExpressionError} a text breaks a rule of the language, or the screen is too large.
+ */
+export function compileScreen(
+  { where, columns, sort }: ScreenTexts,
+  own: OwnNames = NO_OWN_NAMES,
+): ScreenPlan {
   const counts: Counts = { conditions: 0, operations: 0 };
   const canonical: string[] = [];
   let at: { field: TextName; text: string; span: Span } | undefined;
@@ -54,7 +60,7 @@ export function compileScreen({ where, columns, sort }: ScreenTexts): ScreenPlan
   const conditions: ScreenCondition[] = [];
   if (where !== undefined) {
     const node = parseExpression('where', where);
-    const whole = new Resolver('where', where, counts).condition(node);
+    const whole = new Resolver('where', where, counts, own).condition(node);
     canonical.push(`where ${canonicalText(whole)}`);
     for (const part of joinedByAnd(whole)) {
       const condition = named('where', where, part);
@@ -73,7 +79,7 @@ export function compileScreen({ where, columns, sort }: ScreenTexts): ScreenPlan
 
   const shown: ShownValue[] = [];
   if (columns !== undefined) {
-    const resolver = new Resolver('columns', columns, counts);
+    const resolver = new Resolver('columns', columns, counts, own);
     const nodes = parseList('columns', columns);
     const { columnsMax } = limits.screens;
     const fail = (span: Span, rule: string, found?: string) => {
@@ -96,7 +102,7 @@ export function compileScreen({ where, columns, sort }: ScreenTexts): ScreenPlan
 
   let key: NamedExpression | undefined;
   if (sort !== undefined) {
-    const number = new Resolver('sort', sort, counts).number(parseExpression('sort', sort));
+    const number = new Resolver('sort', sort, counts, own).number(parseExpression('sort', sort));
     canonical.push(`sort ${canonicalText(number)}`);
     key = named('sort', sort, number);
   }

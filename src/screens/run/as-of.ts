@@ -19,13 +19,14 @@ import {
 } from '../../compute/companies/company-facts.ts';
 import { dividendYield } from '../../compute/companies/dividend-yield.ts';
 import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
+import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import { tableTexts } from '../../store/arrow/snapshot/screener-table.ts';
 import type { ScreenerTable, Snapshot, SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
 import { inSteps } from './in-steps.ts';
 import type { NewestSeries } from './newest-series.ts';
 import type { ScreenMemory } from './screen-memory.ts';
 import type { ScreenUniverse } from './screen-universe.ts';
-import { listedRows, Universe } from './universe.ts';
+import { Universe } from './universe.ts';
 
 /** Days for which a security without a new bar still counts. */
 const ACTIVE_DAYS = 7;

@@ -2,13 +2,15 @@
 
 import type { Basis, Split } from '../../base/bars.ts';
 import { FIGURE_NAMES } from '../../base/companies/figures.ts';
-import { type ScreenFieldName, screenField } from '../../base/fields.ts';
+import { isOwnField, type ScreenFieldName, screenField } from '../../base/fields.ts';
 import { isShare } from '../../compute/companies/company-facts.ts';
+import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import { textOfRow, valuesOfTable } from '../../store/arrow/snapshot/screener-table.ts';
 import type { Listings, ScreenerTable, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
-import { type FieldReader, type Fields, LIST_FIELDS } from './field-readers.ts';
+import { type FieldReader, type FieldRows, type Fields, LIST_FIELDS } from './field-readers.ts';
 import { FIGURE_FIELDS, figureField, type RowFigures } from './figure-fields.ts';
 import { inSteps } from './in-steps.ts';
+import { ownField } from './own-fields.ts';
 import type { FieldValues, ScreenUniverse } from './screen-universe.ts';
 
 /** Fields as read from the lists of a version. */
@@ -102,6 +104,8 @@ export class Universe implements ScreenUniverse {
   }
 
   *#read(name: ScreenFieldName): Generator<void, FieldValues> {
+    if (isOwnField(name)) return yield* ownField(this.#rows(), name);
+    if (name === 'listed_days') return { kind: 'number', values: this.#listedDays() };
     const reader = (LIST_FIELDS as Partial<Record<ScreenFieldName, FieldReader>>)[name];
     if (reader) return (yield* this.#readLists(reader))[name]!;
     if (screenField(name).filter) {
@@ -121,6 +125,16 @@ export class Universe implements ScreenUniverse {
     return this.#fields[name]!.values as Float64Array;
   }
 
+  #rows(): FieldRows {
+    return { snapshot: this.#snapshot, series: this.series, day: this.asOfDay ?? this.#day };
+  }
+
+  #listedDays(): Float64Array {
+    const counts = this.#past?.rowCounts;
+    if (counts) return Float64Array.from(counts);
+    return Float64Array.from(this.series, (symbol) => this.#snapshot.rowCount(symbol, '1d'));
+  }
+
   *#readLists(reader: FieldReader): Generator<void, Fields> {
     const { series } = this;
     const known = readBefore.get(series) ?? new Map<FieldReader, ReadFields>();
@@ -128,7 +142,7 @@ export class Universe implements ScreenUniverse {
     const key = `${this.#snapshot.listsId} ${this.#day}`;
     const before = known.get(reader);
     if (before?.key === key) return before.fields;
-    const fields = yield* reader({ snapshot: this.#snapshot, series, day: this.#day });
+    const fields = yield* reader(this.#rows());
     known.set(reader, { key, fields });
     return fields;
   }
@@ -178,19 +192,6 @@ export class Universe implements ScreenUniverse {
 function typesOf(series: readonly string[], listings: Listings): (string | null)[] {
   const rows = listedRows(listings);
   return series.map((name) => listings.type[rows.get(name) ?? -1] || null);
-}
-
-/** By directory, which versions share while it is the same. */
-const directoryRows = new WeakMap<Listings, ReadonlyMap<string, number>>();
-
-/** Returns the directory row of each symbol: 1 ms for 10,000, once a directory. */
-export function listedRows(listings: Listings): ReadonlyMap<string, number> {
-  let rows = directoryRows.get(listings);
-  if (!rows) {
-    rows = new Map(listings.symbol.map((symbol, row) => [symbol, row]));
-    directoryRows.set(listings, rows);
-  }
-  return rows;
 }
 
 const universes = new WeakMap<Snapshot, Universe>();

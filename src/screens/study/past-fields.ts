@@ -2,12 +2,13 @@
 
 import { MICROS_PER_DAY } from '../../base/bars.ts';
 import { FIGURE_NAMES, type FigureName } from '../../base/companies/figures.ts';
-import { type ScreenFieldName, screenField } from '../../base/fields.ts';
+import { isOwnField, type ScreenFieldName, screenField } from '../../base/fields.ts';
 import { priceChange, priceChangePct } from '../../base/prices/price-change.ts';
 import { basisAsOf } from '../../compute/bars/basis-as-of.ts';
 import { factsFromFigures, isShare } from '../../compute/companies/company-facts.ts';
 import type { KnownFigures } from '../../compute/companies/company-history.ts';
 import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
+import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type {
   Listings,
   ScreenerTable,
@@ -16,7 +17,7 @@ import type {
 } from '../../store/arrow/snapshot/snapshot.ts';
 import { endOfDayMs, pricedFigures } from '../run/as-of.ts';
 import { type FIGURE_FIELDS, figureField, type RowFigures } from '../run/figure-fields.ts';
-import { listedRows } from '../run/universe.ts';
+import { ownFieldOfDays } from '../run/own-fields.ts';
 
 /** A symbol's days with their closes and the closes before, each as of that day. */
 export interface PricedDays {
@@ -67,6 +68,8 @@ export function fieldsOfDays(snapshot: Snapshot, priced: PricedDays): FieldsOfDa
   return {
     number(name) {
       if (name === 'price') return close;
+      if (name === 'listed_days') return Float64Array.from(days.keys(), (row) => row + 1);
+      if (isOwnField(name)) return ownFieldOfDays(snapshot, info.symbol, name, days);
       if (name === 'change_pct') {
         return close.map((price, row) =>
           priceChangePct(priceChange(price, before[row]), before[row]),

@@ -6,6 +6,7 @@ import { dateFromDay } from '../../../src/base/time/dates.ts';
 import { LANES } from '../../../src/compute/columns/layout.ts';
 import { compileScreen } from '../../../src/screens/plan/compile.ts';
 import { matchesOf } from '../../../src/screens/run/matches.ts';
+import { ownNames } from '../../../src/screens/run/own-fields.ts';
 import { ScreenMemory } from '../../../src/screens/run/screen-memory.ts';
 import { PastPlan, truthOf } from '../../../src/screens/study/past-plan.ts';
 import { studyMarket } from '../../../src/screens/study/study-market.ts';
@@ -27,6 +28,10 @@ const TEXTS = [
   'change_pct > 0 and price > 20',
   ...KNOWN.map((name) => `${name} > 0.1 and close > 1`),
   'pe_ratio < 40 and price_to_sales < 20',
+  "in universe('big') and close > 1",
+  "not in universe('BIG') or in universe('active') and in universe('all')",
+  'short > 0.5 and close > 1',
+  'short is null and listed_days >= 60',
   'not (market_cap > 1e9) or pe_ratio is null',
 ];
 
@@ -41,7 +46,7 @@ it('has on each day the truth of a screen as of that day', async () => {
   );
   let [compared, isTrue] = [0, 0];
   for (const text of TEXTS) {
-    const plan = compileScreen({ where: text });
+    const plan = compileScreen({ where: text }, ownNames(market));
     const past = new PastPlan(market, all, plan);
     const truths = new Map<string, Uint8Array>();
     for (let at = 0; at < all.order.length; at += LANES) {

@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { datasets } from '../../../base/datasets/datasets.ts';
+import { OWN_NAME } from '../../../base/datasets/universes.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
@@ -72,13 +73,18 @@ const uploadQuery = z.strictObject({
   complete_for: symbolsField()
     .optional()
     .describe('Corporate actions are complete for these symbols, too; `*`: all without any.'),
+  column: z
+    .string()
+    .regex(OWN_NAME, { error: 'must be a lower-case letter and up to 39 letters, digits or _' })
+    .optional()
+    .describe('Values: name of the column, which screens then have.'),
   accept: choiceField(['true', 'false'])
     .optional()
     .describe('Load the data even if a sanity check would hold it. Default: false.'),
 });
 
 function orderFromQuery(query: z.infer<typeof uploadQuery>): BackfillOrder {
-  const { name, dataset, symbol, interval, stamps, dates, basis, decimal } = query;
+  const { name, dataset, symbol, interval, stamps, dates, basis, decimal, column } = query;
   const { date_format: dateOrder } = query;
   const zone = query.zone === undefined ? undefined : zoneNamed(query.zone);
   if (query.zone !== undefined && zone === undefined) {
@@ -87,7 +93,7 @@ function orderFromQuery(query: z.infer<typeof uploadQuery>): BackfillOrder {
   }
   const options = {
     ...(symbol !== undefined && { symbol: canonicalSymbol(symbol) }),
-    ...{ interval, zone, stamps, dates, basis, decimal, dateOrder },
+    ...{ interval, zone, stamps, dates, basis, decimal, dateOrder, column },
     ...completeness(query),
   };
   return {

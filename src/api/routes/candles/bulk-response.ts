@@ -10,6 +10,7 @@ import { CONTENT_TYPES } from '../../http/format.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, streamedResponse } from '../../http/response.ts';
 import { createPool } from '../../responses/pool.ts';
+import { knownUniverse, membersInWindow } from '../../responses/universes.ts';
 import { csvPieces } from './csv.ts';
 import type { CandlesQuery } from './query.ts';
 import { rowCount } from './row-count.ts';
@@ -28,6 +29,20 @@ function resolvedSymbols(snapshot: Snapshot, names: readonly string[], mode: Mod
   return [...new Set(names.map((name) => snapshot.resolve(name)!))];
 }
 
+async function symbolsOf(
+  snapshot: Snapshot,
+  { symbols, universe, interval, fromUs, toUs, isLatest = false }: CandlesQuery,
+  mode: Mode,
+): Promise<readonly string[]> {
+  if (symbols) return resolvedSymbols(snapshot, symbols, mode);
+  const withBars = await symbolsWithBars(snapshot, interval);
+  if (universe === undefined) return withBars;
+  const known = knownUniverse(snapshot, mode, universe);
+  const members = membersInWindow(snapshot, known, { fromUs, toUs }, isLatest);
+  const has = new Set(withBars);
+  return members.filter((symbol) => has.has(symbol));
+}
+
 /**
  * Creates the stream; every error is found here, before the status is sent.
  *
@@ -43,9 +58,7 @@ export async function bulkResponse(
 ): Promise<ApiResponse> {
   const { interval, adjustment, format } = query;
   const { account } = context.key;
-  const symbols = query.symbols
-    ? resolvedSymbols(snapshot, query.symbols, context.key.mode)
-    : await symbolsWithBars(snapshot, interval);
+  const symbols = await symbolsOf(snapshot, query, context.key.mode);
   charge(context, Math.max(1, symbols.length));
   if (adjustment) await checkDerivable(snapshot, symbols, interval, adjustment);
   const rows = await rowCount(snapshot, symbols, query);

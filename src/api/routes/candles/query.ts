@@ -14,7 +14,7 @@ import {
   symbolsField,
   windowFromTexts,
 } from '../../http/query-fields.ts';
-import { symbolsFromList } from '../../responses/symbols.ts';
+import { symbolsFromList, universeOfList } from '../../responses/symbols.ts';
 import type { CandleWindow } from './series.ts';
 
 /** Formats, the default one first. JSON is not available: a client could not hold the response. */
@@ -24,11 +24,12 @@ const ALL_SYMBOLS = '*';
 
 export const candlesParameters = z.strictObject({
   symbols: symbolsField(
-    'must be * or a comma-separated list of symbols',
-    new RegExp(`^\\*$|${SYMBOL_TEXT.source}`),
+    'must be *, @ and a universe, or a comma-separated list of symbols',
+    new RegExp(`^\\*$|^@[A-Za-z0-9_]+$|${SYMBOL_TEXT.source}`),
   ).describe(
-    '`*` for every symbol with bars, or at most 2000 symbols. An unknown symbol gets 404, because ' +
-      'these formats have no place to list it.',
+    '`*` for every symbol with bars; `@sp500` for every security that was a member of this ' +
+      '[universe](#listUniverses) on any day from `from` to `to`; or at most 2000 symbols. An ' +
+      'unknown symbol gets 404, because these formats have no place to list it.',
   ),
   interval: choiceField(INTERVALS).default('1d').describe('Length of a bar.'),
   from: momentField.describe('Earliest `timestamp`: a date or a date-time.').optional(),
@@ -53,6 +54,10 @@ export const candlesParameters = z.strictObject({
 export interface CandlesQuery extends CandleWindow {
   /** Canonical, distinct, in the requested order; undefined: all. */
   symbols: readonly string[] | undefined;
+  /** A universe whose members are the symbols; undefined without one. */
+  universe: string | undefined;
+  /** True if only the newest row of each symbol counts: then of the members of the last day. */
+  isLatest?: boolean;
   format: Format;
   /** The same text for every spelling of a query. */
   canonical: string;
@@ -72,11 +77,22 @@ export function candlesQuery<I extends Interval>(
   accept: string | undefined,
 ): CandlesQuery & { interval: I } {
   const { interval, adjustment, limit } = requested;
-  const isAll = requested.symbols === ALL_SYMBOLS;
+  const universe = universeOfList(requested.symbols);
+  const isAll = requested.symbols === ALL_SYMBOLS || universe !== undefined;
   const symbols = isAll ? undefined : symbolsFromList(requested.symbols, limits.bulk.symbolsMax);
   const { fromUs, toUs } = windowFromTexts(requested.from, requested.to);
   const format = chosenFormat(requested.format, accept, BULK_FORMATS);
-  const list = symbols?.join() ?? ALL_SYMBOLS;
+  const list = symbols?.join() ?? requested.symbols.toLowerCase();
   const canonical = [format, interval, fromUs, toUs, limit, adjustment, list].join(' ');
-  return { symbols, interval, fromUs, toUs, rowsMax: limit, adjustment, format, canonical };
+  return {
+    symbols,
+    universe,
+    interval,
+    fromUs,
+    toUs,
+    rowsMax: limit,
+    adjustment,
+    format,
+    canonical,
+  };
 }

@@ -47,7 +47,8 @@ const candles: Route = {
     const request = parsedQuery(query, headers.accept);
     bulkPool.check(key.account);
     const snapshot = readers[key.mode].current();
-    const id = isDailyInterval(request.interval) ? snapshot.dailyId : snapshot.id;
+    const ofBars = isDailyInterval(request.interval) ? snapshot.dailyId : snapshot.id;
+    const id = request.universe === undefined ? ofBars : `${ofBars} ${snapshot.listsId}`;
     return cached(key.mode, id, `candles ${request.canonical}`, () =>
       bulkResponse(context, snapshot, request, (symbols) =>
         candleSeries(snapshot, symbols, request),

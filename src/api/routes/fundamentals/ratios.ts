@@ -7,7 +7,7 @@ import { isShare } from '../../../compute/companies/company-facts.ts';
 import type { KnownFigures } from '../../../compute/companies/company-history.ts';
 import { ratioValues } from '../../../compute/companies/ratio-values.ts';
 import { newestPrice, pastPrice } from '../../../screens/run/past-price.ts';
-import { listedRows } from '../../../screens/run/universe.ts';
+import { listedRows } from '../../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
 import { dataResponse } from '../../responses/record-pages.ts';

@@ -11,7 +11,7 @@ import {
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import type { SymbolExpression } from '../../../base/symbol-expression.ts';
-import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
+import { dayFromDate } from '../../../base/time/dates.ts';
 import type { ScreenTexts } from '../../../screens/language/expression-error.ts';
 import type { SortDirection } from '../../../screens/plan/sort-order.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
@@ -241,14 +241,6 @@ function screenOf(asked: Parameters, format: Format): ScreenOfRequest | undefine
   if (isPlain && !isExplained) return undefined;
   const asOfDay = asOf === undefined ? undefined : dayFromDate(asOf);
   return { texts: { where, columns, sort }, isExplained, asOfDay };
-}
-
-/** @throws {ParameterError} `as_of` lies in the future: its rows would change until then. */
-export function requireNoFuture({ screen }: ScreenerRequest, nowMs: number): void {
-  const asOfDay = screen?.asOfDay;
-  if (asOfDay === undefined || asOfDay <= dayFromMillis(nowMs)) return;
-  const date = dateFromDay(asOfDay);
-  throw new ParameterError('as_of', `as_of must not lie in the future, got "${date}"`);
 }
 
 function filtersOf(asked: Parameters): SymbolExpression[] {

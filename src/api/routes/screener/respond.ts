@@ -4,6 +4,7 @@ import { assert } from '../../../base/errors.ts';
 import { charge } from '../../access/admission.ts';
 import type { RouteSources } from '../../contract/route.ts';
 import { CONTENT_TYPES, type Format } from '../../http/format.ts';
+import { requireNoFuture } from '../../http/query-fields.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
 import { whenGone } from '../../http/when-gone.ts';
@@ -22,7 +23,7 @@ import {
   tableOfRows,
 } from '../../screens/page.ts';
 import type { DaysPlace, DaysRequest } from '../../study/screened-days.ts';
-import { requireNoFuture, type ScreenerRequest, type ScreenOfRequest } from './query.ts';
+import { type ScreenerRequest, type ScreenOfRequest } from './query.ts';
 
 /** Tokens of a response with expressions: twice those of filters alone. */
 const EXPRESSION_TOKENS = 10;
@@ -109,7 +110,7 @@ async function expressionPage(
 ): Promise<ScreenPage> {
   const { account, mode } = context.key;
   const { filters, symbols, sort, direction, limit, format } = request;
-  requireNoFuture(request, now());
+  requireNoFuture(request.screen?.asOfDay, now());
   return screens.page(
     {
       ...{ account, mode, filters, symbols, sort, direction, limit, format, place },

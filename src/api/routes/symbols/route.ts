@@ -1,18 +1,22 @@
 /** `GET /svc/symbols`: searches the directory of symbols, page by page. */
 
 import { z } from 'zod';
-import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
+import { ParameterError } from '../../../base/errors.ts';
+import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
 import type { Listings, ServingReader, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import { type Member, membersOn, universeNamed } from '../../../store/arrow/snapshot/universes.ts';
 import type { Route } from '../../contract/route.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
 import {
   choiceField,
   cursorField,
+  dateField,
   exchangeField,
   formatField,
   listField,
   pageLimitField,
+  requireNoFuture,
   textField,
 } from '../../http/query-fields.ts';
 import { type ApiResponse, PRIVATE_HEADERS } from '../../http/response.ts';
@@ -25,7 +29,7 @@ import { barInfo } from '../candles/served-bars.ts';
 import { symbolDetails } from './details.ts';
 import { symbolPageSchema, symbolRowSchema, symbolsExample } from './schema.ts';
 import { type SymbolFilter, searchedRows } from './search.ts';
-import { directoryOfWalk, type SymbolPlace } from './walk.ts';
+import { type Directory, directoryOfWalk, type SymbolPlace } from './walk.ts';
 
 const parameters = z.strictObject({
   search: textField('must be the start of a ticker or words of a name')
@@ -44,6 +48,12 @@ const parameters = z.strictObject({
         'all symbols; `false`: all others.',
     )
     .optional(),
+  as_of: dateField
+    .describe(
+      'Only securities that traded on this day, by the tickers of then. Their facts are those of ' +
+        'today. Not with `active`.',
+    )
+    .optional(),
   limit: pageLimitField,
   cursor: cursorField.optional(),
   format: formatField.optional(),
@@ -51,6 +61,8 @@ const parameters = z.strictObject({
 
 interface SymbolsRequest {
   filter: SymbolFilter;
+  /** Days since the epoch; undefined: today. */
+  asOfDay: number | undefined;
   limit: number;
   cursor: string | undefined;
   format: Format;
@@ -60,7 +72,11 @@ interface SymbolsRequest {
 
 const parsedQuery = cachedParser((query, accept): SymbolsRequest => {
   const requested = checkedQuery(parameters, query);
-  const { exchange, type, active, limit, cursor } = requested;
+  const { exchange, type, active, as_of: asOf, limit, cursor } = requested;
+  if (asOf !== undefined && active !== undefined) {
+    throw new ParameterError('active', 'active is about today and can’t stand with as_of');
+  }
+  const asOfDay = asOf === undefined ? undefined : dayFromDate(asOf);
   const search = requested.search?.trim().toLowerCase();
   const filter = {
     search,
@@ -69,8 +85,8 @@ const parsedQuery = cachedParser((query, accept): SymbolsRequest => {
     isActive: active === undefined ? undefined : active === 'true',
   };
   const format = chosenFormat(requested.format, accept, FORMATS);
-  const canonical = JSON.stringify(['symbols', search, exchange, type, active]);
-  return { filter, limit, cursor, format, canonical };
+  const canonical = JSON.stringify(['symbols', search, exchange, type, active, asOf]);
+  return { filter, asOfDay, limit, cursor, format, canonical };
 });
 
 function currentSymbol(snapshot: Snapshot, listings: Listings, row: number): string | undefined {
@@ -127,8 +143,9 @@ const symbols: Route = {
     headers: ['X-SVC-Snapshot-Changed'],
     examples: [symbolsExample],
   },
-  respond({ key: { account, mode }, query, headers }, { readers, cursors }) {
+  respond({ key: { account, mode }, query, headers }, { readers, cursors, now }) {
     const request = parsedQuery(query, headers.accept);
+    requireNoFuture(request.asOfDay, now());
     const walk = { account, mode, query: request.canonical };
     const { cursor } = request;
     const place = cursor === undefined ? undefined : cursors.open<SymbolPlace>(cursor, walk);
@@ -139,28 +156,53 @@ const symbols: Route = {
   },
 };
 
+/** A row of the directory, and its ticker on the day of the request. */
+type NamedRow = Pick<Member, 'symbol' | 'row'>;
+
+/** Returns the rows that pass, ascending by symbol, and the version that they are of. */
+function foundRows(
+  reader: ServingReader,
+  snapshot: Snapshot,
+  { filter, asOfDay }: SymbolsRequest,
+  place: SymbolPlace | undefined,
+): { found: NamedRow[]; directory: Directory; isChanged: boolean } {
+  if (asOfDay === undefined) {
+    const { directory, isChanged } = directoryOfWalk(reader, snapshot, place);
+    const { symbol } = directory.listings;
+    const found = searchedRows(directory, filter).map((row) => ({ symbol: symbol[row], row }));
+    return { found, directory, isChanged };
+  }
+  const passing = new Set(searchedRows(snapshot, filter));
+  const found = membersOn(snapshot, universeNamed(snapshot, 'active')!, asOfDay).filter(({ row }) =>
+    passing.has(row),
+  );
+  const isChanged = place !== undefined && (place[1] === 1 || place[0] !== snapshot.id);
+  return { found, directory: snapshot, isChanged };
+}
+
 /** @param place End of the page before. */
 function symbolsResponse(
   reader: ServingReader,
-  { filter, limit, format }: SymbolsRequest,
+  request: SymbolsRequest,
   place: SymbolPlace | undefined,
   seal: (next: SymbolPlace) => string,
 ): ApiResponse | Promise<ApiResponse> {
+  const { limit, format } = request;
   const snapshot = reader.current();
-  const { directory, isChanged } = directoryOfWalk(reader, snapshot, place);
+  const { found, directory, isChanged } = foundRows(reader, snapshot, request, place);
   const { listings } = directory;
-  const found = searchedRows(directory, filter);
-  const rest = place ? found.filter((row) => listings.symbol[row] > place[2]) : found;
-  const rows = rest.slice(0, limit);
-  const last = listings.symbol[rows[rows.length - 1]];
+  const rest = place ? found.filter(({ symbol }) => symbol > place[2]) : found;
+  const page = rest.slice(0, limit);
+  const last = page.at(-1)?.symbol ?? '';
   const next: SymbolPlace = [directory.id, isChanged ? 1 : 0, last];
-  const end = { total: found.length, cursor: rest.length > rows.length ? seal(next) : undefined };
+  const end = { total: found.length, cursor: rest.length > page.length ? seal(next) : undefined };
   const changed = isChanged ? ['X-SVC-Snapshot-Changed', '1'] : [];
+  const rows = page.map(({ row, symbol }) => ({ ...listingRow(snapshot, listings, row), symbol }));
   if (format === 'json') {
-    const texts = rows.map((row) => JSON.stringify(listingRow(snapshot, listings, row)));
+    const texts = rows.map((row) => JSON.stringify(row));
     return pageResponse(texts, end, [...PRIVATE_HEADERS, ...changed]);
   }
-  const table = tableFromListings(snapshot, rows, listings);
+  const table = tableFromRows(rows, symbolRowSchema);
   return tableResponse(table, format, [...PRIVATE_HEADERS, ...changed, ...pageHeaders(end)]);
 }
 

@@ -6,6 +6,7 @@ import type { Route, RouteExample } from '../../contract/route.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
 import { choiceField } from '../../http/query-fields.ts';
 import { NEEDS_VERSION } from '../../http/send-pieces.ts';
+import { universesId } from '../../responses/universes.ts';
 import { bulkPool, bulkResponse } from '../candles/bulk-response.ts';
 import { BULK_FORMATS, candlesParameters, candlesQuery } from '../candles/query.ts';
 import { indicatorSeries } from './bulk-series.ts';
@@ -36,7 +37,7 @@ const parsedQuery = cachedParser((query, accept) => {
   const series = indicators.map(requestText);
   const canonical = [candles.canonical, isLatest, ...series].join(' ');
   const rowsMax = isLatest ? 1 : candles.rowsMax;
-  return { ...candles, rowsMax, indicators, canonical };
+  return { ...candles, rowsMax, isLatest, indicators, canonical };
 });
 
 const EXAMPLE: RouteExample = {
@@ -79,7 +80,9 @@ export const bulkTechnical: Route = {
     const request = parsedQuery(query, headers.accept);
     bulkPool.check(key.account);
     const snapshot = readers[key.mode].current();
-    return cached(key.mode, snapshot.dailyId, `indicators ${request.canonical}`, () =>
+    const { dailyId } = snapshot;
+    const id = request.universe === undefined ? dailyId : universesId(snapshot);
+    return cached(key.mode, id, `indicators ${request.canonical}`, () =>
       bulkResponse(
         context,
         snapshot,

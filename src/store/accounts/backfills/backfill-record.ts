@@ -23,6 +23,7 @@ export interface UploadedFile {
   decimal?: 'point' | 'comma';
   complete?: boolean;
   completeFor?: string[];
+  column?: string;
 }
 
 export interface BackfillOrder {

@@ -13,6 +13,11 @@ export const LIST_NAMES = Object.keys(LIST_SPECS) as ListName[];
 /** Key of the list that holds everything: all news, all reports. */
 export const EVERYTHING = '*';
 
+/** Returns the key of the list that has the values of a security in an own column. */
+export function columnKey(column: string, symbol: string): string {
+  return `${column} ${symbol}`;
+}
+
 export interface ListRow {
   /** Sort key of the list, in milliseconds; for a date its midnight in UTC. */
   timestampMs: number;

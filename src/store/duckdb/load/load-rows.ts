@@ -17,6 +17,7 @@ import { sourcePriority } from '../connection/source-priority.ts';
 import { inTransaction } from '../connection/sql-rows.ts';
 import { areHeld, type Guarded, isHeld, requireFewRejected } from '../holds/load.ts';
 import { extentOf, type LoadExtent } from '../holds/load-extent.ts';
+import { requireNoContradiction } from '../rows/contradicting-members.ts';
 import { keyColumns } from '../rows/dataset-table.ts';
 import { countChanged, mergeRows } from '../rows/merge-rows.ts';
 import { writeRowEvents } from '../rows/row-events.ts';
@@ -63,9 +64,12 @@ export async function loadRowBatch(
     const segments = fresh.map(({ segment }) => segment);
     const rowCount = segments.reduce((sum, { accepted }) => sum + accepted, 0);
     await setThreadsFor(connection, rowCount);
-    const results = await inTransaction(connection, () =>
-      loadNew(connection, dataset, segments, nowMs),
-    );
+    const results = await inTransaction(connection, async () => {
+      const loaded = await loadNew(connection, dataset, segments, nowMs);
+      const isGuarded = dataset.name === 'members' && fresh.some(({ guard }) => guard);
+      if (isGuarded) await requireNoContradiction(connection, segments[0].origin);
+      return loaded;
+    });
     for (const [i, { id }] of segments.entries()) loaded.set(id, results[i]);
   }
   return ids.map((id, i) => {

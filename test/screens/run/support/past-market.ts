@@ -192,10 +192,48 @@ function filings(lastMs: number): Record<string, DatasetRow[]> {
   return Object.fromEntries(Object.entries(rows).map(([name, all]) => [name, all.filter(isKnown)]));
 }
 
+const MEMBERS: [symbol: string, from: string, to: string | null][] = [
+  ['AAA', '2024-01-02', null],
+  ['BBB', '2024-03-01', '2024-10-31'],
+  ['BBB', '2025-02-03', null],
+  // Its ticker belongs to another company from December on.
+  ['DDD', '2024-01-02', null],
+  // Renamed meanwhile.
+  ['FFF', '2024-05-01', null],
+  ['JJJ', '2024-01-02', '2025-01-10'],
+];
+
+const VALUES: [symbol: string, date: string, value: number | null][] = [
+  ['AAA', '2024-02-01', 0.2],
+  ['AAA', '2024-09-16', 0.7],
+  ['AAA', '2025-03-03', null],
+  ['AAA', '2025-04-01', 0.9],
+  ['DDD', '2024-03-01', 0.6],
+  ['DDD', '2024-12-10', 0.3],
+  ['FFF', '2024-09-20', 0.8],
+  ['BBB', '2024-04-06', 0.55],
+];
+
+/** Memberships and own values; the end of a membership is known on its day. */
+function ownRows(lastDay: number): Record<string, DatasetRow[]> {
+  const members = MEMBERS.map(([symbol, from, to]) => {
+    const toDay = to === null || day(to) > lastDay ? null : day(to);
+    return { index: 'big', symbol, from: day(from), to: toDay };
+  });
+  const values = VALUES.map(([symbol, date, value]) => ({
+    ...{ symbol, name: 'short', date: day(date), value },
+  }));
+  return {
+    members: members.filter(({ from }) => from <= lastDay),
+    values: values.filter(({ date }) => date <= lastDay),
+  };
+}
+
 /** Fills and publishes a store with what was known at the end of a day. */
 export async function marketUpTo(lastDay: number): Promise<ModePaths> {
   const paths = freshPaths();
-  const rows = Object.entries(filings(knownByMs(lastDay))).filter(([, some]) => some.length > 0);
+  const known = { ...filings(knownByMs(lastDay)), ...ownRows(lastDay) };
+  const rows = Object.entries(known).filter(([, some]) => some.length > 0);
   const landed = await Promise.all(rows.map(([dataset, some]) => land(dataset, some)));
   await inStore(paths, async (db) => {
     const add = async (...series: Series[]) => {

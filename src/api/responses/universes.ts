@@ -1,0 +1,65 @@
+/** Universes in requests, found in the published data. */
+
+import { MICROS_PER_DAY } from '../../base/bars.ts';
+import type { Mode } from '../../base/config/data-dir.ts';
+import { universeName } from '../../base/datasets/universes.ts';
+import { HttpError } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { quoted } from '../../base/quoted.ts';
+import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import {
+  newestBarDay,
+  OPEN_DAY,
+  symbolsBetween,
+  type Universe,
+  universeNamed,
+  universeNames,
+} from '../../store/arrow/snapshot/universes.ts';
+
+/**
+ * Finds a universe by its name, in any spelling.
+ *
+ * @throws {HttpError} 404: the published data of the mode does not have it.
+ */
+export function knownUniverse(snapshot: Snapshot, mode: Mode | 'this', text: string): Universe {
+  const found = universeNamed(snapshot, universeName(text));
+  if (found) return found;
+  const nearest = nearestName(text, universeNames(snapshot));
+  const advice = nearest === undefined ? '' : `: did you mean ${nearest}?`;
+  throw new HttpError(404, `Unknown universe ${quoted(text)} in ${mode} data${advice}`);
+}
+
+/** Returns the day that a request without one means. */
+export function newestDayOf(snapshot: Snapshot): number {
+  // Without any bar only the members without an end are left.
+  return newestBarDay(snapshot) ?? OPEN_DAY;
+}
+
+/** Returns an id that changes when any universe may. */
+export function universesId({ id, listsId }: Snapshot): string {
+  return `${id} ${listsId}`;
+}
+
+/** Window of a request, in microseconds. */
+interface BarWindow {
+  fromUs: bigint | undefined;
+  toUs: bigint | undefined;
+}
+
+/**
+ * Returns the present symbols of all that were members on any day of a window.
+ *
+ * @param isLatest True if without a start only the last day counts.
+ */
+export function membersInWindow(
+  snapshot: Snapshot,
+  universe: Universe,
+  { fromUs, toUs }: BarWindow,
+  isLatest = false,
+): string[] {
+  const dayOf = (us: bigint) => Number(us / MICROS_PER_DAY);
+  const lastDay = toUs === undefined ? newestDayOf(snapshot) : dayOf(toUs);
+  const firstDay = isLatest ? lastDay : Number.NEGATIVE_INFINITY;
+  const fromDay = fromUs === undefined ? firstDay : dayOf(fromUs);
+  return symbolsBetween(snapshot, universe, { fromDay, toDay: lastDay });
+}

@@ -1,0 +1,215 @@
+/** Universes of a version: members of indexes and lists by day, and those that follow from bars. */
+
+import { MICROS_PER_DAY } from '../../../base/bars.ts';
+import { BAR_UNIVERSES } from '../../../base/datasets/universes.ts';
+import { limits } from '../../../base/limits.ts';
+import { isTestIssue } from '../../../base/symbols/test-issues.ts';
+import { dayFromDate } from '../../../base/time/dates.ts';
+import { NULL_INT } from '../format/batch-layout.ts';
+import { EVERYTHING } from '../lists/specs.ts';
+import { tickerOn } from './current-symbols.ts';
+import { listedRows } from './directory-table.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** End of a membership that has none. */
+export const OPEN_DAY = 2147483647;
+
+/** Memberships of a universe, one or more of a security. */
+export class Universe {
+  readonly name: string;
+  readonly title: string;
+  /** By membership: directory row, and the days, inclusive; `OPEN_DAY` without an end. */
+  readonly rows: Int32Array;
+  readonly fromDays: Int32Array;
+  readonly toDays: Int32Array;
+  #byRow: Map<number, number[]> | undefined;
+
+  constructor(
+    { name, title }: Pick<Universe, 'name' | 'title'>,
+    spans: readonly (readonly [row: number, fromDay: number, toDay: number])[],
+  ) {
+    this.name = name;
+    this.title = title;
+    this.rows = Int32Array.from(spans, ([row]) => row);
+    this.fromDays = Int32Array.from(spans, ([, fromDay]) => fromDay);
+    this.toDays = Int32Array.from(spans, ([, , toDay]) => toDay);
+  }
+
+  /** Returns the memberships of a day. */
+  on(day: number): number[] {
+    return this.between(day, day);
+  }
+
+  /** Returns the memberships with any day from `fromDay` to `toDay`. */
+  between(fromDay: number, toDay: number): number[] {
+    const found: number[] = [];
+    for (let at = 0; at < this.rows.length; at++) {
+      if (this.fromDays[at] <= toDay && this.#endOf(at) >= fromDay) found.push(at);
+    }
+    return found;
+  }
+
+  /** Returns true if the security of a directory row is a member on a day. */
+  has(row: number, day: number): boolean {
+    if (!this.#byRow) {
+      this.#byRow = new Map();
+      for (const [at, of] of this.rows.entries()) {
+        const known = this.#byRow.get(of);
+        if (known) known.push(at);
+        else this.#byRow.set(of, [at]);
+      }
+    }
+    const own = this.#byRow.get(row) ?? [];
+    return own.some((at) => this.fromDays[at] <= day && day <= this.#endOf(at));
+  }
+
+  /** All securities that ever had bars stay in `all`. */
+  #endOf(at: number): number {
+    return this.name === 'all' ? OPEN_DAY : this.toDays[at];
+  }
+}
+
+/** By directory, which versions share while it is the same, what was read last. */
+class Kept<T> {
+  readonly #known = new WeakMap<Snapshot['listings'], { key: string; value: T }>();
+
+  get({ listings }: Snapshot, key: string, read: () => T): T {
+    const before = this.#known.get(listings);
+    if (before?.key === key) return before.value;
+    const value = read();
+    this.#known.set(listings, { key, value });
+    return value;
+  }
+}
+
+const keptSpans = new Kept<BarSpans>();
+const keptListed = new Kept<readonly Universe[]>();
+
+/** Returns all universes of a version, ascending by name. */
+export function universesOf(snapshot: Snapshot): Universe[] {
+  const { spans } = spansOf(snapshot);
+  const ofBars = BAR_UNIVERSES.map((name) => new Universe({ name, title: TITLES[name] }, spans));
+  return [...ofBars, ...listedUniverses(snapshot)].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+export function universeNames(snapshot: Snapshot): string[] {
+  return [...BAR_UNIVERSES, ...listedUniverses(snapshot).map(({ name }) => name)].sort();
+}
+
+export function universeNamed(snapshot: Snapshot, name: string): Universe | undefined {
+  const isOfBars = (BAR_UNIVERSES as readonly string[]).includes(name);
+  return (isOfBars ? universesOf(snapshot) : listedUniverses(snapshot)).find(
+    (one) => one.name === name,
+  );
+}
+
+/** Returns the day of the newest bar of all; undefined without bars. */
+export function newestBarDay(snapshot: Snapshot): number | undefined {
+  return spansOf(snapshot).newestDay;
+}
+
+const TITLES = {
+  all: 'All securities that had bars by the day',
+  active: 'All securities that trade on the day',
+} as const;
+
+interface BarSpans {
+  spans: readonly (readonly [row: number, fromDay: number, toDay: number])[];
+  newestDay: number | undefined;
+}
+
+/** Returns the days from first to last bar of each security with bars. */
+function spansOf(snapshot: Snapshot): BarSpans {
+  return keptSpans.get(snapshot, snapshot.id, () => readSpans(snapshot));
+}
+
+function readSpans(snapshot: Snapshot): BarSpans {
+  const { listings } = snapshot;
+  const ends: [row: number, fromDay: number, lastDay: number][] = [];
+  let newestDay: number | undefined;
+  for (const [row, symbol] of listings.symbol.entries()) {
+    if (isTestIssue(symbol)) continue;
+    const info =
+      snapshot.symbol(symbol) ?? snapshot.intraday(symbol, '5m') ?? snapshot.intraday(symbol, '1m');
+    if (!info) continue;
+    const lastDay = Number(info.lastBarUs / MICROS_PER_DAY);
+    ends.push([row, Number(info.firstBarUs / MICROS_PER_DAY), lastDay]);
+    newestDay = Math.max(newestDay ?? lastDay, lastDay);
+  }
+  const spans = ends.map(([row, fromDay, lastDay]): [number, number, number] => {
+    const delisted = listings.delistedOn[row];
+    if (delisted !== NULL_INT) return [row, fromDay, delisted];
+    return [row, fromDay, lastDay < newestDay! - limits.symbols.activeDays ? lastDay : OPEN_DAY];
+  });
+  return { spans, newestDay };
+}
+
+interface MemberRow {
+  index: string;
+  title: string;
+  symbol: string;
+  from: string;
+  to: string | null;
+}
+
+/** Returns the universes that files state; a delisted security is a member up to its last day. */
+function listedUniverses(snapshot: Snapshot): readonly Universe[] {
+  return keptListed.get(snapshot, snapshot.listsId, () => readListed(snapshot));
+}
+
+function readListed(snapshot: Snapshot): Universe[] {
+  const { listings } = snapshot;
+  const rowOf = listedRows(listings);
+  const list = snapshot.list('members', EVERYTHING);
+  const rows = list.page(undefined, list.count).map(({ json }) => JSON.parse(json) as MemberRow);
+  return [...Map.groupBy(rows, ({ index }) => index)].map(([name, of]) => {
+    const spans = of.flatMap(({ symbol, from, to }): [number, number, number][] => {
+      const row = rowOf.get(symbol);
+      if (row === undefined) return [];
+      const delisted = listings.delistedOn[row];
+      const lastDay = delisted === NULL_INT ? OPEN_DAY : delisted;
+      return [
+        [row, dayFromDate(from), Math.min(to === null ? OPEN_DAY : dayFromDate(to), lastDay)],
+      ];
+    });
+    return new Universe({ name, title: of[0].title }, spans);
+  });
+}
+
+/** A member of a universe, as it was called on a day. */
+export interface Member {
+  symbol: string;
+  /** Directory row. */
+  row: number;
+  fromDay: number;
+  toDay: number;
+}
+
+/**
+ * Returns the members of a day, by the tickers that they had then. Of two that would share a ticker,
+ * because the history of one is not complete, both have their present symbols.
+ */
+export function membersOn(snapshot: Snapshot, universe: Universe, day: number): Member[] {
+  const { listings } = snapshot;
+  const found = universe.on(day).map((at) => {
+    const row = universe.rows[at];
+    const symbol = tickerOn(listings, row, day);
+    return { symbol, row, fromDay: universe.fromDays[at], toDay: universe.toDays[at] };
+  });
+  const counts = new Map<string, number>();
+  for (const { symbol } of found) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
+  for (const one of found) {
+    if (counts.get(one.symbol)! > 1) one.symbol = listings.symbol[one.row];
+  }
+  return found.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+}
+
+/** Returns the present symbols of the members of any of some days, ascending, each once. */
+export function symbolsBetween(
+  { listings }: Pick<Snapshot, 'listings'>,
+  universe: Universe,
+  { fromDay, toDay }: { fromDay: number; toDay: number },
+): string[] {
+  const rows = universe.between(fromDay, toDay).map((at) => universe.rows[at]);
+  return [...new Set(rows)].sort((a, b) => a - b).map((row) => listings.symbol[row]);
+}
