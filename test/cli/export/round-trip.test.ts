@@ -36,7 +36,7 @@ it('has every dataset', () => {
   expect([...DATASETS].sort()).toEqual([...LOADED, ...COMPUTED].sort());
 });
 
-const tableOf = (name: string) => name.replaceAll('-', '_');
+const tableOf = (name: string) => datasets.find((one) => one.name === name)?.table ?? name;
 
 /** Rows of all datasets, as a store has them. */
 async function allRows(folder: typeof from) {

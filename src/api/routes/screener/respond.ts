@@ -23,7 +23,7 @@ import {
   tableOfRows,
 } from '../../screens/page.ts';
 import type { DaysPlace, DaysRequest } from '../../study/screened-days.ts';
-import { type ScreenerRequest, type ScreenOfRequest } from './query.ts';
+import type { ScreenerRequest, ScreenOfRequest } from './query.ts';
 
 /** Tokens of a response with expressions: twice those of filters alone. */
 const EXPRESSION_TOKENS = 10;
