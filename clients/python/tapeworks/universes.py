@@ -13,8 +13,8 @@ from .published import Published
 
 _ACTIVE_DAYS = 7
 _TITLES = {
-    "all": "All securities that had bars by the day",
-    "active": "All securities that trade on the day",
+    "all": "With bars by the day",
+    "active": "Traded on the day",
 }
 _LAST = date.max
 #: A membership: row of the directory, first and last day; ``date.max`` without an end.

@@ -10,6 +10,7 @@ import { ROUTES, routeName } from '../../../src/api/routes/routes.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { SCOPE_NAMES } from '../../../src/store/accounts/keys/scopes.ts';
 import { EVENT_TYPE_NAMES } from '../../../src/store/accounts/webhooks/event-record.ts';
+import { useLimits } from '../../support/use-limits.ts';
 import {
   type ApiDescription,
   type DescribedOperation,
@@ -19,6 +20,9 @@ import {
 } from '../support/api-description.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 import type { Reply } from '../support/test-server.ts';
+
+// Each operation is asked without a valid key.
+useLimits(limits.failedAuth, { perWindow: 1000 });
 
 const fixture = useFixtureServer();
 let description: ApiDescription;

@@ -36,7 +36,7 @@ export const universesExample: RouteExample = {
   response: {
     data: ['active', 'all'].map((name) => ({
       name,
-      title: `All securities that ${name === 'all' ? 'had bars by' : 'trade on'} the day`,
+      title: `${name === 'all' ? 'With bars by' : 'Traded on'} the day`,
       members: 512,
       from: '2025-06-02',
       to: null,

@@ -109,8 +109,8 @@ export function newestBarDay(snapshot: Snapshot): number | undefined {
 }
 
 const TITLES = {
-  all: 'All securities that had bars by the day',
-  active: 'All securities that trade on the day',
+  all: 'With bars by the day',
+  active: 'Traded on the day',
 } as const;
 
 interface BarSpans {
