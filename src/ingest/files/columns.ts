@@ -2,7 +2,8 @@
 
 import { adviceOfColumns } from '../../base/datasets/of-columns.ts';
 import type { Reading } from '../contract/reading.ts';
-import { adviceOfWideNames } from '../shapes/wide-names.ts';
+import { onePrice } from '../shapes/fields.ts';
+import { adviceOfWideNames, symbolsOfCloses } from '../shapes/wide-names.ts';
 import { volumeColumns } from '../values/volume-columns.ts';
 
 export type ColumnRole =
@@ -120,6 +121,9 @@ export function statedStamps(header: readonly string[]): Reading['stamps'] {
   return { value: false, words: 'stamps at the start of a bar', facts: [fact] };
 }
 
+const CLOSES_ALONE =
+  'the header has no column for open, high, low: a bar has four prices, and with the close in place of the others its range would be 0; save all four, in pandas the whole frame and not its column "Close"';
+
 /** @returns the columns, or the reason why these are not candles. */
 export function candleColumnsFromHeader(
   header: readonly string[],
@@ -159,6 +163,9 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
   if (!names.includes('adjopen') && columns.capitalGain === undefined) delete columns.adjustedClose;
   const missing = REQUIRED.filter((role) => columns[role] === undefined);
   if (missing.length === 0) return { columns, ...(volume.note && { notes: [volume.note] }) };
+  if (missing.join() === 'open,high,low') return { reason: CLOSES_ALONE };
+  const closes = symbolsOfCloses(header);
+  if (closes !== undefined) return { reason: onePrice(closes) };
   const advice = adviceOfWideNames(header) || adviceOfColumns(header, 'candles');
   if (missing.length === REQUIRED.length) {
     const example = advice || 'a header is like: date,open,high,low,close,volume';

@@ -245,6 +245,7 @@ async function prepareFile(
     dialect.reading.decimals = mark;
   }
   dialect.notes.push(...unreadColumnNotes(dialect));
+  if (scan.shape?.note !== undefined) dialect.notes.push(scan.shape.note);
   const refusal = source.refusal?.(dialect);
   if (refusal) return refused(refusal);
   if (dialect.columns.ticker !== undefined) {

@@ -7,8 +7,8 @@ import type { WideCell } from '../shapes/unstacked.ts';
 import {
   areWhole,
   dateColumn,
-  isClosesOnly,
   nameOfDates,
+  symbolsOfCloses,
   wideCells,
 } from '../shapes/wide-names.ts';
 
@@ -37,12 +37,8 @@ export async function plainParquet(
   }
   const dateAt = dateColumn(header);
   const cells = dateAt === -1 ? [] : wideCells(header, dateAt);
-  if (dateAt !== -1 && cells.length === 0) {
-    const row = header.map(() => '1');
-    if (isClosesOnly(header, dateAt, row)) {
-      throw new MalformedInputError(onePrice(header.filter((_, at) => at !== dateAt)));
-    }
-  }
+  const closes = cells.length === 0 ? symbolsOfCloses(header) : undefined;
+  if (closes !== undefined) throw new MalformedInputError(onePrice(closes));
   if (cells.length === 0 || !areWhole(cells)) return path;
   // In the order in which yfinance writes prices of one ticker, which tells their basis.
   if (await isAdjustedByYfinance(connection, path, cells)) {

@@ -6,9 +6,10 @@
 
 import { MalformedInputError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../inputs/json-line.ts';
+import { isZoneName } from '../timing/iso-stamp.ts';
 import { PRICE_FIELDS } from './fields.ts';
-import { isZoneName } from './iso-stamp.ts';
 import { type BodyBar, type BodyFacts, isDateLike, isTickerLike } from './shape.ts';
+import { areWhole, dateColumn, wideCells } from './wide-names.ts';
 import { yahooBars } from './yahoo-chart.ts';
 
 /** @throws {MalformedInputError} columns of a body have different lengths. */
@@ -47,12 +48,20 @@ function hasPrices(object: JsonObject, isPrice: (value: unknown) => boolean): bo
 
 function barsBelow(value: unknown, outer: BodyFacts): BodyBar[] {
   if (Array.isArray(value)) {
-    return value.flatMap((item) => (isBar(item) ? [barOf(item, outer)] : barsBelow(item, outer)));
+    return value.flatMap((item) => {
+      const wide = wideBars(item);
+      if (wide !== undefined) return wide.map((bar) => barOf(bar, outer));
+      return isBar(item) ? [barOf(item, outer)] : barsBelow(item, outer);
+    });
   }
   if (!isObject(value)) return [];
   const facts = { ...outer, ...factsOf(value) };
   const table = columnRows(value) ?? indexedRows(value) ?? namedRows(value) ?? datedRows(value);
-  if (table !== undefined) return table.map((bar) => barOf(bar, facts));
+  if (table !== undefined) {
+    return table.flatMap((row) => (wideBars(row) ?? [row]).map((bar) => barOf(bar, facts)));
+  }
+  const wide = wideBars(value);
+  if (wide !== undefined) return wide.map((bar) => barOf(bar, facts));
   const nested = Object.entries(value).filter(([, item]) => typeof item === 'object' && item);
   const areSymbols = nested.length > 0 && nested.every(([key]) => isSymbolKey(key));
   return nested.flatMap(([key, item]) => {
@@ -67,6 +76,27 @@ const CONTAINERS =
 
 function isSymbolKey(key: string): boolean {
   return isTickerLike(key) && !CONTAINERS.test(key);
+}
+
+/** Bars of a row whose names hold ticker and field, as pandas writes columns of two levels. */
+export function wideBars(row: unknown): JsonObject[] | undefined {
+  if (!isObject(row) || isBar(row)) return undefined;
+  const names = Object.keys(row);
+  const dateAt = dateColumn(names);
+  const cells = dateAt === -1 ? [] : wideCells(names, dateAt);
+  if (cells.length === 0 || !areWhole(cells)) return undefined;
+  return [...Map.groupBy(cells, ({ symbol }) => symbol)].flatMap(([symbol, own]) => {
+    const values = own.map(({ at, field }) => [field, row[names[at]]] as const);
+    // The rows are the days of all symbols; one that had none has no number.
+    const isNone = values.every(([, value]) => value === null || value === undefined);
+    return isNone ? [] : [{ date: row[names[dateAt]], symbol, ...Object.fromEntries(values) }];
+  });
+}
+
+/** True for names that hold ticker and field, for each price of a bar. */
+function areWideNames(names: readonly string[]): boolean {
+  const cells = wideCells(['date', ...names], 0);
+  return cells.length > 0 && areWhole(cells);
 }
 
 /** A bar with its facts. Massive's grouped bars have the ticker as `T` beside the time `t`. */
@@ -131,7 +161,8 @@ function columnRows(object: JsonObject): JsonObject[] | undefined {
 
 /** Rows of columns that are objects by date or row number, as pandas writes a frame. */
 function indexedRows(object: JsonObject): JsonObject[] | undefined {
-  if (!hasPrices(object, isObject)) return undefined;
+  const isWide = Object.values(object).every(isObject) && areWideNames(Object.keys(object));
+  if (!isWide && !hasPrices(object, isObject)) return undefined;
   const columns = Object.entries(object).filter(([, value]) => isObject(value)) as [
     string,
     JsonObject,
@@ -150,12 +181,13 @@ function isDateName(name: string): boolean {
 /** Rows below a list of names: `{ columns: [], index: [], data: [[]] }`. */
 function namedRows(object: JsonObject): JsonObject[] | undefined {
   const lists = Object.values(object).filter(Array.isArray) as unknown[][];
-  const rows = lists.find((list) => Array.isArray(list[0])) as unknown[][] | undefined;
-  if (rows === undefined) return undefined;
-  const names = lists.map(namesOf).find((list) => list?.length === rows[0].length);
-  if (names === undefined || !isBar(Object.fromEntries(names.map((name) => [name, 0])))) {
-    return undefined;
-  }
+  const rows = (Array.isArray(object.data) ? object.data : lists.find(isTable)) as unknown[][];
+  if (rows === undefined || !isTable(rows)) return undefined;
+  const others = lists.filter((list) => list !== rows);
+  const names = others.map(namesOf).find((list) => list?.length === rows[0].length);
+  if (names === undefined) return undefined;
+  const areFields = isBar(Object.fromEntries(names.map((name) => [name, 0])));
+  if (!areFields && !areWideNames(names.filter((name) => !isDateName(name)))) return undefined;
   const { index } = object;
   // An index beside a column of dates counts rows.
   const isIndex = Array.isArray(index) && index.length === rows.length && !names.some(isDateName);
@@ -166,16 +198,27 @@ function namedRows(object: JsonObject): JsonObject[] | undefined {
   }));
 }
 
-/** Names of a list of texts, or of objects with a name. */
+function isTable(list: readonly unknown[]): boolean {
+  return Array.isArray(list[0]);
+}
+
+/** Names of a list of texts, of pairs of texts, or of objects with a name. */
 function namesOf(list: readonly unknown[]): string[] | undefined {
-  const names = list.map((item) => (isObject(item) ? item.name : item));
+  const names = list.map((item) => {
+    if (Array.isArray(item) && item.length === 2) return `('${item[0]}', '${item[1]}')`;
+    return isObject(item) ? item.name : item;
+  });
   return names.every((name) => typeof name === 'string') ? (names as string[]) : undefined;
 }
 
 /** Rows of an object by date, or by Unix time. */
 function datedRows(object: JsonObject): JsonObject[] | undefined {
   const entries = Object.entries(object);
-  const areDated = entries.every(([key, value]) => isTime(key) && isBar(value));
+  const areDated = entries.every(
+    ([date, value]) =>
+      (isTime(date) && isBar(value)) ||
+      (isObject(value) && wideBars({ date, ...value }) !== undefined),
+  );
   if (!areDated || entries.length === 0) return undefined;
   return entries.map(([date, bar]) => ({ date, ...(bar as JsonObject) }));
 }

@@ -3,7 +3,7 @@
  * volumes of Investing.com: `12.5M`.
  */
 
-import type { FileStart, TableShape } from './shape.ts';
+import type { TableShape } from './shape.ts';
 
 type Role = 'Date' | 'Close' | 'Open' | 'High' | 'Low' | 'Volume';
 
@@ -13,34 +13,67 @@ const REQUIRED = ['Date', 'Close', 'Open', 'High', 'Low'] as const satisfies rea
 const WORDS: Record<Role, readonly string[]> = {
   Date: [
     ...['datum', 'fecha', 'data', 'tarih', 'дата', 'päivämäärä', 'ημερομηνία', 'dato', 'ngày'],
-    ...['tanggal', 'tarikh', 'วันเดือนปี', '日付', '日付け', '日期', '날짜'],
+    ...['tanggal', 'tarikh', 'วันเดือนปี', '日付', '日付け', '日期', '날짜', 'kaupankäyntipäivä'],
+    ...['handelsdatum', 'handelstag', 'dátum', 'tag', 'date'],
   ],
   Close: [
     ...['zuletzt', 'schluss', 'schlusskurs', 'dernier', 'clôture', 'último', 'cierre', 'chiusura'],
     ...['fechamento', 'laatst', 'slotkoers', 'ostatnio', 'zamknięcie', 'zamkniecie', 'şimdi'],
     ...['kapanış', 'senaste', 'цена', 'закрытие', 'viimeisin', 'τελευταία', 'seneste', 'siste'],
-    ...['lần cuối', 'terakhir', 'ล่าสุด', '終値', '收盘', '收盤', '收市', '종가'],
+    ...['lần cuối', 'terakhir', 'ล่าสุด', '終値', '收盘', '收盤', '收市', '종가', 'fermeture'],
+    ...['cours de clôture', 'precio de cierre', 'último preço', 'fecho', 'preço de fechamento'],
+    ...['slot', 'sluiting', 'sluitkoers', 'laatste', 'kurs zamknięcia', 'stängning'],
+    ...[
+      'stängningskurs',
+      'slutkurs',
+      'sluttkurs',
+      'lukukurs',
+      'kapanış fiyatı',
+      'letzter',
+      'close',
+    ],
   ],
   Open: [
     ...['eröffn.', 'eröffnung', 'ouv.', 'ouverture', 'apertura', 'abertura', 'otwarcie'],
     ...['açılış', 'откр.', 'открытие', 'öppning', 'öppen', 'avaus', 'άνοιγμα', 'åbning', 'åpning'],
     ...['mở', 'pembukaan', 'buka', 'เปิด', '始値', '开盘', '開盤', '開市', '시가', 'open'],
+    ...['erster', 'eröffnungskurs', 'cours d’ouverture', "cours d'ouverture", 'precio de apertura'],
+    ...['preço de abertura', 'openen', 'opening', 'openingskoers', 'kurs otwarcia', 'öppningskurs'],
+    ...['åpningskurs', 'açılış fiyatı'],
   ],
   High: [
     ...['hoch', 'höchst', 'plus haut', 'máximo', 'massimo', 'máxima', 'hoog', 'max.'],
     ...['najwyższy', 'najwyzszy', 'yüksek', 'макс.', 'максимум', 'högst', 'högsta', 'ylin'],
     ...['korkein', 'υψηλό', 'høj', 'høy', 'cao', 'tertinggi', 'tinggi', 'สูง', '高値', '高', '고가'],
+    ...[
+      'höchstkurs',
+      'tageshoch',
+      'höchster',
+      'haut',
+      'plus-haut',
+      '+ haut',
+      '+haut',
+      'max',
+      'alto',
+    ],
+    ...['precio máximo', 'alta', 'hoogste', 'kurs max', 'kurs maksymalny', 'maksimum', 'maks.'],
+    ...['en yüksek', 'högstakurs', 'högsta kurs', 'dagens högsta', 'high'],
   ],
   Low: [
     ...['tief', 'tiefst', 'plus bas', 'mínimo', 'minimo', 'mínima', 'laag', 'min.'],
     ...['najniższy', 'najnizszy', 'düşük', 'мин.', 'минимум', 'lägst', 'lägsta', 'alin', 'matalin'],
     ...['χαμηλό', 'lav', 'thấp', 'terendah', 'rendah', 'ต่ำ', '安値', '低', '저가'],
+    ...['tiefstkurs', 'tagestief', 'tiefster', 'bas', 'plus-bas', '+ bas', '+bas', 'min', 'bajo'],
+    ...['precio mínimo', 'baixa', 'laagste', 'kurs min', 'kurs minimalny', 'minimum', 'en düşük'],
+    ...['lägstakurs', 'lägsta kurs', 'dagens lägsta', 'low'],
   ],
   // German pages call the turnover in euros `Volumen` where pieces stand beside it.
   Volume: [
     ...['stücke', 'stuecke', 'stück'],
     ...['vol.', 'volume', 'volumen', 'wol.', 'wolumen', 'hac.', 'hacim', 'объем', 'объём'],
-    ...['όγκος', 'kl', 'ปริมาณ', '出来高', '交易量', '成交量', '거래량'],
+    ...['όγκος', 'kl', 'ปริมาณ', '出来高', '交易量', '成交量', '거래량', 'volumes', 'volumi'],
+    ...['handelsvolumen', 'volym', 'volumen_acciones', 'volumen de acciones', 'handelsvolume'],
+    ...['islem hacmi', 'işlem hacmi', 'объём торгов', 'объем торгов', 'vol'],
   ],
 };
 
@@ -57,7 +90,6 @@ const ENGLISH: Record<Role, string> = {
 export const investing: TableShape = {
   words: 'a download of Investing.com, or a header in another language',
   recognise(start) {
-    if (start.header.some((name) => /^close$/i.test(name))) return undefined;
     const roles = rolesOf(start.header);
     if (roles === undefined) return undefined;
     const numbers = start
@@ -65,7 +97,7 @@ export const investing: TableShape = {
       .slice(1)
       .flatMap((line) => numbersOf(line, roles));
     const hasCommas = decimalsAreCommas(numbers);
-    const isForeign = roles.Close !== undefined && !isEnglish(start);
+    const isForeign = [roles.Date!, roles.Close!].some((at) => !isEnglish(start.header[at]));
     const change: Record<string, (text: string) => string> = {
       Date: isForeign ? dayFirst : (text) => text,
       Volume: (text) => wholeVolume(hasCommas ? withPoint(text) : text),
@@ -87,28 +119,50 @@ export const investing: TableShape = {
 
 const same = (text: string) => text;
 
-function isEnglish({ header }: FileStart): boolean {
-  return plain(header[0]) === 'date' && header.some((name) => plain(name) === ENGLISH.Close);
+/** True for names of the English edition, and for those that need no translation. */
+function isEnglish(name: string): boolean {
+  return /^(?:date|price|close)$/i.test(name.trim());
 }
 
 function plain(name: string): string {
   return name.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
 
+/** Roles of words, in their order. */
+let wordRoles: ReadonlyMap<string, readonly [role: Role, rank: number]> | undefined;
+
+function rolesOfWords(): NonNullable<typeof wordRoles> {
+  wordRoles ??= new Map(
+    (Object.entries(WORDS) as [Role, string[]][]).flatMap(([role, words]) =>
+      words.map((word, rank) => [plain(word), [role, rank]] as const),
+    ),
+  );
+  return wordRoles;
+}
+
+const PRICE_NAMES = /^(?:date|open|high|low|close)$/;
+const PLAIN_NAMES = /^(?:date|open|high|low|close|volume|vol)$/;
+
 /** Positions of the columns, or undefined for a header that needs no translation. */
 function rolesOf(header: readonly string[]): Partial<Record<Role, number>> | undefined {
   const names = header.map(plain);
   const roles: Partial<Record<Role, number>> = {};
-  const isInvesting = Object.values(ENGLISH).every((word) => names.includes(word));
-  for (const [role, words] of Object.entries(WORDS) as [Role, string[]][]) {
-    const known = isInvesting ? [ENGLISH[role]] : words.map(plain);
-    const name = known.find((word) => names.includes(word));
-    if (name !== undefined) roles[role] = names.indexOf(name);
+  if (Object.values(ENGLISH).every((word) => names.includes(word))) {
+    for (const [role, word] of Object.entries(ENGLISH)) roles[role as Role] = names.indexOf(word);
+    return roles;
   }
-  // French writes `Date` as English does; the other words tell.
-  if (roles.Date === undefined && names.includes('date')) roles.Date = names.indexOf('date');
+  const ranks: Partial<Record<Role, number>> = {};
+  for (const [at, name] of names.entries()) {
+    const [role, place = 0] = rolesOfWords().get(name) ?? [];
+    // A column `max` beside `high` is another one.
+    const rank = PRICE_NAMES.test(name) ? -1 : place;
+    if (role === undefined || rank >= (ranks[role] ?? Number.POSITIVE_INFINITY)) continue;
+    roles[role] = at;
+    ranks[role] = rank;
+  }
   const areAll = REQUIRED.every((role) => roles[role] !== undefined);
-  return areAll ? roles : undefined;
+  const arePlain = Object.values(roles).every((at) => PLAIN_NAMES.test(names[at]));
+  return areAll && !arePlain ? roles : undefined;
 }
 
 /** `13.08.2026 12:00` → `2026-08-13 12:00`; `2023年12月29日` → `2023-12-29`. */

@@ -8,12 +8,20 @@ import { limits } from '../../base/limits.ts';
 import { BAR_NAMES } from '../../base/time/intervals.ts';
 import { isObject, type JsonObject, objectFromLine } from '../inputs/json-line.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
+import { isoStamp } from '../timing/iso-stamp.ts';
 import { intervalFromPeriod } from '../timing/periods.ts';
 import { bodyBars, isBar, plainKey } from './body-bars.ts';
 import { errorOfBody } from './body-errors.ts';
-import { isoStamp } from './iso-stamp.ts';
+import { onePrice } from './fields.ts';
 import { statedColumns } from './rewrite-table.ts';
-import { type BodyFacts, type ShapeFacts, type Statements, statement } from './shape.ts';
+import {
+  type BodyFacts,
+  isTickerLike,
+  type ShapeFacts,
+  type Statements,
+  statement,
+} from './shape.ts';
+import { dateColumn, symbolsOfCloses } from './wide-names.ts';
 
 /**
  * @returns undefined if the objects are bars themselves, or of another kind.
@@ -25,7 +33,8 @@ export async function rewriteBodies(
   { head, lineCount }: Pick<FileScan, 'head' | 'lineCount'>,
 ): Promise<ShapeFacts | undefined> {
   const isOnly = lineCount === 1;
-  if (!holdsNested(head) && !isOnly && !WORDED_DATE.test(head)) return undefined;
+  const isFlat = !holdsNested(head) && !WORDED_DATE.test(head) && !WIDE_NAME.test(head);
+  if (isFlat && !isOnly) return undefined;
   const first = objectFromLine((await firstLine(from)) ?? '');
   if (first === undefined || isMessage(first)) return undefined;
   if (isBar(first) && isoDates(first) === first) return undefined;
@@ -35,6 +44,8 @@ export async function rewriteBodies(
   if (!isOnly) return undefined;
   const error = errorOfBody(first);
   if (error !== undefined) throw new MalformedInputError(`it holds an error, no bars: ${error}`);
+  const symbols = symbolsOfPrices(first);
+  if (symbols !== undefined) throw new MalformedInputError(onePrice(symbols));
   if (!holdsNested(head)) return undefined;
   const keys = Object.keys(first)
     .slice(0, 5)
@@ -48,7 +59,21 @@ export async function rewriteBodies(
   throw new MalformedInputError(advice === '' ? reason : `${reason}; ${advice}`);
 }
 
+/** The open of a ticker: `AAPL_Open`, `Open.AAPL`, `('Open', 'AAPL')`. */
+const WIDE_NAME =
+  /"(?:\([^"]*\bopen\b[^"]*\)|[A-Z][A-Z.-]*[ ._|:/-]?open|open[ ._|:/-]+[A-Z.-]+)"/i;
 const WORDED_DATE = /"(?:date|datetime|timestamp|time)"\s*:\s*"[^"]*[a-z]{3}/i;
+
+/** Tickers of an object with one price a ticker, or with prices by date below each. */
+function symbolsOfPrices(object: JsonObject): string[] | undefined {
+  const names = Object.keys(object);
+  const values = Object.values(object);
+  if (dateColumn(names) !== -1) return symbolsOfCloses(names);
+  const areSeries = values.every(
+    (value) => isObject(value) && Object.values(value).every((price) => typeof price === 'number'),
+  );
+  return names.length > 0 && areSeries && names.every(isTickerLike) ? names : undefined;
+}
 
 function tooLarge(): MalformedInputError {
   const megabytes = limits.ingest.responseBytesMax / 1024 / 1024;

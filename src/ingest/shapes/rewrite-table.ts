@@ -11,6 +11,7 @@ const STATED_COLUMNS = [
   ['symbol', 'symbol'],
   ['interval', 'interval'],
   ['basis', 'adjustment'],
+  ['currency', 'currency'],
 ] as const satisfies readonly (readonly [keyof Statements, string])[];
 
 /** Names and values of the statements that a table holds as columns. */

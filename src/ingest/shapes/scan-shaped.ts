@@ -70,6 +70,7 @@ async function rewritten(input: InputFile, state: State, to: string): Promise<St
     used: [...used, found.by],
     shape: {
       words: [...(shape ? [shape.words] : []), found.facts.words].join(', '),
+      note: shape?.note ?? found.facts.note,
       addedLines: (shape?.addedLines ?? 0) + found.facts.addedLines,
       stated: { ...shape?.stated, ...found.facts.stated },
     },
@@ -94,9 +95,10 @@ async function rewrittenTable(
   for (const shape of TABLE_SHAPES) {
     const table = used.includes(shape) ? undefined : shape.recognise(start);
     if (table === undefined) continue;
-    await rewriteTable(path, to, { delimiter: start.delimiter, table });
+    const { delimiter = start.delimiter, note, stated } = table;
+    await rewriteTable(path, to, { delimiter, table });
     const addedLines = table.headerLines === 0 ? 1 : 0;
-    return { facts: { words: shape.words, addedLines, stated: table.stated }, by: shape };
+    return { facts: { words: shape.words, note, addedLines, stated }, by: shape };
   }
   return undefined;
 }
@@ -129,6 +131,7 @@ export function fileStart(
       const [row] = /^.*\S.*$/m.exec(head.slice(head.indexOf(first) + first.length)) ?? [];
       return row === undefined ? [] : csvFields(row, delimiter);
     },
+    textLines,
     last: () => csvFields(tail.trimEnd().split('\n').at(-1) ?? '', delimiter),
     lines() {
       lines ??= textLines().map((line) => csvFields(line, delimiter));

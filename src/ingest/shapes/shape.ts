@@ -18,6 +18,8 @@ export type Statements = Partial<
 export interface ShapeFacts {
   /** Phrase of the shape: `a header of several lines, as yfinance writes it`. */
   words: string;
+  /** Note of the report about the file. */
+  note?: string;
   /** Lines that the table has before the file's first one. */
   addedLines: number;
   stated: Statements;
@@ -44,6 +46,8 @@ export interface FileStart {
   firstRow(): readonly string[];
   /** Fields of the first lines, the header included, as far as the head reaches. */
   lines(): readonly (readonly string[])[];
+  /** The first lines as they are, without blank ones. */
+  textLines(): readonly string[];
   /** Fields of the last line. */
   last(): readonly string[];
   /** The first and the last bytes as text. */
@@ -56,6 +60,9 @@ export interface Table {
   header: readonly string[];
   /** Lines of the file's own header: 0 for a file without one. Blank lines do not count. */
   headerLines: number;
+  /** Delimiter of the lines, where the first one has another. */
+  delimiter?: string;
+  note?: string;
   stated: Statements;
   /** Rows that a line makes; none leaves it out. */
   rows(fields: readonly string[]): readonly (readonly string[])[];

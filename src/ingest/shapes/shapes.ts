@@ -12,11 +12,13 @@ import { noHeader } from './no-header.ts';
 import { robinhood } from './robinhood.ts';
 import type { TableShape } from './shape.ts';
 import { tallHeader } from './tall-header.ts';
+import { titled } from './titled.ts';
 import { tradingview } from './tradingview.ts';
 import { wideNames } from './wide-names.ts';
 
 export const TABLE_SHAPES: readonly TableShape[] = [
   misnamedJson,
+  titled,
   tallHeader,
   wideNames,
   barchart,

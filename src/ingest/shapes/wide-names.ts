@@ -13,6 +13,8 @@ const DATE_NAME =
   /^(?:date|datetime|time|timestamp|index|__index_level_0__|\(['"](?:date|datetime)['"], ?['"]{2}\)|date(?:time)?_|)$/i;
 const TUPLE = /^\(\s*['"]([^'"]*)['"]\s*,\s*['"]([^'"]*)['"]\s*\)$/;
 const PAIR = /^(.+?)[ ._|:/-]+((?:Adj |Adj\.|Adj_)?[A-Za-z]+)$/;
+/** `AAPLOpen`: the capital of the field ends the ticker. */
+const JOINED = /^([A-Z][A-Z.-]*)((?:Adj)?(?:Open|High|Low|Close|Volume)|Adjusted)$/;
 const PAIR_FIELD_FIRST = /^((?:Adj |Adj\.|Adj_)?[A-Za-z]+)[ ._|:/-]+(.+)$/;
 
 /** Words before a field that are no tickers, though some securities are named so. */
@@ -109,8 +111,7 @@ export function adviceOfWideNames(header: readonly string[]): string {
   const words = new Set(cells.map(({ symbol }) => symbol));
   const [word] = words;
   const areCapitals = wideCells(header, dateAt).length === cells.length;
-  if (areCapitals && words.size > 1)
-    return 'names of tickers and fields are read in CSV and Parquet';
+  if (areCapitals && words.size > 1) return 'names of tickers and fields need a date beside them';
   const advice = `if ${word} is a ticker, write it in capitals`;
   return words.size > 1 ? advice : `${advice} and name the file after it`;
 }
@@ -119,7 +120,7 @@ function tickerAndField(text: string): { symbol: string; field: string } | undef
   const tuple = TUPLE.exec(text);
   // `Open (AAPL)`, `AAPL [Open]`.
   const name = tuple ? text : text.replace(/[()[\]]/g, ' ').trim();
-  const [, left, right] = tuple ?? PAIR.exec(name) ?? [];
+  const [, left, right] = tuple ?? PAIR.exec(name) ?? JOINED.exec(name) ?? [];
   if (left === undefined) return undefined;
   if (isField(right) && isSymbol(left)) return { symbol: left, field: right };
   const [, field, symbol] = tuple ?? PAIR_FIELD_FIRST.exec(name) ?? [];
@@ -128,6 +129,14 @@ function tickerAndField(text: string): { symbol: string; field: string } | undef
 
 function isSymbol(text: string): boolean {
   return isTickerLike(text) && !NO_TICKERS.has(text);
+}
+
+/** Tickers of a header of a date and tickers alone, whatever stands below. */
+export function symbolsOfCloses(header: readonly string[]): string[] | undefined {
+  const dateAt = dateColumn(header);
+  const row = header.map(() => '1');
+  if (dateAt === -1 || !isClosesOnly(header, dateAt, row)) return undefined;
+  return header.filter((_, at) => at !== dateAt);
 }
 
 /** True for a date and tickers alone as names, above numbers. */

@@ -7,7 +7,9 @@ const SHARE_NAMES: readonly string[] = [
   ...['numberofshares', 'noofshares', 'realvolume', 'dayvolume', 'dailyvolume', 'quantity', 'qty'],
   ...['totaltradequantity', 'totaltradedquantity', 'tradedquantity', 'quantitytraded'],
   ...['tottrdqty', 'ttltrdqnty', 'totalvol', 'tradedvol', 'volshares', 'sharevol', 'numshares'],
-  ...['nshares', 'turnovershares', 'sharesvolume', 'volumeinshares'],
+  ...['nshares', 'turnovershares', 'sharesvolume', 'volumeinshares', 'tradevolume', 'volumes'],
+  // Other languages than English.
+  ...['volumen', 'wolumen', 'volym', 'volumi', 'hacim', 'handelsvolumen', 'stuecke'],
 ];
 
 /** Names of two counts that add up to the volume: trades above and below the price before. */
@@ -34,6 +36,7 @@ const OTHER_UNITS: readonly (readonly [name: RegExp, unit: string])[] = [
   [/^(volumecontracts|contracts)$/, 'contracts'],
   [/^(trades|tradecount|ntrades|numtrades|numberoftrades|nooftrades|transactions)$/, 'trades'],
   [/^(dollarvolume|volume(usd|usdt|eur|gbp|dollars?)|quotevolume|turnover)$/, 'money'],
+  [/^(umsatz|omzet|obrt|obrot|omsttning|turnovervalue)$/, 'turnover'],
 ];
 
 /** Note of a file in which no column is known to count anything traded. */

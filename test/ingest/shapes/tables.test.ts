@@ -1,7 +1,7 @@
 /** Text files that are tables of another shape, and plain ones that stay as they are. */
 
 import { describe, expect, it } from 'vitest';
-import { isoStamp } from '../../../src/ingest/shapes/iso-stamp.ts';
+import { isoStamp } from '../../../src/ingest/timing/iso-stamp.ts';
 import { rowsOfTable } from './support/table.ts';
 
 const HEADER = 'date,open,high,low,close,volume';

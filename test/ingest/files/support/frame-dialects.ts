@@ -122,6 +122,18 @@ Ticker,,AAA,BBB,AAA,BBB,AAA,BBB,AAA,BBB,AAA,BBB
     bars: ['BRK.B 2024-01-02 1.5 2 1 1.75 100', 'BRK.B 2024-01-03 1.75 2.5 1.5 2 200'],
     basis: 'split',
   },
+  'a column a ticker and field, in JSON': {
+    file: 'prices.json',
+    content: JSON.stringify({
+      columns: ['Open', 'High', 'Low', 'Close', 'Volume'].map((field) => [field, 'AAA']),
+      index: [1_704_153_600_000, 1_704_240_000_000],
+      data: [
+        [1.5, 2, 1, 1.75, 100],
+        [1.75, 2.5, 1.5, 2, 200],
+      ],
+    }),
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100', 'AAA 2024-01-03 1.75 2.5 1.5 2 200'],
+  },
   'a column a ticker and field': {
     file: 'prices.csv',
     content: `Date,Open_AAA,High_AAA,Low_AAA,Close_AAA,Volume_AAA,Open_BBB,High_BBB,Low_BBB,Close_BBB,Volume_BBB

@@ -55,6 +55,26 @@ export const WEBSITE_DIALECTS: Record<string, Dialect> = {
 `,
     bars: ['AAA 2024-01-02 187.15 188.44 183.89 185.64 82490000'],
   },
+  'Other words of these languages': {
+    file: 'AAA.csv',
+    content: `Datum;Open;Höchstkurs;Laagste;Slutkurs;Handelsvolumen
+2024-01-02;1,5;2,0;1,0;1,75;100
+2024-01-03;1,75;2,5;1,5;2,0;200
+`,
+    bars,
+  },
+  'Lines above the header': {
+    file: 'prices.csv',
+    content: `sep=;
+# Historical prices
+Symbol;AAA
+
+Date;Open;High;Low;Close;Volume
+2024-01-02;1.5;2;1;1.75;100
+2024-01-03;1.75;2.5;1.5;2;200
+`,
+    bars,
+  },
   "Stooq's page in Polish": {
     file: 'AAA.csv',
     content: `Data,Otwarcie,Najwyzszy,Najnizszy,Zamkniecie,Wolumen

@@ -1,6 +1,6 @@
 /** Dates and times in words, with AM and PM, or with the name of a zone, as ISO 8601 writes them. */
 
-import { fullYear } from '../timing/date-format.ts';
+import { fullYear } from './date-format.ts';
 
 export interface IsoStamp {
   /** Date, time and offset. A date in digits stays as it is, because its order is settled later. */

@@ -1,0 +1,77 @@
+/** Lines above a header: a title, comments (`# source`), `sep=;`, or facts such as `Currency,USD`. */
+
+import { csvFields, delimiterOf } from '../inputs/csv-line.ts';
+import { isZoneName } from '../timing/iso-stamp.ts';
+import { isDateLike, isNumberLike, type Statements, statement, type TableShape } from './shape.ts';
+
+/** Lines above a header at most. */
+const LINES_MAX = 20;
+/** Fields of a header at least: a date and four prices. */
+const FIELDS_MIN = 5;
+
+export const titled: TableShape = {
+  words: 'lines above its header',
+  recognise(start) {
+    if (!isTitle(start.header.join(start.delimiter))) return undefined;
+    const lines = start.textLines();
+    const at = lines.slice(0, LINES_MAX).findIndex((line) => !isTitle(line));
+    if (at < 1 || at + 1 >= lines.length) return undefined;
+    const delimiter = delimiterOf(lines[at]);
+    const header = csvFields(lines[at], delimiter).map((text) => text.trim());
+    const row = csvFields(lines[at + 1], delimiter);
+    if (header.length < FIELDS_MIN || header.some(isNumberLike) || header.some(isDateLike)) {
+      return undefined;
+    }
+    if (!row.some(isDateLike) || row.filter(isNumberLike).length < FIELDS_MIN - 1) return undefined;
+    return {
+      header: header.map((text) => text.replace(/^# ?/, '')),
+      headerLines: at + 1,
+      delimiter,
+      note: noteOf(lines.slice(0, at)),
+      stated: factsOf(lines.slice(0, at)),
+      rows: (line) => [line],
+    };
+  },
+};
+
+/** True for a comment, and for a line of two fields at most that are no row. */
+function isTitle(line: string): boolean {
+  if (/^\s*(?:#|\/\/|;|sep=)/i.test(line)) return !isHeader(line);
+  const fields = csvFields(line, delimiterOf(line)).filter((text) => text.trim() !== '');
+  return fields.length <= 2 && !fields.some(isDateLike);
+}
+
+/** True for a header that stands in a comment: `# date,open,high,low,close`. */
+function isHeader(line: string): boolean {
+  return (
+    csvFields(line, delimiterOf(line)).filter((text) => text.trim() !== '').length >= FIELDS_MIN
+  );
+}
+
+function noteOf(lines: readonly string[]): string {
+  const [first] = lines;
+  const shown = first.replace(/[,;\t]+$/, '').trim();
+  const words =
+    lines.length === 1
+      ? 'a line above its header is'
+      : `${lines.length} lines above its header are`;
+  return `${words} not read as rows: "${shown.slice(0, 40)}"`;
+}
+
+const FACT = /^[#\s/;]*([a-z ]+?)\s*[:=,;\t]\s*"?([\w./^-]+)"?[,;\t]*$/i;
+
+/** Facts of lines such as `Symbol: AAPL`. */
+function factsOf(lines: readonly string[]): Statements {
+  const stated: Statements = {};
+  for (const line of lines) {
+    const [, name = '', value = ''] = FACT.exec(line) ?? [];
+    const fact = `a line above the header says "${name}: ${value}"`;
+    const key = name.trim().toLowerCase().replace(/\s/g, '');
+    if (/^(?:symbol|ticker)$/.test(key)) stated.symbol = statement(value, fact);
+    else if (/^(?:currency|ccy)$/.test(key)) stated.currency = statement(value, fact);
+    else if (/^(?:timezone|tz)$/.test(key) && isZoneName(value))
+      stated.zone = statement(value, fact);
+    else if (/^(?:interval|period|timeframe)$/.test(key)) stated.interval = statement(value, fact);
+  }
+  return stated;
+}

@@ -1,0 +1,143 @@
+/** Tables that name ticker and field together, closes alone, and lines above a header. */
+
+import { describe, expect, it } from 'vitest';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { eachTest } from '../support/each-test.ts';
+import { fetchAll } from '../support/segment-rows.ts';
+
+const at = eachTest();
+
+async function load(name: string, content: string) {
+  await at.write({ [name]: content });
+  const all = await fetchAll(fetchFiles({ path: at.folder }, at.context));
+  return {
+    bars: all.flatMap(({ rows }) => rows.map((row) => Object.values(row).join(' '))).sort(),
+    notes: all.flatMap(({ segment }) => segment.notes ?? []),
+  };
+}
+
+const refusal = (name: string, content: string) =>
+  load(name, content).then(
+    () => 'loaded',
+    (error: Error) => error.message,
+  );
+
+const BARS = ['AAA 2024-01-02 1.5 2 1 1.75 100', 'BBB 2024-01-02 51 53 50 52 900'];
+const FIELDS = ['Open', 'High', 'Low', 'Close', 'Volume'];
+const VALUES: Record<string, number[]> = {
+  AAA: [1.5, 2, 1, 1.75, 100],
+  BBB: [51, 53, 50, 52, 900],
+};
+const MS = '1704153600000';
+const cells = Object.entries(VALUES).flatMap(([symbol, values]) =>
+  values.map((value, i) => ({ symbol, field: FIELDS[i], value })),
+);
+const named = (
+  nameOf: (symbol: string, field: string) => string,
+  cellOf = (v: number): unknown => v,
+) =>
+  Object.fromEntries(
+    cells.map(({ symbol, field, value }) => [nameOf(symbol, field), cellOf(value)]),
+  );
+const tuple = (symbol: string, field: string) => `('${field}', '${symbol}')`;
+
+describe('names of ticker and field', () => {
+  it('joined without a mark are told apart by the capital of the field', async () => {
+    const row = named((symbol, field) => `${symbol}${field}`);
+    const text = `Date,${Object.keys(row)}\n2024-01-02,${Object.values(row)}\n`;
+    expect((await load('prices.csv', text)).bars).toEqual(BARS);
+  });
+
+  it.each([
+    ['columns', named(tuple, (value) => ({ [MS]: value }))],
+    ['index', { [MS]: named(tuple) }],
+    ['records', [{ Date: Number(MS), ...named(tuple) }]],
+    ['records of joined names', [{ date: '2024-01-02', ...named((s, f) => `${s}_${f}`) }]],
+    [
+      'split',
+      {
+        columns: cells.map(({ symbol, field }) => [field, symbol]),
+        index: [Number(MS)],
+        data: [cells.map(({ value }) => value)],
+      },
+    ],
+  ])('are read in JSON: %s', async (_, body) => {
+    expect((await load('prices.json', JSON.stringify(body))).bars).toEqual(BARS);
+  });
+
+  it('of a symbol without a price on a line make no bar', async () => {
+    const first = { Date: '2024-01-02', ...named((s, f) => `${s}_${f}`) };
+    const later = { ...first, Date: '2024-01-03' };
+    for (const field of FIELDS) Object.assign(later, { [`BBB_${field}`]: null });
+    const lines = [first, later].map((row) => `${JSON.stringify(row)}\n`).join('');
+    expect((await load('prices.jsonl', lines)).bars).toEqual([
+      BARS[0],
+      BARS[0].replace('01-02', '01-03'),
+      BARS[1],
+    ]);
+  });
+});
+
+describe('closes alone', () => {
+  it.each([
+    ['AAA.csv', 'Date,Close\n2024-01-02,1.75\n', 'a bar has four prices'],
+    ['prices.csv', 'Date,AAA,BBB\n2024-01-02,1.75,52\n', 'a wide table of one price a symbol'],
+    [
+      'prices.json',
+      '{"AAA":{"2024-01-02":1.75},"BBB":{"2024-01-02":52}}',
+      'one price a symbol (AAA, BBB)',
+    ],
+    [
+      'prices.json',
+      '[{"Date":"2024-01-02","AAA":1.75,"BBB":52},{"Date":"2024-01-03","AAA":1,"BBB":5}]',
+      'one price a symbol (AAA, BBB)',
+    ],
+  ])('are refused by what they are: %s', async (name, content, reason) => {
+    expect(await refusal(name, content)).toContain(reason);
+  });
+});
+
+const TABLE = 'Date,Open,High,Low,Close,Volume\n2024-01-02,1.5,2,1,1.75,100\n';
+
+describe('lines above a header', () => {
+  it.each([
+    'Historical prices for Alpha Inc\n\n',
+    'AAA,,,,,\n',
+    '# source: a broker\n# currency: USD\n',
+    'Symbol,AAA\nPeriod: daily\n',
+  ])('are no rows: %j', async (title) => {
+    const { bars, notes } = await load('AAA.csv', `${title}${TABLE}`);
+    expect(bars).toEqual([BARS[0]]);
+    expect(notes.join()).toContain('above its header');
+  });
+
+  it('that state a currency, or another length of bars, refuse the file', async () => {
+    expect(await refusal('AAA.csv', `Currency: CAD\n${TABLE}`)).toContain('says CAD');
+    expect(await refusal('AAA.csv', `Interval: 1h\n${TABLE}`)).toContain('1h');
+  });
+
+  it('are none where rows stand there', async () => {
+    expect(await refusal('AAA.csv', `2024-01-02,1\n${TABLE}`)).toContain('no header is recognised');
+  });
+});
+
+describe('words of other languages', () => {
+  it.each([
+    'Volumen',
+    'Wolumen',
+    'Volym',
+    'Hacim',
+    'tradeVolume',
+    'Stück',
+    '成交量',
+    'Объем',
+    'Volumi',
+  ])('name the volume beside English prices: %s', async (word) => {
+    expect((await load('AAA.csv', TABLE.replace('Volume', word))).bars).toEqual([BARS[0]]);
+  });
+
+  it('name no price that has its English name', async () => {
+    const text = 'Date,Open,High,Low,Close,Max,Min,Volumen\n2024-01-02,1.5,2,1,1.75,9,0.1,100\n';
+    expect((await load('AAA.csv', text)).bars).toEqual([BARS[0]]);
+  });
+});
