@@ -2959,6 +2959,8 @@ export interface Operations {
       limit?: number;
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
+      /** Significant digits of `columns` and of the values of `explain`, rounded to the nearest. Prices, volumes and amounts keep all of theirs, and so do the fields of a row. JSON and CSV only. Default: all digits. */
+      digits?: number;
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
@@ -3028,6 +3030,8 @@ export interface Operations {
       limit?: number;
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
+      /** Significant digits of `columns` and of the values of `explain`, rounded to the nearest. Prices, volumes and amounts keep all of theirs, and so do the fields of a row. JSON and CSV only. Default: all digits. */
+      digits?: number;
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
       /** Runs the screen as of the close of that day: with its bars, prices and securities, and with the filings known by then. */
@@ -3182,6 +3186,8 @@ export interface Operations {
       indicators: string | readonly string[];
       /** `true` gives only the newest row of each symbol in the window. */
       latest?: 'true' | 'false';
+      /** Significant digits of indicators, rounded to the nearest; prices and volumes keep all of theirs. CSV only. Default: all digits. */
+      digits?: number;
     };
     response: Uint8Array;
   };
@@ -3210,6 +3216,8 @@ export interface Operations {
       limit?: 'all' | number;
       /** Prices as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default: `split` if it can be derived, else as stored. 400 if the stored bars do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
+      /** Significant digits of indicators, rounded to the nearest; prices and volumes keep all of theirs. JSON and CSV only. Default: all digits. */
+      digits?: number;
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };

@@ -48,6 +48,8 @@ export const limits = {
     rowsMax: 1_000_000,
     rowsJsonMax: 50_000,
   },
+  /** Significant digits of a response; a float64 has 17. */
+  digits: { min: 1, max: 17 },
   technical: { rowsDefault: 500, rowsJsonMax: 50_000 },
   page: {
     sizeDefault: 20,

@@ -5,7 +5,7 @@ import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay, dayFromMillis } from '../../base/time/dates.ts';
-import { FORMATS } from './format.ts';
+import { FORMATS, type Format } from './format.ts';
 
 const DIGITS = /^\d{1,15}$/;
 
@@ -24,6 +24,18 @@ export function integerOrAllField(min: number, max: number) {
   const error = `must be an integer from ${min} to ${max}, or all`;
   const integer = z.int({ error }).min(min, { error }).max(max, { error });
   return z.preprocess(numberFromDigits, z.union([z.literal('all'), integer], { error }));
+}
+
+/** Schema of the significant digits of computed values. */
+export const digitsField = integerField(limits.digits.min, limits.digits.max);
+
+/** @throws {ParameterError} `digits` with a format in which they change nothing but the values. */
+export function requireText(digits: number | undefined, format: Format): void {
+  if (digits === undefined || format === 'json' || format === 'csv') return;
+  throw new ParameterError(
+    'digits',
+    `digits is for the formats json and csv, got the format "${format}", which has all digits`,
+  );
 }
 
 export function choiceField<const T extends readonly string[]>(choices: T) {

@@ -27,6 +27,8 @@ export interface ScreenRequest {
   sort: ScreenerNumber;
   direction: SortDirection;
   limit: number;
+  /** Significant digits of computed columns; undefined: all. */
+  digits?: number | undefined;
   format: Format;
   isExplained: boolean;
   /** Days since the epoch; undefined: the newest bar of each symbol. */

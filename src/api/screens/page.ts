@@ -1,5 +1,7 @@
 /** Makes one page from a screen's result. */
 
+import { FIELDS, type Field, type FieldUnit } from '../../base/fields.ts';
+import { rounderOrNone } from '../../base/significant-digits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { screenRows } from '../../screens/plan/screen-rows.ts';
 import { valuesOfTable } from '../../store/arrow/snapshot/screener-table.ts';
@@ -102,43 +104,79 @@ function adjustedSymbols({ bases, table }: Screened['universe'], rows: Int32Arra
  * Returns rows as columns: those of the screener, then the further ones. Names that differ in case
  * alone are equal to many readers of tables, so a name that is taken gets a number.
  */
-export function tableOfRows({ universe, columns }: Screened, rows: Int32Array): Table {
+export function tableOfRows(
+  { universe, columns }: Screened,
+  rows: Int32Array,
+  digits?: number,
+): Table {
   const table: TableColumn[] = [...tableFromScreenerRows(universe.table, rows)];
   const taken = new Set(table.map(({ name }) => name.toLowerCase()));
   for (const one of columns) {
     let name = one.text;
     for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${one.text}_${count}`;
     taken.add(name.toLowerCase());
-    table.push({ ...column(one, rows), name });
+    table.push({ ...column(one, rows, digits), name });
   }
   return table;
 }
 
-function column({ text: name, kind, values }: ScreenedColumn, rows: Int32Array): TableColumn {
+function column(
+  { text: name, kind, values }: ScreenedColumn,
+  rows: Int32Array,
+  digits: number | undefined,
+): TableColumn {
   if (kind === 'text') {
     const texts = values as readonly (string | null)[];
     return { name, type: 'optionalText', values: Array.from(rows, (row) => texts[row]) };
   }
-  const numbers = Float64Array.from(rows, (row) => values[row] as number);
+  const round = rounderOf(name, digits);
+  const numbers = Float64Array.from(rows, (row) => round(values[row] as number));
   return { name, type: kind === 'condition' ? 'flag' : 'number', values: numbers };
+}
+
+const fields: Readonly<Record<string, Field>> = FIELDS;
+
+/** Units of what is stated: prices, amounts and counts. */
+const STATED: readonly (FieldUnit | undefined)[] = ['price', 'usd', 'shares', 'count'];
+
+/** Matches a price or the volume of a bar, also of an older, a weekly or a monthly one. */
+const OF_A_BAR = /^(?:(?:weekly|monthly)\()?(?:open|high|low|close|volume)(?:\[\d+\])?\)?$/;
+
+/** Returns a function that gives values of a column the digits of a response. */
+function rounderOf(text: string, digits: number | undefined): (value: number) => number {
+  const name = text.toLowerCase().replaceAll(/\s/g, '');
+  const field: Field | undefined = Object.hasOwn(FIELDS, name) ? fields[name] : undefined;
+  const isStated = OF_A_BAR.test(name) || (field && STATED.includes(field.unit));
+  return rounderOrNone(isStated ? undefined : digits);
 }
 
 type JsonValue = number | boolean | string | null;
 
-function jsonValue(kind: ScreenedColumn['kind'], value: number | string | null): JsonValue {
+function jsonValue(
+  kind: ScreenedColumn['kind'],
+  value: number | string | null,
+  round = (given: number) => given,
+): JsonValue {
   if (typeof value !== 'number') return value;
   if (Number.isNaN(value)) return null;
-  return kind === 'condition' ? value === 1 : value;
+  return kind === 'condition' ? value === 1 : round(value);
 }
 
-function jsonValues(columns: readonly ScreenedColumn[], row: number): Record<string, JsonValue> {
+function jsonValues(
+  columns: readonly ScreenedColumn[],
+  row: number,
+  digits: number | undefined,
+): Record<string, JsonValue> {
   return Object.fromEntries(
-    columns.map(({ text, kind, values }) => [text, jsonValue(kind, values[row])]),
+    columns.map(({ text, kind, values }) => [
+      text,
+      jsonValue(kind, values[row], rounderOf(text, digits)),
+    ]),
   );
 }
 
 /** Returns rows as JSON, with commas between. */
-export function jsonRows(screened: Screened, rows: Int32Array): string {
+export function jsonRows(screened: Screened, rows: Int32Array, digits?: number): string {
   const { universe, columns, conditions } = screened;
   const texts = rowTexts(universe.table, rows);
   if (columns.length === 0 && !conditions) return texts.join(',');
@@ -146,8 +184,8 @@ export function jsonRows(screened: Screened, rows: Int32Array): string {
     .map((text, place) => {
       const row = rows[place];
       const more = {
-        ...(columns.length > 0 && { columns: jsonValues(columns, row) }),
-        ...(conditions && explanation(screened, row)),
+        ...(columns.length > 0 && { columns: jsonValues(columns, row, digits) }),
+        ...(conditions && explanation(screened, row, digits)),
       };
       return `${text.slice(0, -1)},${JSON.stringify(more).slice(1)}`;
     })
@@ -155,7 +193,7 @@ export function jsonRows(screened: Screened, rows: Int32Array): string {
 }
 
 /** Explains why a row matches or does not; a null result makes no match. */
-function explanation({ conditions = [] }: Screened, row: number) {
+function explanation({ conditions = [] }: Screened, row: number, digits: number | undefined) {
   const results = conditions.map((condition) => condition.results[row]);
   const isFalse = results.includes(0);
   return {
@@ -163,7 +201,7 @@ function explanation({ conditions = [] }: Screened, row: number) {
     conditions: conditions.map(({ text, operands }, place) => ({
       condition: text,
       result: jsonValue('condition', results[place]),
-      values: jsonValues(operands, row),
+      values: jsonValues(operands, row, digits),
     })),
   };
 }

@@ -204,7 +204,7 @@ export function startScreenService(
     workMs: number,
   ): void {
     const page = screenPage(snapshot, screened, request, isChanged, (rows) =>
-      writtenRows(screened, rows, request.format),
+      writtenRows(screened, rows, request),
     );
     if (page.next) held[request.mode].hold(snapshot);
     const totalMs = performance.now() - arrivedMs;

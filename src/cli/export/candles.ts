@@ -1,6 +1,7 @@
 /** Writes published candles to a file, with or without indicators. */
 
 import { writeFile } from 'node:fs/promises';
+import type { ShownIndicators } from '../../api/routes/candles/csv.ts';
 import type { CandleSeries, CandleWindow } from '../../api/routes/candles/series.ts';
 import { checkDerivable } from '../../api/routes/candles/symbols.ts';
 import { isDailyInterval } from '../../base/time/intervals.ts';
@@ -17,8 +18,8 @@ export interface ExportDeps {
 /** Series of symbols, in their order. */
 export interface ExportedSeries {
   seriesOf(symbols: Iterable<string>): Iterable<CandleSeries>;
-  /** Names of the columns of indicators in the series. */
-  indicators: readonly string[];
+  /** Columns of indicators in the series. */
+  indicators: ShownIndicators;
 }
 
 /**
@@ -61,10 +62,10 @@ export async function writeCandles(
     await writeFile(path, csvPieces(counted(), hasDates, indicators));
   } else if (format === 'arrow') {
     const { arrowFilePieces } = await import('../../api/routes/candles/arrow.ts');
-    await writeFile(path, arrowFilePieces(counted(), symbols, hasDates, indicators));
+    await writeFile(path, arrowFilePieces(counted(), symbols, hasDates, indicators.names));
   } else {
     const { candlesParquetPieces } = await import('../../api/routes/candles/parquet.ts');
-    await writeFile(path, candlesParquetPieces(counted(), hasDates, indicators));
+    await writeFile(path, candlesParquetPieces(counted(), hasDates, indicators.names));
   }
   return { symbols: withRows.size, rows };
 }

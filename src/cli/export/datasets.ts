@@ -43,6 +43,8 @@ interface IndicatorOptions extends CandleWindow {
   interval: DailyInterval;
   /** Comma list of indicators, not yet checked. */
   list: string;
+  /** Significant digits in CSV; undefined: all. */
+  digits: number | undefined;
 }
 
 /** Writes a dataset of one version. @throws {ParameterError} some symbols are unknown. */
@@ -60,14 +62,16 @@ export async function writeDataset(
       const { window } = request;
       const wanted = asked ?? (await symbolsWithBars(version, window.interval));
       const seriesOf = (names: Iterable<string>) => candleSeries(version, names, window);
-      const candles = { seriesOf, indicators: [] };
+      const candles = { seriesOf, indicators: { names: [] } };
       return writeCandles(path, format, version, wanted, window, candles, deps);
     }
     case 'indicators': {
       const indicators = indicatorRequests(request.window.list, request.window.interval);
       const window = { ...request.window, indicators };
-      const seriesOf = (names: Iterable<string>) => indicatorSeries(version, names, window);
-      const columns = { seriesOf, indicators: indicators.flatMap(columnNames) };
+      const seriesOf = (wanted: Iterable<string>) => indicatorSeries(version, wanted, window);
+      const names = indicators.flatMap(columnNames);
+      const { digits } = request.window;
+      const columns = { seriesOf, indicators: { names, digits } };
       const wanted = asked ?? version.symbols;
       return writeCandles(path, format, version, wanted, window, columns, deps);
     }

@@ -11,6 +11,7 @@ import type { ModePaths } from '../../base/config/data-dir.ts';
 import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import {
   DAILY_INTERVALS,
   INTERVALS,
@@ -23,6 +24,7 @@ import {
   modeOption,
   openVerb,
   symbolsFromOption,
+  wholeNumberFor,
   windowOfDays,
 } from '../options.ts';
 import { untilStopSignal, withProgress } from '../progress.ts';
@@ -30,6 +32,8 @@ import type { ExportRequest } from './datasets.ts';
 import { DATASETS, type ExportFormat, FORMATS, LAYOUTS, type LayoutName } from './formats.ts';
 import { pathFromOption, placeFromOption } from './out-path.ts';
 import type { LayoutReport } from './write-layout.ts';
+
+const { min: digitsMin, max: digitsMax } = limits.digits;
 
 interface ExportOptions extends ModeOptions {
   format?: ExportFormat;
@@ -43,12 +47,13 @@ interface ExportOptions extends ModeOptions {
   adjustment?: Basis;
   indicators?: string;
   latest?: boolean;
+  digits?: number;
   force?: boolean;
 }
 
 /** Options for bars, and those for indicators only. */
 const BAR_OPTIONS = ['from', 'to', 'interval', 'adjustment'] as const;
-const INDICATOR_OPTIONS = ['indicators', 'latest'] as const;
+const INDICATOR_OPTIONS = ['indicators', 'latest', 'digits'] as const;
 
 async function runExport(dataset: string, options: ExportOptions): Promise<void> {
   if (options.layout) return runLayout(dataset, options, options.layout);
@@ -80,7 +85,15 @@ async function runExport(dataset: string, options: ExportOptions): Promise<void>
 const STORED_INTERVALS = ['1d', ...STORED_INTRADAY] as const;
 
 /** Options of files, which hold what they choose. Partitions hold all bars as stored. */
-const FILE_OPTIONS = ['symbols', 'from', 'to', 'adjustment', 'indicators', 'latest'] as const;
+const FILE_OPTIONS = [
+  'symbols',
+  'from',
+  'to',
+  'adjustment',
+  'indicators',
+  'latest',
+  'digits',
+] as const;
 
 async function runPartitioned(
   dataset: string,
@@ -186,7 +199,10 @@ function requestFromOptions(
   if (dataset !== 'indicators') {
     return { dataset: 'records', name: dataset, paths, format, symbols };
   }
-  const { indicators: list, latest } = options;
+  const { indicators: list, latest, digits } = options;
+  if (digits !== undefined && format !== 'csv') {
+    throw new UsageError(`--digits is for the format csv, got "${format}", which has all digits`);
+  }
   const daily = DAILY_INTERVALS.find((name) => name === interval);
   if (!daily) {
     const choices = DAILY_INTERVALS.join(', ');
@@ -194,7 +210,7 @@ function requestFromOptions(
   }
   if (!list) throw new UsageError('export indicators needs --indicators, such as rsi:14,sma:200');
   const bars = latest ? { ...window, rowsMax: 1 } : window;
-  return { dataset, format, symbols, window: { ...bars, interval: daily, list } };
+  return { dataset, format, symbols, window: { ...bars, interval: daily, list, digits } };
 }
 
 export function registerExport(program: Command): void {
@@ -218,6 +234,11 @@ export function registerExport(program: Command): void {
       (text: string) => (text.startsWith('@') ? [text] : symbolsFromOption(text)),
     )
     .option('--indicators <list>', 'indicators to compute, such as rsi:14,sma:200')
+    .option(
+      '--digits <n>',
+      'significant digits of indicators, for csv (default: all)',
+      wholeNumberFor('--digits', digitsMin, digitsMax),
+    )
     .option('--latest', 'only the newest row of each symbol, for indicators')
     .option('--from <date>', 'first day of bars, YYYY-MM-DD', dayFor('--from'))
     .option('--to <date>', 'last day of bars, YYYY-MM-DD', dayFor('--to'))

@@ -40,6 +40,10 @@ describe('indicators', () => {
     const csv = await answer(`${form.query}&format=csv`);
     const report = await exported('csv', 'all.csv', ...form.options);
     expect(readFileSync(out('all.csv')).equals(csv)).toBe(true);
+    await exported('csv', 'few.csv', ...form.options, '--digits', '5');
+    const few = await answer(`${form.query}&format=csv&digits=5`);
+    expect(readFileSync(out('few.csv')).equals(few)).toBe(true);
+    expect(few.length).toBeLessThan(csv.length);
     const rows = csv.toString().split('\r\n').length - 2;
     expect(report).toMatchObject({ dataset: 'indicators', symbols: symbols().length, rows });
 
@@ -72,6 +76,14 @@ describe('indicators', () => {
       '--interval of indicators must be one of 1d, 1w, 1M, got "5m"',
     ],
     [['--indicators', 'rsi', '--symbols', 'ZZZZZ'], '--symbols are unknown: ZZZZZ'],
+    [
+      ['--indicators', 'rsi', '--digits', '18'],
+      '--digits must be a whole number from 1 to 17, got "18"',
+    ],
+    [
+      ['--indicators', 'rsi', '--digits', '6', '--format', 'arrow'],
+      '--digits is for the format csv, got "arrow", which has all digits',
+    ],
   ])('with %j are refused', async (options, message) => {
     const { code, stderr } = await folder.run(
       ...['export', 'indicators', '--mode', 'sandbox', '--format', 'csv', '--out', out('no.csv')],

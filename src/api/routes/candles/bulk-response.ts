@@ -11,7 +11,7 @@ import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, streamedResponse } from '../../http/response.ts';
 import { createPool } from '../../responses/pool.ts';
 import { knownUniverse, membersInWindow } from '../../responses/universes.ts';
-import { csvPieces } from './csv.ts';
+import { csvPieces, type ShownIndicators } from './csv.ts';
 import type { CandlesQuery } from './query.ts';
 import { rowCount } from './row-count.ts';
 import type { CandleSeries } from './series.ts';
@@ -47,14 +47,14 @@ async function symbolsOf(
  * Creates the stream; every error is found here, before the status is sent.
  *
  * @param seriesOf Called when the stream begins.
- * @param indicators Names of the columns of indicators in the series.
+ * @param indicators Columns of indicators in the series.
  */
 export async function bulkResponse(
   context: AdmittedContext,
   snapshot: Snapshot,
   query: CandlesQuery,
   seriesOf: (symbols: readonly string[]) => Iterable<CandleSeries>,
-  indicators: readonly string[] = [],
+  { names, digits }: ShownIndicators = { names: [] },
 ): Promise<ApiResponse> {
   const { interval, adjustment, format } = query;
   const { account } = context.key;
@@ -68,15 +68,15 @@ export async function bulkResponse(
   ];
   const hasDates = isDailyInterval(interval);
   if (format === 'csv') {
-    const pieces = () => csvPieces(seriesOf(symbols), hasDates, indicators);
+    const pieces = () => csvPieces(seriesOf(symbols), hasDates, { names, digits });
     return streamedResponse(CONTENT_TYPES.csv, bulkPool.held(account, pieces), headers);
   }
   if (format === 'parquet') {
     const { candlesParquetPieces } = await import('./parquet.ts');
-    const pieces = () => candlesParquetPieces(seriesOf(symbols), hasDates, indicators);
+    const pieces = () => candlesParquetPieces(seriesOf(symbols), hasDates, names);
     return streamedResponse(CONTENT_TYPES.parquet, bulkPool.held(account, pieces), headers);
   }
   const { arrowStreamPieces } = await import('./arrow.ts');
-  const pieces = () => arrowStreamPieces(seriesOf(symbols), symbols, hasDates, indicators);
+  const pieces = () => arrowStreamPieces(seriesOf(symbols), symbols, hasDates, names);
   return streamedResponse(CONTENT_TYPES.arrow, bulkPool.held(account, pieces), headers);
 }

@@ -6,6 +6,8 @@
 import { type BarColumns, barRows, blankBars, millisFromMicros } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import { volumeNumber } from '../../../base/prices/decimals.ts';
+import { rounderOrNone } from '../../../base/significant-digits.ts';
+import type { RowRange } from '../../../store/arrow/snapshot/snapshot.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
 import { type CandleSeries, rowsOfWidth } from './series.ts';
 
@@ -36,18 +38,24 @@ class TextStage {
   }
 }
 
+/** Columns of indicators in series. */
+export interface ShownIndicators {
+  names: readonly string[];
+  /** Significant digits; undefined: all. */
+  digits?: number | undefined;
+}
+
 /**
  * Writes the text, header row first.
  *
  * @param hasDates True for bars of whole days, which add a column `date`.
- * @param indicators Names of the columns of indicators in `series`.
  * @returns Pieces that take about `limits.bulk.tickBudgetMs` each to make; a piece may be empty and is
  *   valid until the next one is requested.
  */
 export function* csvPieces(
   series: Iterable<CandleSeries>,
   hasDates: boolean,
-  indicators: readonly string[] = [],
+  { names: indicators, digits }: ShownIndicators = { names: [] },
 ): Generator<Uint8Array> {
   const { pieceBytes, csvRows, tickBudgetMs } = limits.bulk;
   const days = hasDates ? ['date'] : [];
@@ -56,13 +64,14 @@ export function* csvPieces(
   const rowsMax = rowsOfWidth(csvRows, names.length);
   const stage = new TextStage();
   const memory = blankBars(rowsMax);
+  const rounders = indicators.map(() => rounderOrNone(digits));
   stage.add(`${names.join()}\r\n`);
   let tickEndMs = performance.now() + tickBudgetMs;
   for (const one of series) {
     let start = 0;
     do {
       const end = Math.min(start + rowsMax, one.rowCount);
-      addRows(stage, one, start, end, hasDates, memory);
+      addRows(stage, one, { start, end }, { hasDates, memory, rounders });
       start = end;
       if (stage.length < pieceBytes && performance.now() < tickEndMs) continue;
       yield stage.take();
@@ -81,18 +90,23 @@ function numbersText(numbers: readonly number[]): string {
   return JSON.stringify(numbers).slice(1, -1).replaceAll('null', '');
 }
 
+interface RowWriting {
+  hasDates: boolean;
+  memory: BarColumns;
+  rounders: readonly ((value: number) => number)[];
+}
+
 /**
  * Writes rows without quotes, which canonical symbols don't need.
  *
  * @param memory Room for the bars of the rows.
+ * @param rounders Give values of each column of indicators the digits of the response.
  */
 function addRows(
   stage: TextStage,
   series: CandleSeries,
-  start: number,
-  end: number,
-  hasDates: boolean,
-  memory: BarColumns,
+  { start, end }: RowRange,
+  { hasDates, memory, rounders }: RowWriting,
 ): void {
   const bars = barRows(memory, 0, end - start);
   series.copyRows(start, end, bars);
@@ -106,7 +120,7 @@ function addRows(
     const prices = [open[row], high[row], low[row], close[row], volumeNumber(volume[row])];
     text += `${numbersText(prices)},${series.adjustment}`;
     if (series.indicators.length > 0) {
-      text += `,${numbersText(series.indicators.map((values) => values[start + row]))}`;
+      text += `,${numbersText(series.indicators.map((values, i) => rounders[i](values[start + row])))}`;
     }
     text += '\r\n';
   }

@@ -20,12 +20,14 @@ import {
   choiceField,
   cursorField,
   dateField,
+  digitsField,
   exchangeField,
   formatField,
   integerField,
   listField,
   listMeta,
   numberField,
+  requireText,
   symbolsField,
 } from '../../http/query-fields.ts';
 import { symbolsFromList } from '../../responses/symbols.ts';
@@ -124,6 +126,13 @@ export const screenerParameters = z.strictObject({
     .default(sizeDefault)
     .describe('Rows per page. Over days it bounds JSON alone; other formats have a million rows.'),
   cursor: cursorField.optional(),
+  digits: digitsField
+    .describe(
+      'Significant digits of `columns` and of the values of `explain`, rounded to the nearest. ' +
+        'Prices, volumes and amounts keep all of theirs, and so do the fields of a row. JSON and ' +
+        'CSV only. Default: all digits.',
+    )
+    .optional(),
   format: formatField.optional(),
 });
 
@@ -149,6 +158,8 @@ export interface ScreenerRequest {
   direction: SortDirection;
   limit: number;
   cursor: string | undefined;
+  /** Significant digits of computed columns; undefined: all. */
+  digits: number | undefined;
   format: Format;
   /** The same text for every spelling of the same query, as cursors need it. */
   question: string;
@@ -162,13 +173,14 @@ type Parameters = z.infer<typeof screenerParameters>;
  */
 export function screenerQuery(query: string, accept: string | undefined): ScreenerRequest {
   const asked = checkedQuery(screenerParameters, query);
-  const { limit, cursor, order: direction } = asked;
+  const { limit, cursor, digits, order: direction } = asked;
   const filters = filtersOf(asked);
   const symbols =
     asked.symbols === undefined
       ? undefined
       : symbolsFromList(asked.symbols, limits.bulk.symbolsMax);
   const format = chosenFormat(asked.format, accept, FORMATS);
+  requireText(digits, format);
   const days = daysOf(asked, { filters, symbols, format });
   const screen = days ? undefined : screenOf(asked, format);
   const sort = SORT_COLUMNS.get(asked.sort) ?? 'marketCap';
@@ -178,7 +190,8 @@ export function screenerQuery(query: string, accept: string | undefined): Screen
     ...(screen ? ['screen', screen] : []),
     ...(days ? ['days', { ...days, format: '', limit: 0 }] : []),
   ]);
-  return { filters, symbols, screen, days, sort, direction, limit, cursor, format, question };
+  const shape = { limit, cursor, digits, format };
+  return { filters, symbols, screen, days, sort, direction, ...shape, question };
 }
 
 /** @throws {ParameterError} A parameter is missing, or has no meaning over days. */
@@ -203,6 +216,7 @@ function daysOf(
     ...(filters.length > 0 ? ['a filter'] : []),
     ...(asked.as_of !== undefined ? ['as_of'] : []),
     ...(asked.explain === 'true' ? ['explain'] : []),
+    ...(asked.digits !== undefined ? ['digits'] : []),
     ...(asked.sort !== SORT_DEFAULT ? ['sort'] : []),
     ...(asked.order !== ORDER_DEFAULT ? ['order'] : []),
   ];

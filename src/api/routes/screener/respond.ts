@@ -109,11 +109,11 @@ async function expressionPage(
   place: ScreenerPlace | undefined,
 ): Promise<ScreenPage> {
   const { account, mode } = context.key;
-  const { filters, symbols, sort, direction, limit, format } = request;
+  const { filters, symbols, sort, direction, limit, digits, format } = request;
   requireNoFuture(request.screen?.asOfDay, now());
   return screens.page(
     {
-      ...{ account, mode, filters, symbols, sort, direction, limit, format, place },
+      ...{ account, mode, filters, symbols, sort, direction, limit, digits, format, place },
       ...request.screen,
     },
     whenGone(context),

@@ -10,6 +10,7 @@ import { type ScreenerRequest, screenerParameters, screenerQuery } from './query
 const OF_A_RESPONSE = {
   limit: true,
   cursor: true,
+  digits: true,
   format: true,
   as_of: true,
   explain: true,

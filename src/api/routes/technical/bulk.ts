@@ -4,7 +4,7 @@ import { DAILY_INTERVALS } from '../../../base/time/intervals.ts';
 import { indicatorRequests } from '../../../compute/indicators/indicator-request.ts';
 import type { Route, RouteExample } from '../../contract/route.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
-import { choiceField } from '../../http/query-fields.ts';
+import { choiceField, digitsField, requireText } from '../../http/query-fields.ts';
 import { NEEDS_VERSION } from '../../http/send-pieces.ts';
 import { universesId } from '../../responses/universes.ts';
 import { bulkPool, bulkResponse } from '../candles/bulk-response.ts';
@@ -23,6 +23,12 @@ const bulkParameters = candlesParameters.extend({
   latest: choiceField(['true', 'false'])
     .default('false')
     .describe('`true` gives only the newest row of each symbol in the window.'),
+  digits: digitsField
+    .describe(
+      'Significant digits of indicators, rounded to the nearest; prices and volumes keep all of ' +
+        'theirs. CSV only. Default: all digits.',
+    )
+    .optional(),
 });
 
 /**
@@ -33,11 +39,13 @@ const parsedQuery = cachedParser((query, accept) => {
   const requested = checkedQuery(bulkParameters, query);
   const candles = candlesQuery(requested, accept);
   const indicators = indicatorRequests(requested.indicators, requested.interval);
+  const { digits } = requested;
+  requireText(digits, candles.format);
   const isLatest = requested.latest === 'true';
   const series = indicators.map(requestText);
-  const canonical = [candles.canonical, isLatest, ...series].join(' ');
+  const canonical = [candles.canonical, isLatest, digits, ...series].join(' ');
   const rowsMax = isLatest ? 1 : candles.rowsMax;
-  return { ...candles, rowsMax, isLatest, indicators, canonical };
+  return { ...candles, rowsMax, isLatest, indicators, digits, canonical };
 });
 
 const EXAMPLE: RouteExample = {
@@ -88,7 +96,7 @@ export const bulkTechnical: Route = {
         snapshot,
         request,
         (symbols) => indicatorSeries(snapshot, symbols, request),
-        request.indicators.flatMap(columnNames),
+        { names: request.indicators.flatMap(columnNames), digits: request.digits },
       ),
     );
   },

@@ -15,11 +15,13 @@ import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
 import {
   choiceField,
+  digitsField,
   formatField,
   integerField,
   integerOrAllField,
   listMeta,
   momentField,
+  requireText,
   type TimeWindow,
   textField,
   windowFromTexts,
@@ -77,6 +79,12 @@ export const technicalParameters = z.strictObject({
         'allow it.',
     )
     .optional(),
+  digits: digitsField
+    .describe(
+      'Significant digits of indicators, rounded to the nearest; prices and volumes keep all of ' +
+        'theirs. JSON and CSV only. Default: all digits.',
+    )
+    .optional(),
   format: formatField.optional(),
 });
 
@@ -87,6 +95,8 @@ export interface TechnicalQuery extends TimeWindow {
   limit: number | 'all';
   /** Undefined: the default of the symbol. */
   adjustment: Basis | undefined;
+  /** Significant digits of indicators; undefined: all. */
+  digits?: number | undefined;
   format: Format;
   /** The same text for every spelling of a query. */
   canonical: string;
@@ -98,10 +108,11 @@ export interface TechnicalQuery extends TimeWindow {
  */
 export const parsedQuery = cachedParser((query, accept): TechnicalQuery => {
   const requested = checkedQuery(technicalParameters, query);
-  const { interval, limit, adjustment } = requested;
+  const { interval, limit, adjustment, digits } = requested;
   const indicators = indicatorRequests(requested.indicators, interval, requested.period);
   const { fromUs, toUs } = windowFromTexts(requested.from, requested.to);
   const format = chosenFormat(requested.format, accept, FORMATS);
+  requireText(digits, format);
   if (format === 'json' && limit === 'all') {
     throw new ParameterError(
       'limit',
@@ -109,8 +120,9 @@ export const parsedQuery = cachedParser((query, accept): TechnicalQuery => {
     );
   }
   const series = indicators.map(requestText);
-  const canonical = [format, interval, fromUs, toUs, limit, adjustment, ...series].join(' ');
-  return { indicators, interval, fromUs, toUs, limit, adjustment, format, canonical };
+  const bars = [interval, fromUs, toUs, limit, adjustment];
+  const canonical = [format, ...bars, digits, ...series].join(' ');
+  return { indicators, interval, fromUs, toUs, limit, adjustment, digits, format, canonical };
 });
 
 /** Returns key and parameters: the key is part of the response, and `period` changes its meaning. */

@@ -1,6 +1,8 @@
 /** `GET /svc/technical/{symbol}`: candles and indicators of one symbol. */
 
+import { roundedColumn } from '../../../base/significant-digits.ts';
 import { isDailyInterval } from '../../../base/time/intervals.ts';
+import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, FORMATS } from '../../http/format.ts';
 import { symbolPath } from '../../http/query-fields.ts';
@@ -48,6 +50,18 @@ function tableFromTechnical({ bars, indicators }: BarsWithIndicators, hasDates: 
   ];
 }
 
+/** Returns the columns of a response, indicators with its digits. */
+function shownColumns(snapshot: Snapshot, symbol: string, query: TechnicalQuery): TechnicalColumns {
+  const columns = technicalColumns(snapshot, symbol, query);
+  const { digits } = query;
+  if (digits === undefined) return columns;
+  const indicators = columns.indicators.map((series) => ({
+    ...series,
+    outputs: series.outputs.map((values) => roundedColumn(values, digits)),
+  }));
+  return { ...columns, indicators };
+}
+
 function technicalResponse(
   symbol: string,
   { interval, format }: TechnicalQuery,
@@ -91,7 +105,7 @@ const technical: Route = {
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
     const id = isDailyInterval(request.interval) ? snapshot.dailyId : snapshot.id;
     return cached(key.mode, id, `technical ${symbol} ${request.canonical}`, () =>
-      technicalResponse(symbol, request, technicalColumns(snapshot, symbol, request)),
+      technicalResponse(symbol, request, shownColumns(snapshot, symbol, request)),
     );
   },
 };
