@@ -2644,7 +2644,7 @@ export interface Operations {
     request: {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** `ttm`: the four quarters up to each quarter's end; for a balance sheet, the latest. */
+      /** `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
       period?: 'annual' | 'quarterly' | 'ttm';
       /** Maximum number of periods. */
       limit?: number;
@@ -2666,7 +2666,7 @@ export interface Operations {
     request: {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** `ttm`: the four quarters up to each quarter's end; for a balance sheet, the latest. */
+      /** `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
       period?: 'annual' | 'quarterly' | 'ttm';
       /** Maximum number of periods. */
       limit?: number;
@@ -2688,7 +2688,7 @@ export interface Operations {
     request: {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** `ttm`: the four quarters up to each quarter's end; for a balance sheet, the latest. */
+      /** `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
       period?: 'annual' | 'quarterly' | 'ttm';
       /** Maximum number of periods. */
       limit?: number;
@@ -2708,7 +2708,7 @@ export interface Operations {
     request: {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** `ttm`: the four quarters up to each quarter's end; for a balance sheet, the latest. */
+      /** `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
       period?: 'annual' | 'quarterly' | 'ttm';
       /** Maximum number of periods. */
       limit?: number;

@@ -4,7 +4,7 @@ import { MILLIS_PER_DAY } from '../bars.ts';
 import { choice, optional, optionalChoice, required, symbol } from './columns.ts';
 import type { DatasetRow } from './dataset.ts';
 
-const PERIODS = ['annual', 'quarterly'] as const;
+const PERIODS = ['annual', 'quarterly', 'semiannual'] as const;
 export const FILED = ['2025-10-31T10:01:26Z', '2026-01-30T11:01:32Z'] as const;
 
 /** First columns of a report. */
@@ -42,7 +42,9 @@ export const filing = [
 ] as const;
 
 function conflictOfPeriod(row: DatasetRow): string | undefined {
-  if (row.period === 'annual' && row.fiscalQuarter !== null) return 'a year has no fiscalQuarter';
+  if (row.period !== 'quarterly' && row.fiscalQuarter !== null) {
+    return 'only a quarter has a fiscalQuarter';
+  }
   return filedTooEarly(row);
 }
 

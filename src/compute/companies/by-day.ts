@@ -30,6 +30,18 @@ export class ByDay<T> {
     return this.#days[place] === day ? this.#values[place] : undefined;
   }
 
+  /** Returns the last values up to a day; undefined if days between two are not in the range. */
+  runTo(day: number, count: number, [least, most]: readonly [number, number]): T[] | undefined {
+    const last = this.placeOf(day);
+    const first = last - count + 1;
+    if (first < 0 || this.#days[last] !== day) return undefined;
+    for (let place = first + 1; place <= last; place++) {
+      const days = this.#days[place] - this.#days[place - 1];
+      if (days < least || days > most) return undefined;
+    }
+    return this.#values.slice(first, last + 1);
+  }
+
   set(day: number, value: T): void {
     const place = this.placeOf(day);
     if (place === this.#days.length) {

@@ -1,4 +1,4 @@
-/** Sums up the last four quarters as they were known after each filing. Pure. */
+/** Sums up the last four quarters, or two halves, as they were known after each filing. Pure. */
 
 import { MILLIS_PER_DAY, type Split } from '../../base/bars.ts';
 import type { RowOf } from '../../base/datasets/dataset.ts';
@@ -37,9 +37,12 @@ export interface TrailingStatement extends Record<SummedName, number | null> {
 }
 
 /** Days from one quarter's end to the next: thirteen weeks, or fourteen, or a month more or less. */
-const QUARTER_DAYS_MIN = 75;
-const QUARTER_DAYS_MAX = 115;
+const QUARTER_DAYS = [75, 115] as const;
 const QUARTERS = 4;
+
+/** Days from one half's end to the next. */
+const HALF_DAYS = [160, 210] as const;
+const HALVES = 2;
 
 /** Twelve months as one filing left them. They are summed at the first use: most are never shown. */
 export class TrailingVersion {
@@ -73,7 +76,7 @@ export class TrailingVersion {
 
 /**
  * Twelve months as filings change them: the year that ends on the day as filed, else four
- * consecutive quarters.
+ * consecutive quarters, else two halves.
  *
  * Figures per share are on the split basis of the newest filing among them: by the known splits,
  * else by those that restated figures show. If counts of shares still differ as after a split,
@@ -83,6 +86,7 @@ export class TrailingMonths {
   readonly #splits: readonly Split[];
   readonly #years = new Map<number, StatementRow>();
   readonly #quarters = new ByDay<StatementRow>();
+  readonly #halves = new ByDay<StatementRow>();
   readonly #bases = new ShareBases();
 
   constructor(splits: readonly Split[]) {
@@ -102,11 +106,11 @@ export class TrailingMonths {
     const ends: number[] = [];
     for (const row of filed) {
       if (row.period === 'annual') this.#years.set(row.date, row);
-      else this.#quarters.set(row.date, row);
+      else this.#shorter(row.period).set(row.date, row);
     }
     for (const { period, date } of filed) {
       addNew(ends, date);
-      if (period === 'quarterly') this.#addLaterEnds(ends, date);
+      if (period !== 'annual') this.#addLaterEnds(ends, date, period);
     }
     ends.sort((a, b) => a - b);
     const versions: TrailingVersion[] = [];
@@ -126,15 +130,19 @@ export class TrailingMonths {
   }
 
   #known({ period, date }: StatementRow): StatementRow | undefined {
-    return period === 'annual' ? this.#years.get(date) : this.#quarters.get(date);
+    return period === 'annual' ? this.#years.get(date) : this.#shorter(period).get(date);
   }
 
-  /** Adds the ends of quarters whose twelve months hold the quarter that ends on a day. */
-  #addLaterEnds(ends: number[], date: number): void {
-    const quarters = this.#quarters;
-    for (let place = quarters.placeOf(date) + 1; place < quarters.size; place++) {
-      const end = quarters.dayAt(place);
-      if (end - date > (QUARTERS - 1) * QUARTER_DAYS_MAX) break;
+  #shorter(period: StatementRow['period']): ByDay<StatementRow> {
+    return period === 'semiannual' ? this.#halves : this.#quarters;
+  }
+
+  /** Adds the ends of periods whose twelve months hold the one that ends on a day. */
+  #addLaterEnds(ends: number[], date: number, period: StatementRow['period']): void {
+    const periods = this.#shorter(period);
+    for (let place = periods.placeOf(date) + 1; place < periods.size; place++) {
+      const end = periods.dayAt(place);
+      if (end - date > (QUARTERS - 1) * QUARTER_DAYS[1]) break;
       addNew(ends, end);
     }
   }
@@ -142,17 +150,10 @@ export class TrailingMonths {
   #partsOf(date: number): StatementRow[] | undefined {
     const year = this.#years.get(date);
     if (year) return [year];
-    const quarters = this.#quarters;
-    const last = quarters.placeOf(date);
-    const first = last - QUARTERS + 1;
-    if (first < 0) return undefined;
-    for (let place = first + 1; place <= last; place++) {
-      const days = quarters.dayAt(place) - quarters.dayAt(place - 1);
-      if (days < QUARTER_DAYS_MIN || days > QUARTER_DAYS_MAX) return undefined;
-    }
-    const parts: StatementRow[] = [];
-    for (let place = first; place <= last; place++) parts.push(quarters.valueAt(place));
-    return parts;
+    return (
+      this.#quarters.runTo(date, QUARTERS, QUARTER_DAYS) ??
+      this.#halves.runTo(date, HALVES, HALF_DAYS)
+    );
   }
 
   #factorOf(part: StatementRow, momentMs: number): number {

@@ -22,7 +22,7 @@ export const RATIO_QUERY = z.strictObject({
   period: choiceField(PERIODS)
     .default('annual')
     .describe(
-      "`ttm`: the four quarters up to each quarter's end; for a balance sheet, the latest.",
+      "`ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest.",
     ),
   limit: pageLimitField.describe('Maximum number of periods.'),
   as_of: dateField

@@ -42,16 +42,44 @@ export function quarterRests<F extends string>(
     const quarters = threeQuarters(whole, spans);
     const ways = [quarters, shorterOf(whole, spans)].filter((way) => !!way);
     const shares = quarters ? restOfShares(whole, quarters) : {};
-    const rest: Rest<F> = {
-      endDay: whole.endDay,
-      figures: {},
-      restated: new Set(),
-      shares,
-      evidence: {},
-    };
-    for (const field of told.flows) addRest(rest, field, whole, ways, told);
-    return Object.keys(rest.figures).some((field) => field !== 'dividendsPerShare') ? [rest] : [];
+    return restsOf(whole, ways, shares, told);
   });
+}
+
+/**
+ * Computes second halves: the year less its first six months, where filings give no quarters of it.
+ * The newest filing has one of the two, as the report about the next half has the first one beside.
+ */
+export function halfRests<F extends string>(
+  told: ToldSpans<F>,
+  currency: string,
+): QuarterRest<F>[] {
+  const spans = told.in(currency);
+  return spans.flatMap((year) => {
+    if (year.length !== 'year' || spans.some((span) => isQuarterIn(year, span))) return [];
+    const half = spans.find(
+      ({ length, startDay, endDay }) =>
+        length === 'half' && startDay === year.startDay && isHalf(year.endDay - endDay),
+    );
+    if (!half || Math.max(half.lastFiling, year.lastFiling) !== told.filing) return [];
+    return restsOf(year, [[half]], restOfShares(year, [half]), told);
+  });
+}
+
+function isQuarterIn(year: ToldSpan<string>, { length, startDay, endDay }: ToldSpan<string>) {
+  return length === 'quarter' && startDay >= year.startDay && endDay <= year.endDay;
+}
+
+function restsOf<F extends string>(
+  whole: ToldSpan<F>,
+  ways: readonly (readonly ToldSpan<F>[])[],
+  shares: ToldSpan['shares'],
+  told: ToldSpans<F>,
+): QuarterRest<F>[] {
+  const { endDay } = whole;
+  const rest: Rest<F> = { endDay, figures: {}, restated: new Set(), shares, evidence: {} };
+  for (const field of told.flows) addRest(rest, field, whole, ways, told);
+  return Object.keys(rest.figures).some((field) => field !== 'dividendsPerShare') ? [rest] : [];
 }
 
 type Rest<F extends string> = QuarterRest<F> & {
@@ -73,7 +101,10 @@ function addRest<F extends string>(
     if (basis === undefined) continue;
     const whole = told.on(basis, field, year);
     const parts = way.map((part) => told.on(basis, field, part));
-    if (whole?.lastFiling !== told.filing) continue;
+    // The report about a half tells of the first half of the year before, not of that year.
+    const isOfHalf = way[0].length === 'half' && year.length === 'year';
+    const newest = isOfHalf ? [whole, ...parts] : [whole];
+    if (!whole || newest.every((one) => one?.lastFiling !== told.filing)) continue;
     if (!parts.every((part) => part !== undefined && isOfOneBasis(whole, part))) continue;
     const left = decimalSum([whole.value, ...parts.map((part) => -part!.value)]);
     // A dividend below zero comes from a year restated for a split.
@@ -103,17 +134,17 @@ function periodLine({ length, endDay }: ToldSpan<string>, value: number): Eviden
 /** Largest factor between weighted shares of a year and its quarters. More is a split. */
 const SHARES_FACTOR_MAX = 1.3;
 
-/** Returns four times a year's weighted shares less those of three quarters. */
+/** Returns four times a year's weighted shares less those of three quarters; so with two halves. */
 function restOfShares(
   year: Pick<ToldSpan, 'shares'>,
-  quarters: readonly Pick<ToldSpan, 'shares'>[],
+  parts: readonly Pick<ToldSpan, 'shares'>[],
 ): ToldSpan['shares'] {
   const shares: ToldSpan['shares'] = {};
   for (const field of ['sharesBasic', 'sharesDiluted'] as const) {
     const mean = year.shares[field];
     if (mean === undefined) continue;
-    const counts = quarters.map((quarter) => quarter.shares[field] ?? Number.NaN);
-    const rest = counts.reduce((sum, count) => sum - count, 4 * mean);
+    const counts = parts.map((part) => part.shares[field] ?? Number.NaN);
+    const rest = counts.reduce((sum, count) => sum - count, (parts.length + 1) * mean);
     const isNear = (count: number) =>
       count <= mean * SHARES_FACTOR_MAX && count >= mean / SHARES_FACTOR_MAX;
     if ([...counts, rest].every(isNear)) shares[field] = rest;
@@ -158,6 +189,11 @@ function threeQuarters<F extends string>(
 
 function isQuarter(days: number): boolean {
   const [least, most] = SPAN_DAYS.quarter;
+  return days >= least && days <= most;
+}
+
+function isHalf(days: number): boolean {
+  const [least, most] = SPAN_DAYS.half;
   return days >= least && days <= most;
 }
 

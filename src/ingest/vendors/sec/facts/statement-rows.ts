@@ -2,7 +2,7 @@
 
 import type { Evidence } from '../../../../base/datasets/evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
-import { type QuarterRest, quarterRests } from './quarter-rests.ts';
+import { halfRests, type QuarterRest, quarterRests } from './quarter-rests.ts';
 import { addVersion, type DatedFiling, type Version, type VersionsOf } from './row-versions.ts';
 import { StatedQuarters } from './stated-quarters.ts';
 import type { Figures, StatementReport } from './statement-spans.ts';
@@ -26,9 +26,11 @@ export interface StatementKind<F extends string> {
   apart?(before: Figures<F>, now: Figures<F>): readonly F[];
 }
 
+type RowPeriod = 'annual' | 'quarterly' | 'semiannual';
+
 export type PeriodRow<F extends string> = Version<F> & {
   date: number;
-  period: 'annual' | 'quarterly';
+  period: RowPeriod;
   fiscalYear: number | null;
   fiscalQuarter: number | null;
 };
@@ -43,6 +45,7 @@ export function statementRows<F extends string>(
   const none = Object.fromEntries(fields.map((field) => [field, null])) as Figures<F>;
   const years: VersionsOf<F> = new Map();
   const quarters: VersionsOf<F> = new Map();
+  const halves: VersionsOf<F> = new Map();
   const told = new ToldSpans<F>(flows);
   const stated = new StatedQuarters<F>(flows, kind.proving);
   for (const { filing, report } of reports) {
@@ -76,8 +79,20 @@ export function statementRows<F extends string>(
       evidence.set(endDay, { ...evidence.get(endDay), ...pickedOf(rest.evidence, fill) });
     }
     for (const [endDay, figures] of own) add(quarters, endDay, figures, evidence.get(endDay));
+    for (const { endDay, length, figures, evidence: stated } of settled.spans) {
+      const isHalf = length === 'half' && !quarters.has(String(endDay));
+      if (isHalf) add(halves, endDay, figures, stated);
+    }
+    for (const rest of halfRests(told, currency)) {
+      const figures: Figures<F> = { ...none, ...rest.figures };
+      add(halves, rest.endDay, kind.completed?.(figures, rest) ?? figures, rest.evidence);
+    }
   }
-  return [...rowsOf(years, 'annual', calendar), ...rowsOf(quarters, 'quarterly', calendar)];
+  return [
+    ...rowsOf(years, 'annual', calendar),
+    ...rowsOf(quarters, 'quarterly', calendar),
+    ...rowsOf(halves, 'semiannual', calendar),
+  ];
 }
 
 /** Selects the evidence of some figures. */
@@ -87,14 +102,14 @@ function pickedOf(evidence: Evidence, figures: object): Evidence {
 
 function rowsOf<F extends string>(
   versions: VersionsOf<F>,
-  period: 'annual' | 'quarterly',
+  period: RowPeriod,
   calendar: FiscalCalendar,
 ): PeriodRow<F>[] {
   return [...versions].flatMap(([key, list]) => {
     const date = Number(key);
     const { fiscalYear, fiscalQuarter } = calendar.labelOf(date);
     const head = { date, period, fiscalYear };
-    const quarter = period === 'annual' ? null : fiscalQuarter;
+    const quarter = period === 'quarterly' ? fiscalQuarter : null;
     return list.map((version) => ({ ...head, fiscalQuarter: quarter, ...version }));
   });
 }

@@ -210,30 +210,6 @@ describe('lines of a balance sheet', () => {
   });
 });
 
-it('a semiannual report gives a balance sheet, and no quarter of half a year', () => {
-  const { statements, balanceSheets } = rowsOf([
-    {
-      filed: '2025-02-01',
-      fy: 2024,
-      fp: 'FY',
-      facts: [
-        ...income('2024-01-01', '2024-12-31', MAIN),
-        ...balance('2024-12-31', { Assets: 900 }),
-      ],
-    },
-    {
-      form: '10-S',
-      filed: '2025-08-01',
-      facts: [
-        ...income('2025-01-01', '2025-06-30', { Revenues: 600, NetIncomeLoss: 60 }),
-        ...balance('2025-06-30', { Assets: 1000 }),
-      ],
-    },
-  ]);
-  expect(statements.map(({ period, revenue }) => [period, revenue])).toEqual([['annual', 1000]]);
-  expect(balanceSheets.at(-1)).toMatchObject({ totalAssets: 1000, form: '10-S' });
-});
-
 it('a filing that corrects the unit of an earlier one has no figures of that one', () => {
   const filing = (filed: string, unit: number, lines: Record<string, number>) => ({
     filed,
