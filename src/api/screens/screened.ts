@@ -8,6 +8,7 @@ import type {
   ScreenPlan,
   ShownValue,
 } from '../../screens/plan/screen-plan.ts';
+import { requireSymbols } from '../../screens/run/made-inputs.ts';
 import { matchedRows } from '../../screens/run/matches.ts';
 import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import type { ScreenUniverse } from '../../screens/run/screen-universe.ts';
@@ -58,6 +59,7 @@ export function* runScreen(
   universe: ScreenUniverse,
   { isExplained, needsRsi, memory }: ScreenOptions,
 ): Generator<void, Screened> {
+  requireSymbols(snapshot, plan);
   if (needsRsi) yield* universe.readRsi();
   const matched = yield* matchedRows(snapshot, plan, universe, memory, isExplained);
   const { matches, values, results } = matched;

@@ -4,6 +4,8 @@ import { ParameterError } from '../../base/errors.ts';
 import type { ScreenFieldName } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
+import { requireSymbols } from '../../screens/run/made-inputs.ts';
 import { ownNames } from '../../screens/run/own-fields.ts';
 import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import { runDeciles } from '../../screens/study/run-deciles.ts';
@@ -16,7 +18,13 @@ import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Table } from '../responses/table.ts';
 import { eventsTable } from './events-table.ts';
-import { type NamedStudy, requirePast, type StudyRequest, studyPlan } from './request.ts';
+import {
+  type NamedStudy,
+  requirePast,
+  type StudyRequest,
+  type StudyText,
+  studyPlan,
+} from './request.ts';
 import {
   daysTable,
   decilesTable,
@@ -77,8 +85,8 @@ export function* answeredStudy(
   if (request.factor !== undefined) {
     const [combination] = combinations;
     const question = {
-      ...signalsOf(request, combination),
-      factor: studyPlan('factor', filledIn(request.factor, combination), request),
+      ...signalsOf(snapshot, request, combination),
+      factor: plannedText(snapshot, request, 'factor', combination)!,
     };
     const deciles = yield* runDeciles(snapshot, market, question, roomFor(request));
     const warnings = deciles.length > 0 ? [] : [NO_DECILES];
@@ -102,8 +110,8 @@ function* answeredEvents(
   const parts: StudyPart[] = [];
   let found = 0;
   for (const combination of combinations) {
-    const where = studyPlan('where', filledIn(request.where!, combination), request);
-    const question = { ...signalsOf(request, combination), where, mode };
+    const where = plannedText(snapshot, request, 'where', combination)!;
+    const question = { ...signalsOf(snapshot, request, combination), where, mode };
     const run = yield* runStudy(snapshot, market, question, roomFor(request, found));
     found += run.events.count;
     parts.push({ combination, run, market, horizons });
@@ -130,15 +138,26 @@ function roomFor(request: StudyRequest, before = 0): (count: number) => void {
   };
 }
 
+/** Plans a text of a study; undefined without the text. @throws {ParameterError} It is wrong. */
+function plannedText(
+  snapshot: Snapshot,
+  request: NamedStudy,
+  field: StudyText,
+  combination: Combination,
+): ScreenPlan | undefined {
+  const text = request[field];
+  if (text === undefined) return undefined;
+  const plan = studyPlan(field, filledIn(text, combination), request);
+  requireSymbols(snapshot, plan, field);
+  return plan;
+}
+
 /** Returns what decides returns, whatever the signals are. */
-function signalsOf(request: NamedStudy, combination: Combination) {
-  const { entry, horizons, universe, fromDay, toDay } = request;
+function signalsOf(snapshot: Snapshot, request: NamedStudy, combination: Combination) {
+  const { entry, horizons, fromDay, toDay } = request;
   return {
     ...{ entry, horizons },
-    universe:
-      universe === undefined
-        ? undefined
-        : studyPlan('universe', filledIn(universe, combination), request),
+    universe: plannedText(snapshot, request, 'universe', combination),
     fromDay: fromDay ?? Number.NEGATIVE_INFINITY,
     toDay: toDay ?? Number.POSITIVE_INFINITY,
   };

@@ -7,6 +7,8 @@ import { dateFromDay } from '../../base/time/dates.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import { evaluateExpression } from '../../screens/plan/evaluate.ts';
 import type { ScreenPlan, ShownValue } from '../../screens/plan/screen-plan.ts';
+import { requireSymbols } from '../../screens/run/made-inputs.ts';
+import { ownNames } from '../../screens/run/own-fields.ts';
 import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import { runStudy, type StudyMode } from '../../screens/study/run-study.ts';
 import { StudyEvents } from '../../screens/study/study-events.ts';
@@ -59,7 +61,8 @@ export function* screenedDays(
   const key = JSON.stringify(question);
   const before = kept.get(snapshot);
   if (before?.key === key) return before.days;
-  const plan = plannedDays(request);
+  const plan = plannedDays(snapshot, request);
+  requireSymbols(snapshot, plan);
   const market = yield* studyMarket(snapshot, memory);
   const { order, notFound } = chosen(snapshot, market, request.symbols);
   const shown = plan.columns.map((column) => new ShownColumn(column));
@@ -145,8 +148,11 @@ function jsonValue(type: TableColumn['type'], value: string | number | bigint | 
   return type === 'flag' ? value === 1 : value;
 }
 
-function plannedDays({ where, columns, hasCurrentFields }: DaysRequest): ScreenPlan {
-  const plan = compileScreen({ where, columns });
+function plannedDays(
+  snapshot: Snapshot,
+  { where, columns, hasCurrentFields }: DaysRequest,
+): ScreenPlan {
+  const plan = compileScreen({ where, columns }, ownNames(snapshot));
   for (const name of plan.fields) {
     const isInWhere = new RegExp(`\\b${name}\\b`, 'i').test(where);
     const [field, text] = isInWhere ? ['where', where] : ['columns', columns!];

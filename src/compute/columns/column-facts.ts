@@ -1,6 +1,6 @@
 /** Facts about columns that follow from their operations. */
 
-import type { Column, InputName, Operation } from './column.ts';
+import type { Column, InputName, MadeInput, Operation } from './column.ts';
 import * as codes from './operations/opcodes.ts';
 import { ENDLESS } from './rows-needed.ts';
 
@@ -15,8 +15,27 @@ export function carriesOn(column: Column): boolean {
 /** Operations that may have no value where their inputs have one. */
 const MAY_LACK: readonly number[] = [codes.DIVIDE, codes.LOGARITHM, codes.CHOOSE, codes.RSI];
 
+/** Returns what columns read that no file has, by name. */
+export function madeInputs(columns: readonly Column[]): Map<string, MadeInput> {
+  const read = [...operationsOf(columns)].flatMap(({ inputs }) => inputs);
+  const found = new Map<string, MadeInput>();
+  for (const one of [...columns, ...read]) {
+    if (one.kind !== 'input' || !one.made) continue;
+    found.set(one.name, one.made);
+    if (one.made.kind !== 'symbol') continue;
+    for (const [name, made] of madeInputs([one.made.column])) found.set(name, made);
+  }
+  return found;
+}
+
 /** Returns true if the column may have no value at some row after its first one. */
 export function mayLackValues(column: Column): boolean {
+  if (
+    madeInputs([column])
+      .values()
+      .some(({ kind }) => kind === 'symbol')
+  )
+    return true;
   return [...operationsOf([column])].some(({ code, inputs }) => {
     const divisor = inputs.at(-1)!;
     const isByNumber = code === codes.DIVIDE && divisor.kind === 'number' && divisor.value !== 0;

@@ -11,10 +11,19 @@ import * as codes from './operations/opcodes.ts';
 export type BarName = 'open' | 'high' | 'low' | 'close' | 'volume' | 'session';
 
 /** Columns that an expression may start from: those of bars, and stored values of indicators. */
-export type InputName = BarName | StoredInput;
+export type InputName = BarName | StoredInput | MadeName;
 
 /** A published column of indicators, by its name in the files. */
 export type StoredInput = `stored ${string}`;
+
+/** Column that a source makes of others, by a name that tells its values. */
+export type MadeName = `made ${string}`;
+
+export type MadeInput =
+  /** Number of the bar's day. */
+  | { readonly kind: 'calendar'; readonly name: 'date' | 'weekday' | 'month' | 'year' }
+  /** Value of a column over the bars of another symbol, on the same day. */
+  | { readonly kind: 'symbol'; readonly symbol: string; readonly column: Column };
 
 export interface Operation {
   readonly code: number;
@@ -32,7 +41,12 @@ export interface Operation {
 
 /** A column of the input, one number, or an output of an operation. */
 export type Column =
-  | { readonly kind: 'input'; readonly name: InputName; readonly first: 0 }
+  | {
+      readonly kind: 'input';
+      readonly name: InputName;
+      readonly first: 0;
+      readonly made?: MadeInput;
+    }
   | { readonly kind: 'number'; readonly value: number; readonly first: 0 }
   | {
       readonly kind: 'operation';
@@ -237,6 +251,29 @@ export const sum = (a: Column, period: number): Column => multiply(mean(a, perio
 
 /** A sum of it with a number of whole size drops all digits behind the point. */
 const WHOLE = 2 ** 52;
+
+/** Covariance of two columns over the last `period` rows, and the variances of both. */
+function covariance(a: Column, b: Column, period: number) {
+  const variance = (of: Column) => {
+    const { deviation } = meanAndDeviation(of, period);
+    return multiply(deviation, deviation);
+  };
+  const joint = divide(subtract(variance(add(a, b)), variance(subtract(a, b))), 4);
+  return { joint, ofA: variance(a), ofB: variance(b) };
+}
+
+/** Slope of `a` on `b` over the last rows; NaN if `b` has one value. */
+export function slopeOn(a: Column, b: Column, period: number): Column {
+  const { joint, ofB } = covariance(a, b, period);
+  return divide(joint, ofB);
+}
+
+/** Pearson's correlation over the last rows; NaN if one of them has one value. */
+export function correlationOf(a: Column, b: Column, period: number): Column {
+  const { joint } = covariance(a, b, period);
+  const [x, y] = [a, b].map((of) => meanAndDeviation(of, period).deviation);
+  return bounded(divide(joint, multiply(x, y)), -1, 1);
+}
 
 /** Number of the last `period` rows on which a condition is 1: a whole number, to the bit. */
 export const countOf = (condition: Column, period: number): Column =>

@@ -62,6 +62,8 @@ function written(expression: Expression): Written {
       const name = expression.interval === '1w' ? 'weekly' : 'monthly';
       return primary(`${name}(${canonicalText(expression.of)})`);
     }
+    case 'symbol':
+      return primary(`symbol(${quotedText(expression.symbol)}, ${canonicalText(expression.of)})`);
     case 'across': {
       const { name, of, by, among } = expression;
       const clauses = [

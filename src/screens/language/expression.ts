@@ -17,6 +17,10 @@ export const PRICE_NAMES = [
   'hlc3',
   'ohlc4',
   'listed_bars',
+  'date',
+  'weekday',
+  'month',
+  'year_to_date',
 ] as const;
 
 export type PriceName = (typeof PRICE_NAMES)[number];
@@ -35,7 +39,14 @@ export type RowFunction =
   | 'if';
 
 /** Functions of the last bars. */
-export type WindowFunction = 'avg' | 'sum' | 'pct_change' | 'count' | 'bars_since';
+export type WindowFunction =
+  | 'avg'
+  | 'sum'
+  | 'pct_change'
+  | 'count'
+  | 'bars_since'
+  | 'beta'
+  | 'correlation';
 
 export type Form =
   | { kind: 'number'; value: number }
@@ -51,6 +62,8 @@ export type Form =
     }
   | { kind: 'rolling'; name: WindowFunction; of: Expression; bars: number }
   | { kind: 'row'; name: RowFunction; of: readonly Expression[] }
+  /** Over the bars of another symbol. */
+  | { kind: 'symbol'; symbol: string; of: Expression }
   /** Membership in a universe is a condition. */
   | { kind: 'field'; name: ScreenFieldName }
   | { kind: 'interval'; interval: DailyInterval; of: Expression }

@@ -267,6 +267,10 @@ class Reader {
     const outputs = this.#text[this.#at] === '_' ? [this.#shortOutput()] : [];
     this.#spaces();
     const { args, ...clauses } = this.#has('(') ? this.#arguments() : { args: null };
+    if (args && name.toLowerCase() === 'symbol' && this.#has('.')) {
+      const of = this.#reference();
+      return { kind: 'reference', name: 'symbol', params, args, outputs, of, ...this.#from(start) };
+    }
     if (this.#has('.')) {
       const from = this.#at;
       const text = this.#try(NAME, 'an output') ?? this.#fail();

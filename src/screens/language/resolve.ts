@@ -1,6 +1,7 @@
 /** Resolves names, and checks types, parameters and places: syntax nodes to expressions. */
 
 import { universeName } from '../../base/datasets/universes.ts';
+import { ParameterError } from '../../base/errors.ts';
 import {
   fieldOfWord,
   SCREEN_FIELD_NAMES,
@@ -10,6 +11,7 @@ import {
 import { limits } from '../../base/limits.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import type { AcrossName } from '../../base/symbol-expression.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import { type IndicatorSpec, isAllowed } from '../../compute/columns/indicator-spec.ts';
 import {
@@ -48,14 +50,29 @@ const ROW_FUNCTIONS: Readonly<Record<string, { name: RowFunction; form: string; 
   };
 
 const WINDOW_FUNCTIONS: Readonly<
-  Record<string, { name: WindowFunction; form: string; defaultBars?: number; isOfCondition?: true }>
+  Record<
+    string,
+    {
+      name: WindowFunction;
+      form: string;
+      defaultBars?: number;
+      isOfCondition?: true;
+      /** Fewest bars of the window; by default 1. */
+      least?: number;
+    }
+  >
 > = {
   avg: { name: 'avg', form: 'avg(x, n)' },
   sum: { name: 'sum', form: 'sum(x, n)' },
   pct_change: { name: 'pct_change', form: 'pct_change(x, n)', defaultBars: 1 },
   count: { name: 'count', form: 'count(condition, n)', isOfCondition: true },
+  beta: { name: 'beta', form: 'beta(x, n)', least: 2 },
+  correlation: { name: 'correlation', form: 'correlation(x, n)', least: 2 },
   percent_change: { name: 'pct_change', form: 'pct_change(x, n)', defaultBars: 1 },
 };
+
+/** Values of days, which weeks and months have none of. */
+const OF_DAYS: readonly string[] = ['date', 'weekday', 'month', 'year_to_date'];
 
 const ACROSS = ['rank', 'demean', 'standard'] as const satisfies AcrossName[];
 
@@ -133,6 +150,8 @@ export class Resolver {
   readonly #text: string;
   readonly #counts: Counts;
   readonly #own: OwnNames;
+  /** Symbol whose bars the part reads that is being resolved; undefined for the security's own. */
+  #other: string | undefined;
   /** Bars of the part that is being resolved. */
   #interval: DailyInterval = '1d';
 
@@ -231,8 +250,8 @@ export class Resolver {
       }
       case 'between': {
         const of = this.#number(node.left, depth);
-        const low = this.#number(node.low, depth);
-        const high = this.#number(node.high, depth);
+        const low = this.#number(dateAgainst(node.left, node.low), depth);
+        const high = this.#number(dateAgainst(node.left, node.high), depth);
         const between = built(node, 'condition', { kind: 'between', of, low, high }, [
           of,
           low,
@@ -254,8 +273,8 @@ export class Resolver {
 
   #compare(node: Extract<SyntaxNode, { kind: 'compare' }>, depth: number): Expression {
     const { operator } = node;
-    const left = this.#resolve(node.left, depth);
-    const right = this.#resolve(node.right, depth);
+    const left = this.#resolve(dateAgainst(node.right, node.left), depth);
+    const right = this.#resolve(dateAgainst(node.left, node.right), depth);
     if (left.type !== 'text' && right.type !== 'text') {
       for (const side of [left, right]) this.#checkType(side, 'number');
       return built(node, 'condition', { kind: 'compare', operator, left, right }, [left, right]);
@@ -343,8 +362,10 @@ export class Resolver {
 
   #reference(node: ReferenceNode, depth: number): Expression {
     const { name } = node;
+    if (name === 'symbol' && node.args) return this.#otherSymbol(node, depth);
     if (PRICE_NAMES.includes(name as PriceName)) {
       this.#checkBare(node, `write ${name}[5] for the value 5 bars before`);
+      if (OF_DAYS.includes(name)) this.#checkDays(node, name);
       return overBars(built(node, 'number', { kind: 'price', name: name as PriceName }));
     }
     if (Object.hasOwn(INTERVALS, name)) return this.#ofInterval(node, depth);
@@ -373,6 +394,50 @@ export class Resolver {
       expected: 'an indicator, a column or a number',
       nearest: fieldOfWord(name) ?? nearestName(name, [...NAMES, ...this.#own.columns]),
     });
+  }
+
+  /** Resolves `symbol('SPY').close`, or `symbol('SPY', close > sma(200))`. */
+  #otherSymbol(node: ReferenceNode, depth: number): Expression {
+    const form = "symbol('SPY').close or symbol('SPY', close > sma(200))";
+    this.#checkNoOutput(node);
+    this.#checkDays(node, 'symbol(…)');
+    const [name, argument, surplus] = node.args!;
+    const of = node.of ?? argument;
+    const isOne = (node.of !== undefined) !== (argument !== undefined);
+    if (name.kind !== 'text' || !of || !isOne || surplus) {
+      this.#fail(node, { rule: `expected ${form}`, expected: form, found: this.#slice(node) });
+    }
+    if (this.#other !== undefined) {
+      this.#fail(node, { rule: `symbol(…) can't stand in symbol('${this.#other}')` });
+    }
+    const symbol = this.#canonical(name);
+    this.#other = symbol;
+    const inner = this.#resolve(of, depth);
+    this.#other = undefined;
+    if (inner.type === 'text') this.#failType(inner, 'a number or a condition');
+    this.#checkHistory(inner, {
+      name: `symbol('${symbol}')`,
+      field: 'fields are those of the security itself',
+      interval: 'it takes expressions over its days',
+    });
+    this.#needBars(inner);
+    return overBars(built(node, inner.type, { kind: 'symbol', symbol, of: inner }, [inner]));
+  }
+
+  #canonical(node: TextNode): string {
+    try {
+      return canonicalSymbol(node.value);
+    } catch (error) {
+      const hint = error instanceof ParameterError ? error.message : undefined;
+      this.#fail(node, { rule: 'expected a symbol', found: node.value, hint });
+    }
+  }
+
+  /** Checks that a part stands over days, not in `weekly(…)` or `monthly(…)`. */
+  #checkDays(span: Span, shown: string): void {
+    if (this.#interval === '1d') return;
+    const word = this.#interval === '1w' ? 'weekly(…)' : 'monthly(…)';
+    this.#fail(span, { rule: `${shown} is one of days and can't stand in ${word}` });
   }
 
   #ofInterval(node: ReferenceNode, depth: number): Expression {
@@ -458,12 +523,12 @@ export class Resolver {
   }
 
   #windowFunction(node: ReferenceNode, depth: number): Expression {
-    const { name, form, defaultBars, isOfCondition } = WINDOW_FUNCTIONS[node.name];
+    const { name, form, defaultBars, isOfCondition, least = 1 } = WINDOW_FUNCTIONS[node.name];
     this.#checkNoOutput(node);
     const args = this.#operands(node, form, defaultBars === undefined ? 2 : 1, 2);
     const of = this.#source(args[0], form, depth, isOfCondition ? 'condition' : 'number');
     const [, count] = args;
-    const bars = count ? this.#count(count, node.name, form) : defaultBars!;
+    const bars = count ? this.#count(count, node.name, form, least) : defaultBars!;
     return built(node, 'number', { kind: 'rolling', name, of, bars }, [of]);
   }
 
@@ -475,13 +540,13 @@ export class Resolver {
     return built(node, 'number', { kind: 'rolling', name: 'bars_since', of, bars: 0 }, [of]);
   }
 
-  #count(node: SyntaxNode, name: string, form: string): number {
+  #count(node: SyntaxNode, name: string, form: string, least: number): number {
     const value = plainNumber(node);
     if (value === undefined) {
       const rule = `expected a number of bars in ${form}`;
       this.#fail(node, { rule, found: this.#slice(node) });
     }
-    return this.#bars({ ...node, kind: 'number', value }, `${name} n`, 1);
+    return this.#bars({ ...node, kind: 'number', value }, `${name} n`, least);
   }
 
   #indicator(
@@ -687,6 +752,15 @@ function overBars(expression: Expression): Expression {
 
 function negatedIf(isNot: boolean, of: Expression): Expression {
   return isNot ? built(of, 'condition', { kind: 'not', of }, [of]) : of;
+}
+
+const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Returns the number that a text such as '2024-03-15' is next to `date`, else the node. */
+function dateAgainst(other: SyntaxNode, node: SyntaxNode): SyntaxNode {
+  const isDate = other.kind === 'reference' && other.name === 'date';
+  if (!isDate || node.kind !== 'text' || !ISO_DATE.test(node.value)) return node;
+  return { ...node, kind: 'number', value: Number(node.value.replaceAll('-', '')) };
 }
 
 /** Returns the value of a number with or without signs. */

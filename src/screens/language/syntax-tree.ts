@@ -18,6 +18,8 @@ export type ReferenceNode = Span & {
   /** Null without parentheses, or with empty ones. */
   args: readonly SyntaxNode[] | null;
   outputs: readonly (Span & { text: string })[];
+  /** Behind the dot of `symbol('SPY').close`. */
+  of?: ReferenceNode;
   /** A field after `by`, and a condition after `among`, as last arguments. */
   by?: ReferenceNode;
   among?: SyntaxNode;

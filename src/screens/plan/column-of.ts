@@ -10,6 +10,7 @@ import {
   both,
   type Column,
   chooseAny,
+  correlationOf,
   countOf,
   delay,
   divide,
@@ -25,6 +26,7 @@ import {
   percentChange,
   rowNumber,
   rowsSince,
+  slopeOn,
   smaller,
   subtract,
   sum,
@@ -33,6 +35,7 @@ import {
   within,
 } from '../../compute/columns/column.ts';
 import { mayLackValues } from '../../compute/columns/column-facts.ts';
+import { columnText } from '../../compute/columns/column-text.ts';
 import type { Expression, PriceName } from '../language/expression.ts';
 import { operationOf, type Term } from '../language/operations.ts';
 
@@ -97,7 +100,21 @@ function made(term: Term, of: (part: Term) => Column, memo: Memo): Column {
     case 'rolling': {
       const column = of(term.of);
       if (term.name === 'bars_since') return rowsSince(column);
+      if (term.name === 'beta' || term.name === 'correlation') {
+        const [own, other] = [bar.close, column].map((one) => percentChange(one, 1));
+        return (term.name === 'beta' ? slopeOn : correlationOf)(own, other, term.bars);
+      }
       return WINDOWS[term.name](column, term.bars);
+    }
+    case 'symbol': {
+      const column = of(term.of);
+      const name = `made ${term.symbol} ${columnText(column)}` as const;
+      return {
+        kind: 'input',
+        name,
+        first: 0,
+        made: { kind: 'symbol', symbol: term.symbol, column },
+      };
     }
     case 'offset':
       return delay(of(term.of), term.bars);
@@ -106,6 +123,10 @@ function made(term: Term, of: (part: Term) => Column, memo: Memo): Column {
     default:
       throw new Error(`Assertion failed: "${term.kind}" has no column`);
   }
+}
+
+function calendar(name: 'date' | 'weekday' | 'month' | 'year'): Column {
+  return { kind: 'input', name: `made ${name}`, first: 0, made: { kind: 'calendar', name } };
 }
 
 function priceColumn(name: PriceName): Column {
@@ -119,6 +140,15 @@ function priceColumn(name: PriceName): Column {
       return divide(add(add(add(open, high), low), close), 4);
     case 'listed_bars':
       return rowNumber;
+    case 'date':
+    case 'weekday':
+    case 'month':
+      return calendar(name);
+    case 'year_to_date': {
+      const year = calendar('year');
+      const before = held(divide(delay(close, 1), above(year, delay(year, 1))));
+      return multiply(divide(subtract(close, before), before), 100);
+    }
     default:
       return bar[name];
   }

@@ -111,6 +111,7 @@ export function compileScreen(
     canonical: canonical.join('; '),
     bars: lowering.bars(),
     fields: [...lowering.fields],
+    symbols: [...lowering.symbols],
     across: [...lowering.across.values()],
     conditions,
     columns: shown,

@@ -40,6 +40,8 @@ export interface ScreenPlan {
   canonical: string;
   bars: readonly ScreenColumns[];
   fields: readonly ScreenFieldName[];
+  /** Other symbols whose bars it reads. */
+  symbols: readonly string[];
   /** Comparisons across symbols, those inside of others first. */
   across: readonly AcrossExpression[];
   /** All of them must be true; empty without `where`. */

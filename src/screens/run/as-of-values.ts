@@ -1,7 +1,7 @@
 /** Newest values of columns as of a past day. */
 
 import type { Column } from '../../compute/columns/column.ts';
-import { inputsOf } from '../../compute/columns/column-facts.ts';
+import { inputsOf, madeInputs } from '../../compute/columns/column-facts.ts';
 import { columnText } from '../../compute/columns/column-text.ts';
 import { LANES } from '../../compute/columns/layout.ts';
 import { Program } from '../../compute/columns/program.ts';
@@ -10,6 +10,7 @@ import type { Snapshot, StoredColumn } from '../../store/arrow/snapshot/snapshot
 import type { ScreenColumns } from '../plan/screen-plan.ts';
 import { AsOfDaily, asOfSource } from './as-of-series.ts';
 import { type BarsSource, gathered, orderByEnd } from './bars-source.ts';
+import { MadeInputs } from './made-inputs.ts';
 import { newestRow } from './newest-rows.ts';
 import { type NewestColumns, NewestRun } from './run-newest.ts';
 import type { ScreenMemory } from './screen-memory.ts';
@@ -27,7 +28,9 @@ export function* valuesAsOf(
   const known = new Set(numbers.filter((number) => number >= 0));
   const values: Float64Array[][] = [];
   for (const { interval, columns } of bars) {
-    const source = yield* asOfSource(snapshot, memory, daily, interval);
+    const bars = yield* asOfSource(snapshot, memory, daily, interval);
+    const isMade = madeInputs(columns).size > 0;
+    const source = isMade ? new MadeInputs(bars, daily.days, snapshot.symbols, columns) : bars;
     const out = columns.map(() => new Float64Array(source.ends.length).fill(Number.NaN));
     const order = orderByEnd(source.ends, known);
     const isUnchanged = (number: number) => interval === '1d' && daily.isUnchanged(number);

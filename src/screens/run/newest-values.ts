@@ -2,6 +2,7 @@
 
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import type { Column, InputName } from '../../compute/columns/column.ts';
+import { madeInputs } from '../../compute/columns/column-facts.ts';
 import { columnText } from '../../compute/columns/column-text.ts';
 import { LANES, type Lane } from '../../compute/columns/layout.ts';
 import { Program } from '../../compute/columns/program.ts';
@@ -9,6 +10,7 @@ import { rowsNeeded } from '../../compute/columns/rows-needed.ts';
 import type { Snapshot, StoredColumn } from '../../store/arrow/snapshot/snapshot.ts';
 import { orderBy } from './bars-source.ts';
 import { inSteps } from './in-steps.ts';
+import { MadeInputs } from './made-inputs.ts';
 import { newestRow } from './newest-rows.ts';
 import type { NewestSeries } from './newest-series.ts';
 import { type NewestColumns, NewestRun } from './run-newest.ts';
@@ -54,12 +56,22 @@ export function* newestValues(
     [...missing.keys()].some((text) => memory.isWorthAll(series, interval, text, few.length));
   const market = { series, interval, memory, order: isWhole ? series.order : few, isWhole };
   const made = new Map<string, Float64Array>();
-  for (const run of runsOf([...missing.values()].filter(({ kind }) => kind !== 'input'))) {
+  const isMade = (column: Column) => madeInputs([column]).size > 0;
+  const making = [...missing.values()].filter(isMade);
+  if (making.length > 0) {
+    const days = yield* memory.days(snapshot, interval);
+    const source = new MadeInputs(series, days, snapshot.symbols, making);
+    for (const column of making) {
+      made.set(columnText(column), yield* madeOf(market, source, column));
+    }
+  }
+  const others = [...missing].filter(([, column]) => !isMade(column));
+  for (const run of runsOf(others.flatMap(([, one]) => (one.kind === 'input' ? [] : [one])))) {
     const out = yield* valuesOf(market, run);
     for (const [i, column] of run.entries()) made.set(columnText(column), out[i]);
   }
   // Runs read more rows than inputs alone, so inputs are the last.
-  for (const [text, column] of missing) {
+  for (const [text, column] of others) {
     if (column.kind !== 'input') continue;
     made.set(text, yield* newestOf(market, column.name as StoredColumn));
   }
@@ -67,6 +79,25 @@ export function* newestValues(
     for (const [text, column] of made) memory.keepValues(series, interval, text, column);
   }
   return texts.map((text, i) => values[i] ?? made.get(text)!);
+}
+
+/** Computes a column with inputs that no file has, over the rows that it needs. */
+function* madeOf(
+  { series, order }: Market,
+  source: MadeInputs,
+  column: Column,
+): Generator<undefined, Float64Array> {
+  const out = new Float64Array(series.ends.length).fill(Number.NaN);
+  if (column.kind === 'input') {
+    yield* newestRow(source, order, column.name as StoredColumn, undefined, out);
+    return out;
+  }
+  const run = new NewestRun(new Program([column]), source, new Map(), [out]);
+  for (let at = 0; at < order.length; at += LANES) {
+    yield* run.runNeeded(order.subarray(at, at + LANES));
+    yield;
+  }
+  return out;
 }
 
 interface Market {

@@ -1,14 +1,16 @@
 /** Values of a plan's columns at every day of series, each as they were at the end of that day. */
 
 import { BAR_FIELDS } from '../../base/bars.ts';
-import type { InputName } from '../../compute/columns/column.ts';
+import type { Column, InputName } from '../../compute/columns/column.ts';
+import { madeInputs } from '../../compute/columns/column-facts.ts';
 import type { Lane } from '../../compute/columns/layout.ts';
 import { Program } from '../../compute/columns/program.ts';
 import type { RowRange, StoredColumn, SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ScreenColumns } from '../plan/screen-plan.ts';
 import { changedSteps } from '../run/as-of-series.ts';
-import { type RowStep, scaleRows } from '../run/bars-source.ts';
+import { type BarsSource, type RowStep, scaleRows } from '../run/bars-source.ts';
 import type { DayRows } from '../run/day-rows.ts';
+import { MadeInputs } from '../run/made-inputs.ts';
 import type { NewestSeries } from '../run/newest-series.ts';
 import { PastPeriods } from './past-periods.ts';
 
@@ -21,7 +23,8 @@ export interface DailySeries {
 
 /** Rows whose values follow from bars on another basis than today's: those before a split. */
 interface OtherBasis extends RowRange {
-  steps: readonly RowStep[];
+  /** Bars as they were then. */
+  source: BarsSource;
 }
 
 /** By entry of the plan's bars and by column, a value for each day of a symbol. */
@@ -37,6 +40,10 @@ export class PastColumns {
   readonly #daily: DailySeries;
   readonly #names: readonly StoredColumn[];
   readonly #compute: Compute;
+  readonly #columns: readonly Column[];
+  readonly #made: MadeInputs;
+  /** Numbers of other symbols whose bars it reads. */
+  readonly #others: readonly number[];
 
   constructor(daily: DailySeries, bars: readonly ScreenColumns[]) {
     this.#daily = daily;
@@ -46,7 +53,14 @@ export class PastColumns {
     });
     const isDaily = parts.every((part) => part instanceof Program);
     const read = parts.flatMap((part) => (part instanceof Program ? part.inputs : []));
-    this.#names = isDaily ? [...new Set(read as readonly StoredColumn[])] : BAR_FIELDS;
+    const names = isDaily ? read : [...BAR_FIELDS, ...read];
+    this.#names = [...new Set(names)] as StoredColumn[];
+    this.#columns = bars.flatMap(({ columns }) => columns);
+    const { symbols } = daily.series.index;
+    this.#made = new MadeInputs(daily.series, daily.days, symbols, this.#columns);
+    this.#others = [...madeInputs(this.#columns).values()]
+      .flatMap((made) => (made.kind === 'symbol' ? [symbols.indexOf(made.symbol)] : []))
+      .filter((number) => number >= 0);
     this.#compute = (lanes, ends, days) => {
       const byPart = parts.map((part) =>
         part instanceof Program
@@ -65,7 +79,7 @@ export class PastColumns {
     const { series, days } = this.#daily;
     const ends = Array.from(numbers, (number) => series.ends[number]);
     const lanes = ends.map((end, i) =>
-      this.#lane(end, (into) => series.copy(numbers[i], this.#names, { start: 0, end }, into)),
+      this.#lane(end, (into) => this.#made.copy(numbers[i], this.#names, { start: 0, end }, into)),
     );
     const daysOf = Array.from(numbers, (number) => days.daysOf(number));
     const values = this.#compute(lanes, ends, daysOf);
@@ -75,11 +89,9 @@ export class PastColumns {
 
   /** Computes the rows before a split again, from the bars as they were then. */
   #rerun(number: number, days: Int32Array, values: PastValues): void {
-    const { series } = this.#daily;
-    for (const { start, end, steps } of this.#otherBases(number)) {
+    for (const { start, end, source } of this.#otherBases(number)) {
       const lane = this.#lane(end, (into) => {
-        series.copyStored(number, this.#names, { start: 0, end }, into);
-        scaleRows(steps, this.#names, { start: 0, end }, into);
+        source.copy(number, this.#names, { start: 0, end }, into);
       });
       const [then] = this.#compute([lane], [end], [days.subarray(0, end)]);
       for (const [part, columns] of then.entries()) {
@@ -100,17 +112,55 @@ export class PastColumns {
 
   #otherBases(number: number): OtherBasis[] {
     const { series, days, infos } = this.#daily;
-    const info = infos[number];
     const end = series.ends[number];
-    if (!info || info.splits.length === 0) return [];
-    const rowOf = (day: number) => days.rowOf(number, day);
-    const rows = [0, ...info.splits.map(({ exDay }) => rowOf(exDay))].filter((row) => row < end);
-    const starts = [...new Set(rows)].sort((a, b) => a - b);
+    const read = [number, ...this.#others];
+    if (read.every((one) => !infos[one]?.splits.length)) return [];
+    const rows = read.flatMap((one) => this.#basisDays(one).map((day) => days.rowOf(number, day)));
+    const starts = [...new Set([0, ...rows])].filter((row) => row < end).sort((a, b) => a - b);
     return starts.flatMap((start, i) => {
-      const day = days.dayBefore(number, start + 1);
-      const steps = changedSteps(info, { lastBarDay: day, day }, rowOf);
-      return steps ? [{ start, end: starts[i + 1] ?? end, steps }] : [];
+      const source = this.#sourceOn(days.dayBefore(number, start + 1), number);
+      return source ? [{ start, end: starts[i + 1] ?? end, source }] : [];
     });
+  }
+
+  /** Returns the days of a symbol's first bar, and of its first ones on a new basis. */
+  #basisDays(number: number): number[] {
+    const { days, infos, series } = this.#daily;
+    const exDays = (infos[number]?.splits ?? []).map(({ exDay }) => exDay);
+    return [Number.NEGATIVE_INFINITY, ...exDays].flatMap((day) => {
+      const row = days.rowOf(number, day);
+      return row < series.ends[number] ? [days.dayBefore(number, row + 1)] : [];
+    });
+  }
+
+  /** Returns the bars as they were on a day of a symbol; undefined if they are the same now. */
+  #sourceOn(day: number, number: number): BarsSource | undefined {
+    const { series, days } = this.#daily;
+    const changed = new Map<number, readonly RowStep[]>();
+    for (const one of new Set([number, ...this.#others])) {
+      const steps = this.#stepsOn(day, one);
+      if (steps) changed.set(one, steps);
+    }
+    if (changed.size === 0) return undefined;
+    const source: BarsSource = {
+      ends: series.ends,
+      copy(one, names, range, out) {
+        const steps = changed.get(one);
+        if (!steps) return series.copy(one, names, range, out);
+        series.copyStored(one, names, range, out);
+        scaleRows(steps, names, range, out);
+      },
+    };
+    return new MadeInputs(source, days, series.index.symbols, this.#columns);
+  }
+
+  #stepsOn(day: number, number: number): readonly RowStep[] | undefined {
+    const { days, infos } = this.#daily;
+    const info = infos[number];
+    const end = days.rowOf(number, day + 1);
+    if (!info || info.splits.length === 0 || end === 0) return undefined;
+    const lastBarDay = days.dayBefore(number, end);
+    return changedSteps(info, { lastBarDay, day }, (one) => days.rowOf(number, one));
   }
 }
 

@@ -184,6 +184,9 @@ describe('the future', () => {
     'close crosses above sma(20)',
     'weekly(close) > weekly(sma(5))',
     'monthly(rsi(3)) < 50 and volume > avg(volume, 10)',
+    "close > symbol('S15').close and symbol('S15', close > sma(20))",
+    "beta(symbol('S12').close, 20) > 0 and year_to_date > 1",
+    "weekday = 3 and date > '2024-01-01' and correlation(symbol('S15').close, 30) > 0",
     'rank(pct_change(close, 10)) > 0.7',
     'standard(rsi(5), among volume > 50) > 1 or demean(close) < -20',
     'count(close > open, 49) >= 25 and bars_since(close crosses above sma(20)) < 4',
@@ -202,9 +205,10 @@ describe('the future', () => {
       const query = `where=${encodeURIComponent(where)}&rows=events&horizons=1,5&to=${dateFromDay(cut)}`;
       const later = studyRows(study(query, whole).table);
       const then = studyRows(study(query, before).table);
-      expect(then.map(({ symbol, date }) => [symbol, date])).toEqual(
-        later.map(({ symbol, date }) => [symbol, date]),
-      );
+      expect([where, ...then.map(({ symbol, date }) => `${symbol} ${date}`)]).toEqual([
+        where,
+        ...later.map(({ symbol, date }) => `${symbol} ${date}`),
+      ]);
       for (const [i, row] of then.entries()) {
         if (row.return_5 === null || row.early_5 || later[i].early_5) continue;
         expect(row.return_5).toBeCloseTo(later[i].return_5 as number, 12);

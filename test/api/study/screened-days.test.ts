@@ -38,6 +38,10 @@ const CONDITIONS = [
   'bollinger(20, 2).upper > close for 3',
   'not (market_cap > 1e9)',
   'rank(pct_change(close, 20)) > 0.5',
+  "close > symbol('AAA').close or symbol('BBB', close > sma(5)) and beta(symbol('AAA').close, 10) > 0.1",
+  "correlation(symbol('AAA').close, 20) > 0 and weekday < 4",
+  "year_to_date > 0 and month in (3, 4, 8) and date >= '2024-03-05'",
+  "sma(symbol('AAA', close), 4) > symbol('AAA').sma(4)[1]",
   'demean(rsi(14), by type) > 0 or rank(market_cap, among close > 5) < 0.3',
   'rank(rank(volume) + standard(weekly(rsi(3)))) >= 0.4 and close > 2',
 ];
@@ -114,6 +118,56 @@ it('begins where the bar before is not true', () => {
   const found = begun.symbols.map((symbol, row) => `${symbol} ${begun.days[row]}`);
   expect(found.length).toBeGreaterThan(500);
   expect(found.toSorted()).toEqual(expected.toSorted());
+});
+
+it('has the values of other symbols, dates and changes of plain loops', () => {
+  const columns =
+    "close, symbol('S16').close, beta(symbol('S16').close, 15), correlation(symbol('S16').close, 15), date, weekday, month, year_to_date, symbol('S16', sma(5))";
+  const rows = daysOf({ where: 'close > 0', columns });
+  const numbers = rows.columns.map(({ values }) => values as Float64Array);
+  const [close, other] = numbers;
+  const bySymbol = Map.groupBy(rows.symbols.keys(), (row) => rows.symbols[row]);
+  const ofOther = bySymbol.get('S16')!;
+  const closes = new Map(ofOther.map((row) => [rows.days[row], close[row]]));
+  const change = (values: number[], i: number) => (values[i] / values[i - 1] - 1) * 100;
+  let compared = 0;
+  // Symbols with splits have prices of several bases in their rows.
+  for (const name of ['S01', 'S04', 'S10', 'S13', 'S17', 'S16']) {
+    const own = bySymbol.get(name)!;
+    for (const [i, row] of own.entries()) {
+      const date = new Date(rows.days[row] * 86_400_000);
+      expect([numbers[4][row], numbers[5][row], numbers[6][row]]).toEqual([
+        Number(date.toISOString().slice(0, 10).replaceAll('-', '')),
+        date.getUTCDay() || 7,
+        date.getUTCMonth() + 1,
+      ]);
+      expect(other[row]).toEqual(closes.get(rows.days[row]) ?? Number.NaN);
+      const yearOf = (at: number) => dateFromDay(rows.days[at]).slice(0, 4);
+      const last = own.findLast((one) => yearOf(one) === String(Number(yearOf(row)) - 1));
+      const whole = last === undefined ? Number.NaN : (close[row] / close[last] - 1) * 100;
+      expect(numbers[7][row]).toEqual(Number.isNaN(whole) ? whole : expect.closeTo(whole, 9));
+      const at = ofOther.findIndex((one) => rows.days[one] === rows.days[row]);
+      const five = ofOther.slice(at - 4, at + 1).map((one) => close[one]);
+      if (at >= 4) expect(numbers[8][row]).toBeCloseTo(five.reduce((a, b) => a + b) / 5, 9);
+      if (i < 15) continue;
+      const span = own.slice(i - 15, i + 1);
+      const [x, y] = [span.map((one) => other[one]), span.map((one) => close[one])];
+      const places = Array.from({ length: 15 }, (_, k) => k + 1);
+      const mean = (of: number[]) => places.reduce((sum, k) => sum + change(of, k), 0) / 15;
+      const joint = (a: number[], b: number[]) =>
+        places.reduce((sum, k) => sum + (change(a, k) - mean(a)) * (change(b, k) - mean(b)), 0);
+      const beta = joint(x, y) / joint(x, x);
+      const correlation = joint(x, y) / Math.sqrt(joint(x, x) * joint(y, y));
+      if (Number.isNaN(beta))
+        expect([numbers[2][row], numbers[3][row]]).toEqual([Number.NaN, Number.NaN]);
+      else {
+        expect(numbers[2][row]).toBeCloseTo(beta, 9);
+        expect(numbers[3][row]).toBeCloseTo(correlation, 9);
+      }
+      compared++;
+    }
+  }
+  expect(compared).toBeGreaterThan(1000);
 });
 
 describe('pages', () => {

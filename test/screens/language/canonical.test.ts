@@ -44,6 +44,10 @@ describe('the normal form', () => {
     ['not not close > 1', 'not not close > 1'],
     ['2 * 3 + 1 < close', '7 < close'],
     ['2 - -close > 1', '2 - -close > 1'],
+    [
+      "symbol('brk-b').RSI > 1 and date>'2024-01-02'",
+      "symbol('BRK.B', rsi(14)) > 1 and date > 20240102",
+    ],
     ['rank(RSI,among close>5,by Sector)>.5', 'rank(rsi(14), by sector, among close > 5) > 0.5'],
     [
       'if(close>1,Count(open>2,3),bars_since(low>1))>1',

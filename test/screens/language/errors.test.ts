@@ -233,6 +233,19 @@ weekly(5) > 1
   expected an expression over bars at position 8, got "5"
 ema(min(1, 2), 3) > 1
   expected an expression over bars at position 5, got "min(1, 2)"
+# other symbols and days
+symbol('SPY') > 1
+  expected symbol('SPY').close or symbol('SPY', close > sma(200)) at position 1, got "symbol('SPY')"
+weekly(symbol('SPY').close) > 1
+  symbol(…) is one of days and can't stand in weekly(…) at position 8
+symbol('SPY', symbol('QQQ').close) > 1
+  symbol(…) can't stand in symbol('SPY') at position 15
+symbol('SPY', pe_ratio) > 1
+  pe_ratio has one value and can't stand in symbol('SPY') at position 15: fields are those of the security itself
+weekly(date) > 1
+  date is one of days and can't stand in weekly(…) at position 8
+beta(symbol('SPY').close, 1) > 1
+  beta n must be an integer from 2 to 5000 at position 27, got "1"
 # comparisons across symbols
 rank(sector) > 1
   expected a number at position 6, got "sector"

@@ -24,6 +24,7 @@ describe('compileScreen', () => {
       canonical: '',
       bars: [],
       fields: [],
+      symbols: [],
       conditions: [],
       across: [],
       columns: [],
