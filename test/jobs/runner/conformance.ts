@@ -137,6 +137,21 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       const dead = await folder.json('jobs', 'list', '--dead');
       expect(dead).toMatchObject([{ id: report.deadJobs[0].id, mode: 'live', failures: 1 }]);
       expect(dead[0].reason).toContain('status 403');
+      const { id, title } = report.deadJobs[0];
+      await using reader = await openReader(settings());
+      const ended = {
+        ...{ source: 'tiingo', state: 'done', accepted: 80, refused: 0, version: 1 },
+        ...{ tasks: { all: 3, done: 2, failed: 1 }, failedTasks: [{ id, title }] },
+      };
+      expect(await reader.runs()).toMatchObject([ended]);
+      const figures = await reader.figures();
+      expect(figures.ended).toMatchObject([ended]);
+      const counts = figures.jobs.filter(({ count }) => count > 0);
+      expect(counts.map(({ queue, state, count }) => `${queue} ${state} ${count}`).sort()).toEqual([
+        'fetch dead 1',
+        'fetch done 2',
+        'load done 1',
+      ]);
       expect(JSON.stringify([failed, dead])).not.toContain('not-a-real-key');
 
       const [again] = await folder.json('jobs', 'retry', dead[0].id);

@@ -58,24 +58,6 @@ describe('a local load', () => {
     ]);
   });
 
-  it('is done once where two ask for it at the same time', async () => {
-    const dataDir = freshFolder();
-    const settings = settingsOf(dataDir);
-    const path = join(dataDir, 'abc.csv');
-    writeFileSync(path, 'Date,Open,High,Low,Close,Volume\n2024-01-02,1,2,1,2,10\n');
-    const options = { dataset: 'candles', path };
-    const request: BackfillRequest = { mode: 'live', source: 'files', options };
-    const waits: string[] = [];
-    const onWaiting = (whom: string) => void waits.push(whom);
-    const [first, second] = await Promise.all([
-      backfillRequest(request, { settings }),
-      backfillRequest(request, { settings, onWaiting }),
-    ]);
-    expect(first).toMatchObject({ report: { accepted: 1, publishedVersion: 1 } });
-    expect(second).toEqual(first);
-    expect(waits).toContain('another process that runs backfill files');
-  });
-
   it('that was stopped is continued by the next command, and by a runner', async () => {
     const dataDir = freshFolder();
     const settings = settingsOf(dataDir);

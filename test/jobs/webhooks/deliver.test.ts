@@ -174,8 +174,6 @@ describe('an answer that is no success', () => {
   });
 
   it('may be missing: silence, a broken connection, no server', async () => {
-    const silent = await fixture.newWebhook();
-    fixture.receiver.answer = () => undefined;
     const breaking = await fixture.newReceiver();
     breaking.answer = async (response) => response.destroy();
     const gone = await fixture.newReceiver();
@@ -184,11 +182,16 @@ describe('an answer that is no success', () => {
       [breaking, gone].map(({ port }) => fixture.newWebhook({ url: `http://127.0.0.1:${port}/` })),
     );
     await fixture.addNews();
-    await fixture.deliver({ responseMs: 100 });
+    await fixture.deliver();
     const errorOf = async ({ id }: { id: string }) => (await fixture.deliveries(id))[0].error;
-    expect(await errorOf(silent)).toBe('no answer within 0.1 s');
     expect(await errorOf(broken)).toBe('connection failed: ECONNRESET');
     expect(await errorOf(nobody)).toBe('connection failed: ECONNREFUSED');
+    // By itself: on a busy machine the others may take as long.
+    const silent = await fixture.newWebhook();
+    fixture.receiver.answer = () => undefined;
+    await fixture.addNews();
+    await fixture.deliver({ responseMs: 100 });
+    expect(await errorOf(silent)).toBe('no answer within 0.1 s');
   });
 
   it('waits longer where the receiver asks for it, an hour at most', async () => {
