@@ -36,6 +36,25 @@ export function areOfOther(names: Iterable<string>, asked: Dataset): boolean {
   return shared.length >= own.length + OTHERS_MIN && own.every((name) => shared.includes(name));
 }
 
+/**
+ * Returns the dataset whose columns these are, all of them, if the asked one has no other of them:
+ * `symbol,asOf,date` are expirations, and no earnings dates without a word of their own.
+ */
+export function wholeOther(names: Iterable<string>, asked: Dataset): string | undefined {
+  const keys = new Set([...names].map(plain));
+  const own = sharedColumns(asked, keys);
+  const isOther = ({ name, columns }: Dataset) => {
+    const all = columns.map((column) => plain(column.name));
+    return (
+      name !== asked.name &&
+      own.length < asked.columns.length &&
+      all.every((column) => keys.has(column)) &&
+      own.every((column) => all.includes(column))
+    );
+  };
+  return datasets.find(isOther)?.name;
+}
+
 function datasetOfColumns(keys: ReadonlySet<string>): string | undefined {
   if (PRICES.every((name) => keys.has(name))) return 'candles';
   const shared = datasets

@@ -1,5 +1,5 @@
 import type { Dataset, DatasetColumn, DatasetRow } from '../../base/datasets/dataset.ts';
-import { adviceOfColumns, areOfOther } from '../../base/datasets/of-columns.ts';
+import { adviceOfColumns, areOfOther, wholeOther } from '../../base/datasets/of-columns.ts';
 import { MalformedInputError } from '../../base/errors.ts';
 import { csvRecords } from '../inputs/csv-records.ts';
 import { isTooLong, lineBatches, TOO_LONG } from '../inputs/file-lines.ts';
@@ -254,6 +254,13 @@ function refuseColumns(
   if (twice !== undefined) throw new MalformedInputError(`two columns are named "${twice}"`);
   const advice = adviceOfColumns(written, name);
   if (areOfOther(written, dataset)) throw new MalformedInputError(advice);
+  const other = wholeOther(written, dataset);
+  if (other !== undefined) {
+    const own = columns.find((column) => !column.isRequired && column.name !== 'companyName');
+    throw new MalformedInputError(
+      `its columns are those of ${other}, all of them: load it with backfill files ${other}, or add a column of ${name}, such as "${own?.name}"`,
+    );
+  }
   const missing = columns.find(
     (column) => column.isRequired && !keys.includes(columnKey(column.name)),
   );

@@ -26,9 +26,6 @@ const FILES = [
   ...ACTIONS.map((text) => ({ dataset: 'corporate-actions', text })),
 ];
 
-/** Pairs of which the one file may be the other: its columns are required ones of both. */
-const ALIKE = ['expirations as earnings-calendar', 'expirations as analyst-consensus'];
-
 /** Reads the columns alone: whole loads of all pairs take a minute. */
 async function reasonOf(asked: string, name: string, text: string): Promise<string> {
   const form = name.endsWith('.csv') ? 'csv' : 'jsonl';
@@ -68,11 +65,9 @@ function jsonLines(text: string): string {
 describe.each(LOADABLE_DATASETS.filter((name) => name !== 'symbols'))(
   'files of others as %s',
   (asked) => {
-    const others = FILES.filter(
-      ({ dataset }) => dataset !== asked && !ALIKE.includes(`${dataset} as ${asked}`),
-    );
+    const others = FILES.filter(({ dataset }) => dataset !== asked);
     it.each(others)('of $dataset: $text', async ({ dataset, text }) => {
-      const advice = `its columns are those of ${dataset}: load it with backfill files ${dataset}`;
+      const advice = `load it with backfill files ${dataset}`;
       expect(await reasonOf(asked, 'AAPL.csv', text)).toContain(advice);
       expect(await reasonOf(asked, 'AAPL.jsonl', jsonLines(text))).toContain(advice);
     });
