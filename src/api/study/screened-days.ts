@@ -4,6 +4,7 @@ import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { SymbolValues } from '../../base/symbol-expression.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import type { OwnNames } from '../../screens/language/resolve.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import { evaluateExpression } from '../../screens/plan/evaluate.ts';
 import type { ScreenPlan, ShownValue } from '../../screens/plan/screen-plan.ts';
@@ -61,7 +62,7 @@ export function* screenedDays(
   const key = JSON.stringify(question);
   const before = kept.get(snapshot);
   if (before?.key === key) return before.days;
-  const plan = plannedDays(snapshot, request);
+  const plan = plannedDays(request, ownNames(snapshot));
   requireSymbols(snapshot, plan);
   const market = yield* studyMarket(snapshot, memory);
   const { order, notFound } = chosen(snapshot, market, request.symbols);
@@ -148,11 +149,8 @@ function jsonValue(type: TableColumn['type'], value: string | number | bigint | 
   return type === 'flag' ? value === 1 : value;
 }
 
-function plannedDays(
-  snapshot: Snapshot,
-  { where, columns, hasCurrentFields }: DaysRequest,
-): ScreenPlan {
-  const plan = compileScreen({ where, columns }, ownNames(snapshot));
+function plannedDays({ where, columns, hasCurrentFields }: DaysRequest, own: OwnNames): ScreenPlan {
+  const plan = compileScreen({ where, columns }, own);
   for (const name of plan.fields) {
     const isInWhere = new RegExp(`\\b${name}\\b`, 'i').test(where);
     const [field, text] = isInWhere ? ['where', where] : ['columns', columns!];

@@ -184,6 +184,18 @@ describe('screens and studies', () => {
     });
   });
 
+  it('have members and own values over all days', async () => {
+    const where = "in universe('sp500') and short_interest is not null";
+    const query = new URLSearchParams({ where, columns: 'short_interest' });
+    const path = `/v1/svc/screener?${query}&from=2026-03-30&to=2026-05-06&limit=100&format=csv`;
+    const { text } = await server.get(path);
+    const live = text.split('\r\n').filter((row) => row.startsWith('LIVE,'));
+    expect(live).toEqual([
+      ...['LIVE,2026-03-30,0.2', 'LIVE,2026-03-31,0.2'],
+      ...['LIVE,2026-05-04,0.4', 'LIVE,2026-05-05,0.4', 'LIVE,2026-05-06,0.4'],
+    ]);
+  });
+
   it('take a universe by its name, with the members of each day', async () => {
     const ask = async (universe: string) => {
       const query = new URLSearchParams({ where: 'close > 1', universe, mode: 'matches' });
