@@ -1,10 +1,9 @@
 /** Universes of a version: members of indexes and lists by day, and those that follow from bars. */
 
-import { MICROS_PER_DAY } from '../../../base/bars.ts';
+import { MICROS_PER_DAY, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { BAR_UNIVERSES } from '../../../base/datasets/universes.ts';
 import { limits } from '../../../base/limits.ts';
 import { isTestIssue } from '../../../base/symbols/test-issues.ts';
-import { dayFromDate } from '../../../base/time/dates.ts';
 import { NULL_INT } from '../format/batch-layout.ts';
 import { EVERYTHING } from '../lists/specs.ts';
 import { tickerOn } from './current-symbols.ts';
@@ -30,9 +29,11 @@ export class Universe {
   ) {
     this.name = name;
     this.title = title;
-    this.rows = Int32Array.from(spans, ([row]) => row);
-    this.fromDays = Int32Array.from(spans, ([, fromDay]) => fromDay);
-    this.toDays = Int32Array.from(spans, ([, , toDay]) => toDay);
+    // By symbol: answers are nearly in order, and sorting them costs a tenth.
+    const ordered = spans.toSorted(([a], [b]) => a - b);
+    this.rows = Int32Array.from(ordered, ([row]) => row);
+    this.fromDays = Int32Array.from(ordered, ([, fromDay]) => fromDay);
+    this.toDays = Int32Array.from(ordered, ([, , toDay]) => toDay);
   }
 
   /** Returns the memberships of a day. */
@@ -148,7 +149,6 @@ interface MemberRow {
   index: string;
   title: string;
   symbol: string;
-  from: string;
   to: string | null;
 }
 
@@ -161,16 +161,19 @@ function readListed(snapshot: Snapshot): Universe[] {
   const { listings } = snapshot;
   const rowOf = listedRows(listings);
   const list = snapshot.list('members', EVERYTHING);
-  const rows = list.page(undefined, list.count).map(({ json }) => JSON.parse(json) as MemberRow);
+  const rows = list.page(undefined, list.count).map(({ json, timestampMs }) => ({
+    ...(JSON.parse(json) as MemberRow),
+    fromDay: timestampMs / MILLIS_PER_DAY,
+  }));
   return [...Map.groupBy(rows, ({ index }) => index)].map(([name, of]) => {
-    const spans = of.flatMap(({ symbol, from, to }): [number, number, number][] => {
+    const spans = of.flatMap(({ symbol, fromDay, to }): [number, number, number][] => {
       const row = rowOf.get(symbol);
       if (row === undefined) return [];
       const delisted = listings.delistedOn[row];
       const lastDay = delisted === NULL_INT ? OPEN_DAY : delisted;
-      return [
-        [row, dayFromDate(from), Math.min(to === null ? OPEN_DAY : dayFromDate(to), lastDay)],
-      ];
+      // A check of each date would take most of the time.
+      const toDay = to === null ? OPEN_DAY : Date.parse(to) / MILLIS_PER_DAY;
+      return [[row, fromDay, Math.min(toDay, lastDay)]];
     });
     return new Universe({ name, title: of[0].title }, spans);
   });
