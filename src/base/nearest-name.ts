@@ -10,9 +10,14 @@ const WORD_MAX = 64;
  * Finds the name nearest to a misspelled word: the name with the fewest edits among those that
  * begin with the word, or else among all. Case does not count.
  *
+ * @param editedMax Share of the longer word by which near names differ.
  * @returns undefined if none is near.
  */
-export function nearestName(word: string, names: Iterable<string>): string | undefined {
+export function nearestName(
+  word: string,
+  names: Iterable<string>,
+  editedMax = EDITED_MAX,
+): string | undefined {
   if (word.length > WORD_MAX) return undefined;
   const wanted = word.toLowerCase();
   let nearest: { name: string; isLonger: boolean; edits: number } | undefined;
@@ -21,7 +26,7 @@ export function nearestName(word: string, names: Iterable<string>): string | und
     const isLonger = wanted.length > 1 && known.startsWith(wanted);
     const edits = editCount(wanted, known);
     const longest = Math.max(wanted.length, known.length);
-    if (!isLonger && (edits > EDITS_MAX || edits >= longest * EDITED_MAX)) continue;
+    if (!isLonger && (edits > EDITS_MAX || edits >= longest * editedMax)) continue;
     const isNearer =
       !nearest ||
       (isLonger === nearest.isLonger ? edits < nearest.edits : isLonger && !nearest.isLonger);

@@ -21,6 +21,8 @@ import type {
 const RESERVED = /(?:and|or|not|between|in|is|null|crosses|within|for)(?![a-z0-9_])/iy;
 const SPACES = /[ \t\r\n\u00a0]*/y;
 const NAME = /[a-z][a-z0-9_]*/iy;
+/** Names of functions in Pine begin with `ta.`, and mean the same without it. */
+const FUNCTION_NAME = /(?:ta\.(?=[a-z]))?[a-z][a-z0-9_]*/iy;
 const SHORT_NUMBER = /[0-9]+(?:\.[0-9]+)?/y;
 const NUMBER = /(?:[0-9]+(?:\.[0-9]*|(?!\.))|\.[0-9]+)(?:e[+-]?[0-9]+|[kmbt])?(?![a-z0-9_])/iy;
 const TEXT = /'(?:[^']|'')*'|"(?:[^"]|"")*"/y;
@@ -260,7 +262,9 @@ class Reader {
   #reference(): ReferenceNode {
     const start = this.#at;
     RESERVED.lastIndex = start;
-    const name = RESERVED.test(this.#text) ? undefined : this.#tryWhole(NAME);
+    const name = RESERVED.test(this.#text)
+      ? undefined
+      : this.#tryWhole(FUNCTION_NAME)?.replace(/^ta\./i, '');
     if (name === undefined) return this.#fail('a name');
     const params: NumberNode[] = [];
     while (this.#text[this.#at] === ':') params.push(this.#shortNumber());

@@ -5,6 +5,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { ExpressionError, type TextName } from './expression-error.ts';
 import { GrammarError, readExpression, readList } from './grammar.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
+import { USUAL_WORDS } from './usual-words.ts';
 
 /** Words of the grammar that stand for others in messages, in their order. */
 const GROUPS: readonly { when: string; says: string; instead: readonly string[] }[] = [
@@ -115,6 +116,10 @@ function syntaxError(field: TextName, text: string, error: GrammarError): Expres
 
 /** Advice for spellings of other languages. */
 function hintFor(found: string, names: readonly string[]): string | undefined {
+  if (Object.hasOwn(USUAL_WORDS, found.toLowerCase())) {
+    return `write ${USUAL_WORDS[found.toLowerCase()]}`;
+  }
+  if (found === '%') return 'percents are plain numbers, as in change_pct > 5';
   if (found === '&&') return 'write "and"';
   if (found === '||') return 'write "or"';
   if (found === '!') return 'write "not"';

@@ -39,6 +39,7 @@ import type {
   SyntaxNode,
   TextNode,
 } from './syntax-tree.ts';
+import { USUAL_WORDS } from './usual-words.ts';
 
 const ROW_FUNCTIONS: Readonly<Record<string, { name: RowFunction; form: string; count: number }>> =
   {
@@ -74,6 +75,9 @@ const WINDOW_FUNCTIONS: Readonly<
 /** Values of days, which weeks and months have none of. */
 const OF_DAYS: readonly string[] = ['date', 'weekday', 'month', 'year_to_date'];
 
+/** Indicators whose usual number of bars differs so much that none is taken for granted. */
+const EXTREMES: readonly string[] = ['highest', 'lowest'];
+
 const ACROSS = ['rank', 'demean', 'standard'] as const satisfies AcrossName[];
 
 const INTERVALS = { weekly: '1w', monthly: '1M' } as const;
@@ -103,6 +107,9 @@ const ACROSS_HINT = 'it compares symbols on one session, so what looks back stan
 
 /** Texts that groups are made of. */
 const GROUP_FIELDS: readonly string[] = ['sector', 'industry', 'country', 'exchange', 'type'];
+
+/** Share of a name that may be misspelled: `roc` is not `roce`, and `vwap` no `gap`. */
+const MISSPELLED_MAX = 0.4;
 
 /** All names that an expression may begin with, for the nearest to a wrong one. */
 const NAMES: readonly string[] = [
@@ -388,11 +395,20 @@ export class Resolver {
       const single: SinglePart = { kind: 'field', name, start: node.start, end: node.end };
       return { ...built(node, 'number', { kind: 'field', name: `own ${name}` }), single };
     }
+    const [, indicator, period] = /^([a-z_]+?)_?(\d{1,4})$/.exec(name) ?? [];
+    const numbered = node.args || node.params.length > 0 ? undefined : indicatorByName(indicator);
+    if (numbered && numbered.params.length > 0) {
+      const value: NumberNode = { ...node, kind: 'number', value: Number(period) };
+      return this.#indicator({ ...node, params: [value] }, numbered, undefined, depth);
+    }
+    const usual = Object.hasOwn(USUAL_WORDS, name) ? USUAL_WORDS[name] : undefined;
+    const names = [...NAMES, ...this.#own.columns];
     this.#fail(node, {
       rule: 'expected an indicator, a column or a number',
       found: name,
       expected: 'an indicator, a column or a number',
-      nearest: fieldOfWord(name) ?? nearestName(name, [...NAMES, ...this.#own.columns]),
+      nearest: usual ? undefined : (fieldOfWord(name) ?? nearestName(name, names, MISSPELLED_MAX)),
+      hint: usual && `write ${usual}`,
     });
   }
 
@@ -569,6 +585,16 @@ export class Resolver {
         this.#fail(first, { rule, found: this.#slice(first) });
       }
       source = this.#source(first, `${spec.name}(x)`, depth);
+      if (args.length === 0 && EXTREMES.includes(spec.name)) {
+        const form = `${spec.name}(x, n)`;
+        const hint = `write ${spec.name}(${this.#slice(first)}, 252) for a year`;
+        this.#fail(node, {
+          rule: `expected a number of bars in ${form}`,
+          expected: form,
+          found: this.#slice(node),
+          hint,
+        });
+      }
       if (source.kind === 'price' && source.name === spec.inputs[0]) source = undefined;
     }
     const params = this.#params(spec, [...short, ...args], node);

@@ -48,6 +48,8 @@ describe('the normal form', () => {
       "symbol('brk-b').RSI > 1 and date>'2024-01-02'",
       "symbol('BRK.B', rsi(14)) > 1 and date > 20240102",
     ],
+    ['sma200 > SMA_50 and atr14 > 1', 'sma(200) > sma(50) and atr(14) > 1'],
+    ['ta.rsi(close, 14) < ta.sma(hl2, 3)', 'rsi(14) < sma(hl2, 3)'],
     ['rank(RSI,among close>5,by Sector)>.5', 'rank(rsi(14), by sector, among close > 5) > 0.5'],
     [
       'if(close>1,Count(open>2,3),bars_since(low>1))>1',

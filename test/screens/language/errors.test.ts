@@ -233,6 +233,21 @@ weekly(5) > 1
   expected an expression over bars at position 8, got "5"
 ema(min(1, 2), 3) > 1
   expected an expression over bars at position 5, got "min(1, 2)"
+# words of other programs
+close > 52w_high
+  expected an indicator, a column or a number at position 9, got "52w_high": write highest(high, 252)
+close > ma
+  expected an indicator, a column or a number at position 9, got "ma": write sma(50)
+crossover(close, open)
+  expected an indicator, a column or a number at position 1, got "crossover": write close crosses above sma(50)
+change > 5%
+  expected an operator, "within", "for", "and", "or" or the end at position 11, got "%": percents are plain numbers, as in change_pct > 5
+close >= highest(high)
+  expected a number of bars in highest(x, n) at position 10, got "highest(high)": write highest(high, 252) for a year
+vwop > 1
+  expected an indicator, a column or a number at position 1, got "vwop": did you mean "vwap"?
+gapp > 1
+  expected an indicator, a column or a number at position 1, got "gapp"
 # other symbols and days
 symbol('SPY') > 1
   expected symbol('SPY').close or symbol('SPY', close > sma(200)) at position 1, got "symbol('SPY')"
