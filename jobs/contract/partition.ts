@@ -1,6 +1,6 @@
 /** Options of one task, and the stored data that all tasks of a run share. */
 
-import type { z } from 'zod';
+import { z } from 'zod';
 import { optionsSchema, type SourceOptions } from '../../src/ingest/contract/options-schema.ts';
 
 /** Too large to repeat in each payload. */
@@ -15,6 +15,11 @@ const SHARED = {
 export const partitionSchema = optionsSchema.omit(SHARED);
 
 export type Partition = z.infer<typeof partitionSchema>;
+
+/** Request for local files. `rebuild` repeats it from the record of the load. */
+export const localRequestSchema = z.strictObject({ source: z.string(), slice: partitionSchema });
+
+export type LocalRequest = z.infer<typeof localRequestSchema>;
 
 /** Stored data that every task of a run may need. */
 export const sharedSchema = optionsSchema.pick(SHARED);

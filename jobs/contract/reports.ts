@@ -3,9 +3,9 @@
 import type { Mode } from '../../src/base/config/data-dir.ts';
 import type { SkippedInput, SourcedSymbol } from '../../src/ingest/contract/fetch-context.ts';
 import type { ReadingOfFiles } from '../../src/ingest/contract/reading-of-files.ts';
-import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 import type { ServedBars } from '../../src/store/arrow/read/served-bars.ts';
 import type { Failure } from './failure.ts';
+import type { LocalRequest } from './partition.ts';
 
 export interface RunDeps {
   /** Name of the command, such as `backfill yahoo`; shown to processes that wait for the store. */
@@ -25,11 +25,6 @@ export interface RunDeps {
   /** Request for the local files that are loaded; `rebuild` repeats it. */
   request?: LocalRequest;
   signal?: AbortSignal;
-}
-
-export interface LocalRequest {
-  source: string;
-  options: SourceOptions;
 }
 
 /** Rows of one dataset that a run loaded. Dates are ISO text; null if nothing is dated. */

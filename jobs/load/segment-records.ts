@@ -14,8 +14,7 @@ import { failpoint } from '../../src/base/failpoints.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import { sha256OfFile } from '../../src/ingest/segments/land-file.ts';
 import { type Landed, landedFrom, landedSchema } from '../../src/ingest/segments/landed-segment.ts';
-import { partitionFromOptions, partitionSchema } from '../contract/partition.ts';
-import type { LocalRequest } from '../contract/reports.ts';
+import { type LocalRequest, localRequestSchema } from '../contract/partition.ts';
 import { choiceSchema } from './segment-part.ts';
 
 const recordSchema = z.strictObject({
@@ -31,7 +30,7 @@ const recordSchema = z.strictObject({
   /** Modification times of its files in microseconds; for corporate actions one as-of for all. */
   modified: z.array(z.tuple([z.string(), z.string().regex(/^\d+$/)])).optional(),
   /** Request that gives it again, if there is one. */
-  question: z.strictObject({ source: z.string(), slice: partitionSchema }).optional(),
+  question: localRequestSchema.optional(),
   /** Reason why a sanity check had held it. */
   acceptedDespite: z.string().optional(),
   /** Set if it has only some symbols of the segment `of`. */
@@ -342,10 +341,7 @@ async function recordOf(
     ...{ id, origin: segment.origin, loadedMs, order, modified, acceptedDespite: held?.reason },
     landed: known,
     sha256: path && (landedAs ?? (await sha256OfFile(path))),
-    question: request && {
-      source: request.source,
-      slice: partitionFromOptions(request.options),
-    },
+    question: request,
   };
 }
 

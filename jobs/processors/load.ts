@@ -5,13 +5,13 @@ import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { MalformedInputError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
-import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 import { fetchedFromLanded, type Landed } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { isScreenWord } from '../../src/screens/language/resolve.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { readServedBars } from '../../src/store/arrow/read/served-bars.ts';
 import { failureFrom, retryAfterMs } from '../contract/failure.ts';
+import type { Partition } from '../contract/partition.ts';
 import {
   type BackfillReport,
   type FailedJob,
@@ -195,11 +195,7 @@ async function* stagedSegments(
   }
 }
 
-async function loadSource(
-  id: string,
-  options: SourceOptions,
-  deps: LoadDeps,
-): Promise<BackfillReport> {
+async function loadSource(id: string, options: Partition, deps: LoadDeps): Promise<BackfillReport> {
   const { paths } = deps;
   if (id === 'sandbox') {
     const { fillSandbox } = await import('../load/sandbox.ts');
@@ -219,5 +215,5 @@ async function loadSource(
   if (!source?.fetch) throw new MalformedInputError(`"${id}" is not a source of this version`);
   const stored = await withStored(id, options, deps);
   const fetched = source.fetch(stored, { ...deps, isTaken: isScreenWord });
-  return backfill(paths, fetched, { ...deps, request: { source: id, options } });
+  return backfill(paths, fetched, { ...deps, request: { source: id, slice: options } });
 }

@@ -11,6 +11,7 @@ import { fetchedFromLanded } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
+import type { LocalRequest } from '../contract/partition.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import { loadFetched } from '../load/load-fetched.ts';
 import { partOf } from '../load/segment-part.ts';
@@ -241,10 +242,7 @@ function wantedSegments(
   );
 }
 
-function wantedOf(
-  run: readonly SegmentRecord[],
-  asked: NonNullable<SegmentRecord['question']>,
-): Map<string, SegmentRecord> {
+function wantedOf(run: readonly SegmentRecord[], asked: LocalRequest): Map<string, SegmentRecord> {
   const text = JSON.stringify(asked);
   const like = run.filter(({ question }) => JSON.stringify(question) === text);
   return new Map(like.map((record) => [record.id, record]));

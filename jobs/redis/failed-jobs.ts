@@ -1,6 +1,7 @@
 /** Failed jobs in Redis that are retried. Jobs of another version stay. */
 
 import type { Job } from 'bullmq';
+import { partitionTitle } from '../../src/ingest/sources/partition-title.ts';
 import type { RunReport } from '../contract/reports.ts';
 import {
   type Accept,
@@ -10,7 +11,7 @@ import {
   retryRun,
   taskFromId,
 } from '../contract/run.ts';
-import { headOfTask, titleOf } from './job-records.ts';
+import { headOfTask } from './job-records.ts';
 import { checkFetch, checkLoad, isKnown } from './payloads.ts';
 import { GATE, type QueuedFetch, type QueuedLoad, type Queues } from './queues.ts';
 
@@ -82,6 +83,9 @@ export function retriedRun(
 ): Run {
   const indexOf = ({ id }: Job) => taskFromId(id ?? '').index;
   const inOrder = jobs.toSorted((a, b) => indexOf(a) - indexOf(b));
-  const children = inOrder.map(({ data }) => ({ title: titleOf(data), slice: data.slice }));
+  const children = inOrder.map(({ data }) => ({
+    title: partitionTitle(data.slice),
+    slice: data.slice,
+  }));
   return retryRun(head, children, shared, Date.now());
 }

@@ -14,15 +14,11 @@ import {
   type Retried,
 } from './queues.ts';
 
-export function titleOf({ slice }: QueuedFetch): string {
-  return partitionTitle(slice);
-}
-
 type Described = Pick<JobRecord, 'mode' | 'verb' | 'title'>;
 
 const describeFetch = (job: Job<QueuedFetch>): Described => {
   const { mode } = job.data;
-  return { mode, verb: `backfill ${job.name}`, title: titleOf(job.data) };
+  return { mode, verb: `backfill ${job.name}`, title: partitionTitle(job.data.slice) };
 };
 
 const describeLoad = ({ data: { mode, verb, task } }: Job<QueuedLoad>): Described => {

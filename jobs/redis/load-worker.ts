@@ -8,6 +8,7 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { MODES, workPaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
 import { pause } from '../../src/base/time/pause.ts';
+import { partitionTitle } from '../../src/ingest/sources/partition-title.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import type { FailedJob, RunReport } from '../contract/reports.ts';
 import { type RunHead, taskFromId } from '../contract/run.ts';
@@ -15,7 +16,6 @@ import { type Stage, withStage } from '../contract/stage.ts';
 import { removeSegments } from '../contract/staged-files.ts';
 import { endRun, readRun, removeStaged, type StagedRun } from '../contract/staging.ts';
 import { type LoadDeps, loadAndPublish } from '../processors/load.ts';
-import { titleOf } from './job-records.ts';
 import { checkFetch, checkLoad, isKnown } from './payloads.ts';
 import {
   aboutJob,
@@ -154,7 +154,9 @@ async function failedTasks(
     const id = key.slice(key.lastIndexOf(':') + 1);
     const { index } = taskFromId(id);
     const child = await fetch.getJob(id);
-    const title = isKnown(child, checkFetch) ? titleOf(child.data) : `part ${index + 1}`;
+    const title = isKnown(child, checkFetch)
+      ? partitionTitle(child.data.slice)
+      : `part ${index + 1}`;
     dead.set(index, { id, title, ...failureFromText(text) });
   }
   return dead;

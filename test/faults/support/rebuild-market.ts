@@ -34,7 +34,7 @@ export function filesFolder(home: string): string {
 
 /** Returns the request that loads the files. */
 export function questionOf(home: string) {
-  return { source: 'files', options: { path: filesFolder(home), basis: 'raw' } } as const;
+  return { source: 'files', slice: { path: filesFolder(home), basis: 'raw' } } as const;
 }
 
 /** Bars out of a user's folder and two landed articles, in `home` and published. */
@@ -52,7 +52,7 @@ export async function fillMarket(home: string): Promise<void> {
 export async function* askFiles(home: string, paths: ModePaths): AsyncIterable<Fetched> {
   const files = await sourceNamed('files')?.load();
   if (!files?.fetch) throw new Error('the registry has files');
-  yield* files.fetch(questionOf(home).options, contextOf(paths));
+  yield* files.fetch(questionOf(home).slice, contextOf(paths));
 }
 
 function contextOf(paths: ModePaths) {

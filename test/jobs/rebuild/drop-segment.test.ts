@@ -94,7 +94,7 @@ it.each(someOf(['commit rows', 'rows committed'], 2))(
       const paths = filled(home);
       const withArticles = logicalHash(paths.serving);
       writeFileSync(join(mine, 'MSFT.csv'), barsFile(300));
-      const asked = { source: 'files', options: questionOf(template).options };
+      const asked = { source: 'files', options: questionOf(template).slice };
       const deps = { ...DEPS, nowMs: DEPS.nowMs + 3000, question: asked };
       // The other file is the same as before: its bars would be of two loads.
       rmSync(join(mine, 'AAPL.csv'));
