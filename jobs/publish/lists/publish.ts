@@ -140,8 +140,9 @@ async function* listsOf(
     const made = inOrder(name, makeListRows(name, rows, splits));
     if (name !== 'values') yield { key: symbol, rows: made };
     else {
-      for (const [column, of] of Map.groupBy(made, ({ kind }) => kind)) {
-        yield { key: columnKey(column, symbol), rows: of };
+      const byColumn = Map.groupBy(made, ({ kind }) => kind);
+      for (const column of [...byColumn.keys()].sort()) {
+        yield { key: columnKey(column, symbol), rows: byColumn.get(column)! };
       }
     }
   }

@@ -13,9 +13,12 @@ export const LIST_NAMES = Object.keys(LIST_SPECS) as ListName[];
 /** Key of the list that holds everything: all news, all reports. */
 export const EVERYTHING = '*';
 
-/** Returns the key of the list that has the values of a security in an own column. */
+/**
+ * Returns the key of the list that has the values of a security in an own column. Keys are in the
+ * order of symbols, of which no character comes before a blank.
+ */
 export function columnKey(column: string, symbol: string): string {
-  return `${column} ${symbol}`;
+  return `${symbol} ${column}`;
 }
 
 export interface ListRow {

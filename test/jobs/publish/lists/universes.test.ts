@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { dateFromDay, dayFromDate } from '../../../../src/base/time/dates.ts';
+import { ownColumns } from '../../../../src/store/arrow/lists/own-columns.ts';
+import { columnKey, EVERYTHING } from '../../../../src/store/arrow/lists/specs.ts';
 import {
   membersOn,
   universeNamed,
@@ -22,7 +24,7 @@ import {
   segmentOf,
 } from '../../../store/duckdb/support/fixtures.ts';
 import { land, loadSegment } from '../../../store/duckdb/support/row-fixtures.ts';
-import { inStore, published, run } from '../../support/store.ts';
+import { expectAsFromScratch, inStore, published, run } from '../../support/store.ts';
 
 const day = dayFromDate;
 const FIRST = day('2015-01-05');
@@ -254,3 +256,44 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
     expect(count).toBeGreaterThan(50);
   },
 );
+
+describe('own columns', () => {
+  const value = (symbol: string, name: string, date: string, number: number | null) => ({
+    ...{ symbol, name, date: day(date), value: number },
+  });
+  const contentOf = (paths: ModePaths) => {
+    const version = published(paths);
+    const names = ownColumns(version);
+    const keys = version.listings.symbol.flatMap((one) =>
+      names.map((name) => columnKey(name, one)),
+    );
+    return [...keys, EVERYTHING].map((key) => [key, [...version.list('values', key).rows()]]);
+  };
+
+  it('are published alike at once and one after the other, and follow a rename', async () => {
+    const paths = freshPaths();
+    const first = [
+      value('AA', 'short', '2015-01-05', 1),
+      value('A', 'short', '2015-01-05', 2),
+      value('A', 'alpha', '2015-01-06', null),
+      value('A.B', 'zeta', '2015-01-06', 3),
+    ];
+    await inStore(paths, async (db) => loadSegment(db, await land('values', first)));
+    await run(paths);
+    const more = [value('A', 'zeta', '2016-01-04', 4), value('AA', 'short', '2016-01-04', 5)];
+    const segment = await land('values', more);
+    await inStore(paths, (db) => loadSegment(db, segment));
+    await run(paths);
+    expect(ownColumns(published(paths)).sort()).toEqual(['alpha', 'short', 'zeta']);
+    const rows = published(paths).list('values', columnKey('short', 'AA')).page(undefined, 9);
+    expect(rows.map(({ json }) => json)).toEqual(['5', '1']);
+    await expectAsFromScratch(paths, contentOf);
+    await inStore(paths, (db) => rename(db, 'AA', 'ZZ', '2020-01-02'));
+    await run(paths);
+    const counts = ['AA', 'ZZ'].map(
+      (symbol) => published(paths).list('values', columnKey('short', symbol)).count,
+    );
+    expect(counts).toEqual([0, 2]);
+    await expectAsFromScratch(paths, contentOf);
+  });
+});
