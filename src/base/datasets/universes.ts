@@ -15,8 +15,6 @@ export function universeName(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9_]/g, '');
 }
 
-const SPAN = ['', '2015-06-22', '2020-08-31'] as const;
-
 export const members = {
   name: 'members',
   title: 'Members of indexes and lists',
@@ -29,8 +27,10 @@ export const members = {
     required('index', 'text', 'the index or list; its name in requests is lower-case', 'sp500'),
     optional('title', 'text', 'name to show; default `index` as written', 'S&P 500'),
     symbol(['AAPL', 'GMCR', 'XRX']),
-    optional('from', 'date', 'first day as a member', ['1982-11-30', SPAN[1], '1957-03-04']),
-    optional('to', 'date', 'last day as a member; empty for a member of today', SPAN),
+    optional('from', 'date', 'first day as a member', ['1982-11-30', '2014-03-21', '1957-03-04']),
+    optional('to', 'date', 'last day as a member; empty for a member of today', [
+      ...['', '2016-03-04', '2020-08-31'],
+    ]),
     optional('date', 'date', 'instead of both: the day of a list of all members', ''),
   ],
   key: ['index', 'symbol', 'from'],

@@ -49,11 +49,18 @@ const WITHOUT_UNIT = [
 const UNITS = /_(usd|usd_per_share|shares|percent|fraction)$/;
 
 const NAMES = [
-  ...['search_symbols', 'get_bars', 'get_indicators', 'screen', 'get_fundamentals'],
+  ...[
+    'search_symbols',
+    'list_universe',
+    'get_bars',
+    'get_indicators',
+    'screen',
+    'get_fundamentals',
+  ],
   ...['get_filings_and_news', 'query_sql', 'data_status'],
 ];
 
-it('lists eight tools that only read', async () => {
+it('lists nine tools that only read', async () => {
   const client = await connected();
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(NAMES);
@@ -139,6 +146,13 @@ it('screens, finds symbols and reads filings as the API does', async () => {
   expect(screened.columns).toContain('rsi(14)');
   const found = await callOf(client, 'search_symbols', { query: STOCK });
   expect(found.tables[0].rows[0][0]).toBe(STOCK);
+  const universes = await callOf(client, 'list_universe', {});
+  expect(universes.tables[0].rows.map(([name]) => name)).toEqual(['active', 'all']);
+  const members = await callOf(client, 'list_universe', { universe: 'all', limit: 2 });
+  expect([members.tables[0].rows.length, members.tables[0].rows_total]).toEqual([
+    2,
+    universes.tables[0].rows[1][2],
+  ]);
   const filed = await callOf(client, 'get_fundamentals', { symbol: STOCK });
   expect(filed.tables.map(({ name }) => name)).toEqual([
     'income_statements',
@@ -326,5 +340,5 @@ it('runs SQL over the files of a version, and says when there are none', async (
 it('does not list SQL where DuckDB is not installed', () => {
   const sql = { ...createSqlQueries(1), isAvailable: false };
   const names = toolsFor(new Set(['quotes:read']), sql).map(([name]) => name);
-  expect(names).toEqual(['search_symbols', 'get_filings_and_news', 'data_status']);
+  expect(names).toEqual(['search_symbols', 'list_universe', 'get_filings_and_news', 'data_status']);
 });

@@ -5,6 +5,7 @@ import { getBars, getIndicators } from './bars.ts';
 import { dataStatus } from './data-status.ts';
 import { getFilingsAndNews } from './filings-and-news.ts';
 import { getFundamentals } from './fundamentals.ts';
+import { listUniverse } from './list-universe.ts';
 import { querySql } from './query-sql.ts';
 import { screen } from './screen.ts';
 import { searchSymbols } from './search-symbols.ts';
@@ -16,6 +17,7 @@ import type { AgentTool } from './tool.ts';
 const TOOLS: Readonly<Record<string, AgentTool>> = Object.fromEntries(
   Object.entries({
     searchSymbols,
+    listUniverse,
     getBars,
     getIndicators,
     screen,
