@@ -27,11 +27,25 @@ const CONTRADICTIONS = `
     '), and lists of all members (' || list.date || ')'
   FROM kinds WHERE span IS NOT NULL AND list IS NOT NULL`;
 
-/** @throws {HeldLoadError} Memberships contradict those that `changed_rows` brought. */
+/** Lists of all members that a load brought, with less than half of those of the list before. */
+const CUT_LISTS = `
+  SELECT "index" || ' of ' || date || ' has ' || members || ' members, and the list before has ' ||
+    before AS reason
+  FROM (SELECT *, lag(members) OVER (PARTITION BY "index" ORDER BY date) AS before
+    FROM (SELECT "index", date, count(*) AS members FROM ${members.table}
+      WHERE date IS NOT NULL GROUP BY ALL))
+  WHERE members < before / 2 AND ("index", date) IN (SELECT ("index", date) FROM changed_rows)`;
+
+/** @throws {HeldLoadError} Memberships contradict those of `changed_rows`, or a list is cut short. */
 export async function requireNoContradiction(
   connection: DuckDBConnection,
   origin: string,
 ): Promise<void> {
+  const [cut] = await selectRows<{ reason: string }>(
+    connection,
+    `SELECT reason FROM (${CUT_LISTS}) ORDER BY reason LIMIT 1`,
+  );
+  if (cut) throw new HeldLoadError(`${origin}: a list may be cut short: ${cut.reason}`);
   const found = await selectRows<{ reason: string }>(
     connection,
     `SELECT reason FROM (${CONTRADICTIONS}) ORDER BY reason`,

@@ -152,6 +152,21 @@ describe('members of a day', () => {
     expect(membersOf(paths, 'i', '2019-01-01')).toContain(rows[0].symbol);
   });
 
+  it('hold a list that is cut short', async () => {
+    const paths = await storeOf(membersFile(list('2015-01-05', 'AAA', 'BBB', 'CCC')));
+    const guard = { isScheduled: false, published: undefined, earlyRows: () => 0 };
+    const loaded = async (...symbols: string[]) => {
+      const segment = await land('members', list('2016-01-04', ...symbols));
+      await inStore(paths, (db) => loadRowBatch(db, [{ segment, guard }], NOW_MS));
+    };
+    await expect(loaded('AAA')).rejects.toThrow(
+      'a list may be cut short: i of 2016-01-04 has 1 members, and the list before has 3',
+    );
+    await loaded('AAA', 'BBB');
+    await run(paths);
+    expect(membersOf(paths, 'i', '2016-06-01')).toEqual(['AAA', 'BBB']);
+  });
+
   it('take a ticker of two companies at once, if the facts say so', async () => {
     const steps: Step[] = [
       bars('OLD', '2015-01-05', 400),
