@@ -12,6 +12,7 @@ import { type CliFolder, createCliFolder, type RunningCli } from '../support/run
 
 const MEGABYTE = 1024 * 1024;
 const disk = postgresFolder ? mountSmallDisk(300 * MEGABYTE) : undefined;
+afterAll(() => disk?.remove());
 
 describe.skipIf(!disk).each([
   ['Postgres', 'The disk of the Postgres of the accounts is full: nothing was written'],
