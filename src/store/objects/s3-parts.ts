@@ -8,7 +8,7 @@ import { createHash } from 'node:crypto';
 import { XMLParser } from 'fast-xml-parser';
 import { limits } from '../../base/limits.ts';
 import { contentOfBytes } from './content.ts';
-import { type ObjectContent, ObjectStoreError, type PutOptions } from './object-store.ts';
+import { type ObjectContent, ObjectStoreError } from './object-store.ts';
 import { headerOf, type S3Request, type S3Response, wholeText } from './s3-request.ts';
 
 /** Sends requests to one bucket. */
@@ -50,13 +50,18 @@ async function xmlOf({ body }: S3Response): Promise<Xml> {
   return parser.parse(text) as Xml;
 }
 
-/** Writes an object as `ObjectStore.put` does. */
+interface PartsOptions {
+  condition: 'absent' | undefined;
+  signal: AbortSignal | undefined;
+}
+
+/** Writes an object as `ObjectStore.put` does, without swaps. */
 export async function putParts(
   sender: PartSender,
   what: string,
   key: string,
   content: ObjectContent,
-  { condition, signal }: PutOptions,
+  { condition, signal }: PartsOptions,
 ): Promise<string | undefined> {
   const isThere = async () => (await sender.bytesOf(key, signal)) !== undefined;
   // The store compares the condition only at the end.
@@ -130,7 +135,7 @@ async function sendParts(
 
 interface CompletedUpload extends Upload {
   etags: readonly string[];
-  condition: PutOptions['condition'];
+  condition: PartsOptions['condition'];
 }
 
 async function complete(
@@ -145,10 +150,7 @@ async function complete(
   const xml = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`;
   const request: S3Request = {
     ...{ method: 'POST', key, query: { uploadId: id }, signal },
-    headers: {
-      ...(condition === 'absent' && { 'if-none-match': '*' }),
-      ...(typeof condition === 'object' && { 'if-match': condition.etag }),
-    },
+    headers: condition === 'absent' ? { 'if-none-match': '*' } : {},
     content: contentOfBytes(Buffer.from(xml)),
     // The store may join the parts before it responds.
     bytesMax: content.bytes,

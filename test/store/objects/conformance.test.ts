@@ -166,6 +166,16 @@ describe.skipIf(!seaweedfs)('large objects', () => {
     await store.close();
   });
 
+  it('swap none, since some stores admit two of them at the end of parts', async () => {
+    const store = bucket.open('swap');
+    const etag = String(await store.put('one', contentOfBytes(Buffer.from('small'))));
+    const swap = store.put('one', large().content, { condition: { etag } });
+    await expect(swap).rejects.toThrow('a swap takes one request of at most 1048576 bytes');
+    expect((await read(store, 'one')).toString()).toBe('small');
+    expect(await begun()).toEqual([]);
+    await store.close();
+  });
+
   it('of a file that has changed do not appear, and leave no parts', async () => {
     const store = bucket.open('changed');
     const { content } = large();
