@@ -1,5 +1,7 @@
 /** The view of operations in Chromium, over data of real loads with something to do. */
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OperatorReport } from '../../src/base/operator/report.ts';
@@ -106,6 +108,19 @@ describe.skipIf(!chromium)('operations', { timeout: 300_000 }, () => {
     await retry.waitFor();
     expect(await retry.isDisabled()).toBe(true);
     expect(await page.getByRole('button', { name: /^Accept: / }).isDisabled()).toBe(true);
+  });
+
+  it('name a load whose input is at fault, which no operator can mend', async () => {
+    const bad = join(folder.dataDir, 'letter.csv');
+    writeFileSync(bad, 'Dear operator,\nplease load this.\n');
+    expect((await folder.run('backfill', 'files', 'candles', bad)).code).toBe(1);
+    const page = await openView();
+    const run = panel(page, 'Runs').getByRole('row', { name: /input at fault/ });
+    await run.waitFor();
+    expect(await run.innerText()).toMatch(/^backfill files live\s+input at fault/);
+    expect(await run.locator('.down').count()).toBe(0);
+    expect(await panel(page, 'Needs attention').innerText()).not.toContain('letter.csv');
+    await expectAccessible(page);
   });
 
   it('keep the last report while the server does not respond, and say what to do at a refusal', async () => {
