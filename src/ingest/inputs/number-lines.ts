@@ -60,6 +60,7 @@ function numberedLine({ number, text }: TextLine): string {
     shown = `${text.slice(0, SHOWN_CHARS)}…`;
   }
   const clean = shown.replace(CONTROL, REPLACEMENT);
-  if (clean.includes(REPLACEMENT)) reason ||= 'line holds bytes that are no UTF-8 text';
+  if (clean.includes(REPLACEMENT))
+    reason ||= 'line holds control characters or bytes that are no UTF-8 text';
   return `${number}${NUMBERED_DELIMITER}${reason}${NUMBERED_DELIMITER}${clean}\n`;
 }

@@ -45,8 +45,16 @@ export async function firstRefusals(
   );
 }
 
+/** Replaces characters that a terminal obeys, and those that turn the direction of a line. */
+function shown(column: string): string {
+  const obeyed =
+    '[\\x00-\\x08\\x0b-\\x1f\\x7f-\\x9f\\x{061c}\\x{200e}\\x{200f}\\x{2028}-\\x{202e}\\x{2066}-\\x{2069}]';
+  return `regexp_replace(${column}, '${obeyed}', '\ufffd', 'g')`;
+}
+
 /** Marks a text that spreadsheets would run as a formula, as CSV of the API does. */
-function harmless(column: string): string {
+function harmless(text: string): string {
+  const column = shown(text);
   const isFormula = `regexp_matches(${column}, '^[=+\\-@＝＋－＠\\t\\r\\n]')`;
   return `CASE WHEN ${isFormula} THEN '''' || ${column} ELSE ${column} END`;
 }

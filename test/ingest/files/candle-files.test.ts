@@ -322,7 +322,7 @@ describe('a broken row', () => {
     ['2017-01-03,1,2,1,2,', 'volume is missing'],
     ['2017-01-03,1,2,1,2,-1', 'volume is below zero'],
     ['2017-01-03,1,2,1,2,inf', 'volume is not a finite number'],
-    ['2017-01-03,1,2,1,2,1\u0000', 'line holds bytes that are no UTF-8 text'],
+    ['2017-01-03,1,2,1,2,1\u0000', 'line holds control characters or bytes that are no UTF-8 text'],
     [`2017-01-03,1,2,1,2,${'1'.repeat(70_000)}`, 'line is longer than 65536 characters'],
     ['garbage', 'line has fewer fields than the header'],
   ];
@@ -358,7 +358,9 @@ describe('a broken row', () => {
     });
     const { accepted, reasons } = await read();
     expect(accepted).toBe(3);
-    expect(reasons).toEqual({ 'line holds bytes that are no UTF-8 text': 1 });
+    expect(reasons).toEqual({
+      'line holds control characters or bytes that are no UTF-8 text': 1,
+    });
   });
 
   it('with thousands separators is no broken row', async () => {

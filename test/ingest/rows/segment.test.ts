@@ -124,6 +124,14 @@ describe('rows of a dataset', () => {
     ]);
   });
 
+  it('have nothing in the quarantine that a terminal would obey', async () => {
+    const text = '\u001b[31mred\u009b2J \u202etxt\u2069 \u007f\u2028é';
+    const { id } = await land([{ reason: `item "${text}"`, name: `a${text}.csv`, line: 1, text }]);
+    const [, line] = (await readFile(join(at.root, 'quarantine', `${id}.csv`), 'utf8')).split('\n');
+    const shown = '\ufffd[31mred\ufffd2J \ufffdtxt\ufffd \ufffd\ufffdé';
+    expect(line).toBe(`rss,a${shown}.csv,1,"item ""${shown}""",${shown}`);
+  });
+
   it('that are all bad make an empty segment', async () => {
     const { accepted, parquetPath } = await land([{ reason: 'item is not XML', text: 'x' }]);
     expect(accepted).toBe(0);
