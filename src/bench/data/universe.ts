@@ -32,6 +32,8 @@ export interface UniverseOptions {
   bars: number | undefined;
   /** Size of synthetic prices. */
   defaults: { symbols: number; bars: number };
+  /** True for synthetic series of one length. Default: those of a market. */
+  isEven?: boolean;
 }
 
 const PRICES = ['open', 'high', 'low', 'close', 'volume'] as const;
@@ -42,9 +44,12 @@ export async function loadUniverse({
   symbols,
   bars,
   defaults,
+  isEven = false,
 }: UniverseOptions): Promise<Universe> {
-  if (data === undefined)
-    return syntheticUniverse(symbols ?? defaults.symbols, bars ?? defaults.bars);
+  if (data === undefined) {
+    const made = isEven ? syntheticUniverse : marketUniverse;
+    return made(symbols ?? defaults.symbols, bars ?? defaults.bars);
+  }
   const path = resolve(data);
   if (!existsSync(path))
     throw new UsageError(`--data must be a file or a folder, ${quoted(data)} does not exist`);
@@ -72,6 +77,45 @@ export function syntheticUniverse(symbolCount: number, barCount: number): Univer
     'synthetic daily bars (random walks)',
     true,
   );
+}
+
+/** Multiples of it spread evenly over 0 to 1, in an order without a pattern. */
+const GOLDEN_SHARE = 0.618_033_988_75;
+
+/** One symbol in this number lacks days, as one that was halted does. */
+const HALTED_EVERY = 10;
+/** One day in this number is missing there. */
+const MISSING_EVERY = 50;
+
+/**
+ * Returns synthetic series of the lengths of a market: half of the symbols have all bars, and the
+ * others are younger, down to one bar.
+ */
+export function marketUniverse(symbolCount: number, barCount: number): Universe {
+  const numbers = Array.from({ length: symbolCount }, (_, number) => number);
+  return universeOf(
+    numbers.map(symbolName),
+    numbers.map((number) => {
+      const share = 2 * (((number + 1) * GOLDEN_SHARE) % 1);
+      const bars = generatedBars(Math.max(1, Math.ceil(barCount * Math.min(1, share))), number);
+      return number % HALTED_EVERY === HALTED_EVERY - 1 ? withoutSomeDays(bars) : bars;
+    }),
+    'synthetic daily bars (random walks, young and halted symbols among them)',
+    true,
+  );
+}
+
+function withoutSomeDays(bars: BarColumns): BarColumns {
+  const isThere = (_: unknown, row: number) => row % MISSING_EVERY !== MISSING_EVERY - 1;
+  const { timestampUs, open, high, low, close, volume } = bars;
+  return {
+    timestampUs: timestampUs.filter(isThere),
+    open: open.filter(isThere),
+    high: high.filter(isThere),
+    low: low.filter(isThere),
+    close: close.filter(isThere),
+    volume: volume.filter(isThere),
+  };
 }
 
 function universeOf(

@@ -119,15 +119,17 @@ export async function benchIndicators(bench: IndicatorBench): Promise<IndicatorR
       if (candidate) theirs.push(candidate);
     }
     const timed = [...ours, ...theirs];
+    const wall = new Map<string, number[]>();
     const samples = await measureRounds([...timed, { id: 'yardstick', run: yardstick }], {
       rounds: bench.rounds,
       warmupRounds: WARMUP_ROUNDS,
       sampleMsMin: SAMPLE_MS_MIN,
-      nowMs,
+      ...{ nowMs, wall },
     });
     for (const { id, task, program, load, unitCount } of timed) {
       const samplesNs = (samples.get(id) ?? []).map((ms) => (ms * 1e6) / unitCount);
-      measurements.push({ task, program, load, samplesNs });
+      const wallNs = wall.get(id)?.map((ms) => (ms * 1e6) / unitCount);
+      measurements.push({ task, program, load, samplesNs, ...(wallNs && { wallNs }) });
     }
     yardstickNs.push(...(samples.get('yardstick') ?? []).map((ms) => ms * 1e6));
   }

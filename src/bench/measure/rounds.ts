@@ -18,13 +18,15 @@ export interface RoundOptions {
   /** Shortest time of a sample. Quicker work runs several times, and its mean is the sample. */
   sampleMsMin?: number;
   nowMs?: () => number;
+  /** Gets the time on the wall of each sample, of candidates that return none of their own. */
+  wall?: Map<string, number[]>;
   onRound?: (round: number) => void;
 }
 
 /** Returns the samples of each candidate in milliseconds, in the order of the rounds. */
 export async function measureRounds(
   candidates: readonly Candidate[],
-  { rounds, warmupRounds, sampleMsMin = 0, nowMs = performanceNow, onRound }: RoundOptions,
+  { rounds, warmupRounds, sampleMsMin = 0, nowMs = performanceNow, wall, onRound }: RoundOptions,
 ): Promise<Map<string, number[]>> {
   const samples = new Map<string, number[]>(candidates.map(({ id }) => [id, []]));
   const repeats = new Map<string, number>();
@@ -32,14 +34,19 @@ export async function measureRounds(
     for (const { id, run, isSingle } of candidates) {
       const times = repeats.get(id) ?? 1;
       let sumMs = 0;
+      const wallStartMs = performance.now();
+      let isOwnTime = false;
       for (let time = 0; time < times; time++) {
         const startMs = nowMs();
         const pending = run();
         const given = pending instanceof Promise ? await pending : pending;
         const elapsedMs = nowMs() - startMs;
+        isOwnTime ||= typeof given === 'number';
         sumMs += typeof given === 'number' ? given : elapsedMs;
       }
       const ms = sumMs / times;
+      const wallMs = (performance.now() - wallStartMs) / times;
+      if (round >= 0 && wall && !isOwnTime) wall.getOrInsertComputed(id, () => []).push(wallMs);
       if (round >= 0) samples.get(id)?.push(ms);
       else if (sampleMsMin > 0 && !isSingle) repeats.set(id, repeatsFor(ms, sampleMsMin));
     }

@@ -42,6 +42,8 @@ export interface Measurement {
   /** Part of the data that it worked on, as `1,000 symbols of 2,520 bars`. */
   load: string;
   samplesNs: readonly number[];
+  /** The same by the clock on the wall, where the samples are processor time. */
+  wallNs?: readonly number[];
 }
 
 /** Result of comparing a peer's values with ours. */
@@ -54,6 +56,15 @@ export interface Check {
   detail: string;
 }
 
+/** Cost of the run itself, as far as this process had it. */
+export interface RunCost {
+  processorMs: number;
+  wallMs: number;
+  peakMegabytes: number;
+  /** Load average of the last minute at the end. */
+  loadAtEnd: number;
+}
+
 export interface BenchDocument {
   format: 'tapeworks-bench';
   formatVersion: 1;
@@ -63,6 +74,8 @@ export interface BenchDocument {
   data: string;
   isSynthetic: boolean;
   machine: Machine;
+  /** Absent in documents of before. */
+  run?: RunCost;
   /** Tolerance and other rules that the results were measured by. */
   rules: readonly string[];
   programs: readonly MeasuredProgram[];

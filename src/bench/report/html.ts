@@ -5,7 +5,7 @@ import { machineLine } from '../measure/machine.ts';
 import { type Summary, spreadOf } from '../measure/summary.ts';
 import { CHANGE_HEADER, COMPARE_RULE, type ComparedRuns, changeRows } from './compare.ts';
 import { type BenchDocument, OURS } from './document.ts';
-import { MARKS } from './lines.ts';
+import { MARKS, runText } from './lines.ts';
 import { type Row, type Table, tablesOf } from './table.ts';
 import { readable } from './text.ts';
 
@@ -24,7 +24,7 @@ details{margin:.5rem 0}summary{cursor:pointer}
 `;
 
 export function reportHtml(document: BenchDocument, compared?: ComparedRuns): string {
-  const { bench, startedAt, machine, data, isSynthetic, programs, missing, checks, rules } =
+  const { bench, startedAt, machine, run, data, isSynthetic, programs, missing, checks, rules } =
     document;
   const title = `tapeworks bench ${bench}`;
   const notice = isSynthetic
@@ -40,6 +40,7 @@ export function reportHtml(document: BenchDocument, compared?: ComparedRuns): st
         ['data', data],
         ['machine', machineLine(machine)],
         ['tapeworks', machine.tapeworks],
+        ...(run ? [['this run', runText(run)]] : []),
       ],
     ),
     compared ? comparedHtml(compared) : '',

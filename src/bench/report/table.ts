@@ -27,7 +27,7 @@ export interface Cell {
 
 export interface Row {
   item: string;
-  ours: { load: string; summary: Summary };
+  ours: { load: string; summary: Summary; wall?: Summary };
   /** By peer, in the order of the document. */
   cells: readonly (Cell | undefined)[];
 }
@@ -65,7 +65,11 @@ export function tablesOf(document: BenchDocument): Table[] {
     const rows = items.flatMap((item) => {
       const own = byTask.get(taskOf(group.id, item))?.get(OURS);
       if (!own) return [];
-      const ours = { load: own.load, summary: summaryOf(own.samplesNs) };
+      const ours = {
+        load: own.load,
+        summary: summaryOf(own.samplesNs),
+        ...(own.wallNs && { wall: summaryOf(own.wallNs) }),
+      };
       const cells = others.map((program) => {
         const measured = measuredOf(item)?.get(program);
         if (!measured) return undefined;

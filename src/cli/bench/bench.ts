@@ -33,6 +33,7 @@ export function registerBench(program: Command): void {
       .description('measure indicators over many symbols, in four ways, beside other libraries'),
   )
     .option('--indicators <list>', 'such as rsi:14,sma:200 (default: the whole catalogue)')
+    .option('--even', 'take synthetic series of one length instead of those of a market')
     .option('--peers <list>', 'libraries, comma-separated (default: those of npm)')
     .option('--python <path>', 'Python interpreter that has the Python libraries')
     .addOption(

@@ -1,16 +1,19 @@
 /** Runs a bench: measures, prints, writes and compares. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { UsageError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
 import { loadUniverse, type Universe } from '../../bench/data/universe.ts';
+import { cpuMs } from '../../bench/measure/cpu-time.ts';
 import { describeMachine } from '../../bench/measure/machine.ts';
 import { type ComparedRuns, compareRuns } from '../../bench/report/compare.ts';
 import {
   type BenchDocument,
   type BenchName,
   documentFromText,
+  type RunCost,
 } from '../../bench/report/document.ts';
 import { reportHtml } from '../../bench/report/html.ts';
 import { compareLines, reportLines } from '../../bench/report/lines.ts';
@@ -28,12 +31,13 @@ export interface BenchOptions {
   report?: string;
   compare?: string;
   quick?: boolean;
+  even?: boolean;
 }
 
 /** The measured part of a document. */
 export type BenchResult = Omit<
   BenchDocument,
-  'format' | 'formatVersion' | 'bench' | 'startedAt' | 'machine'
+  'format' | 'formatVersion' | 'bench' | 'startedAt' | 'machine' | 'run'
 >;
 
 /** Version of this program. */
@@ -61,11 +65,11 @@ export async function runUniverseBench<S extends Size>(
   sizes: Readonly<Record<'quick' | 'full', S>>,
   measure: (input: BenchInput<S>) => Promise<Omit<BenchResult, 'data' | 'isSynthetic'>>,
 ): Promise<void> {
-  const { quick, data, symbols, bars } = options;
+  const { quick, data, symbols, bars, even: isEven = bench === 'screens' } = options;
   const defaults = sizes[quick ? 'quick' : 'full'];
   const size = { ...defaults, rounds: options.rounds ?? defaults.rounds };
   await runBench(bench, options, async (output, onProgress) => {
-    const universe = await loadUniverse({ data, symbols, bars, defaults });
+    const universe = await loadUniverse({ data, symbols, bars, defaults, isEven });
     const { description, isSynthetic } = universe;
     output.note(description);
     const result = await measure({ universe, size, onProgress });
@@ -89,8 +93,16 @@ export async function runBench(
     startedAt: new Date().toISOString(),
     machine: describeMachine(),
   } as const;
+  const [startMs, startCpuMs] = [performance.now(), cpuMs()];
   const result = await withProgress(output, ({ onProgress }) => measure(output, onProgress));
-  finishBench({ ...head, ...result }, options, earlier, output);
+  const run = runCost(performance.now() - startMs, cpuMs() - startCpuMs);
+  finishBench({ ...head, run, ...result }, options, earlier, output);
+}
+
+function runCost(wallMs: number, processorMs: number): RunCost {
+  const peakMegabytes = Math.round(process.resourceUsage().maxRSS / 1024);
+  const loadAtEnd = Number(loadavg()[0].toFixed(2));
+  return { processorMs, wallMs, peakMegabytes, loadAtEnd };
 }
 
 /** Prints and writes a measured document, and compares it with an earlier one. */

@@ -22,11 +22,28 @@ const column = (...values: number[]) => Float64Array.from(values);
 
 describe('synthetic bars', () => {
   it('are the same on every run, and named as synthetic', async () => {
-    const universe = await loadUniverse({ ...options, symbols: 3 });
+    const universe = await loadUniverse({ ...options, symbols: 3, isEven: true });
     expect(universe.bars).toEqual(syntheticUniverse(3, 7).bars);
     expect(universe.description).toBe('synthetic daily bars (random walks): 21 bars of 3 symbols');
     expect(universe.isSynthetic).toBe(true);
   });
+});
+
+it('synthetic bars have the lengths of a market by default', async () => {
+  const size = { symbols: 1000, bars: 500 };
+  const { bars, description } = await loadUniverse({ ...options, ...size });
+  const lengths = bars.map(({ close }) => close.length);
+  expect(lengths.filter((length) => length === 500).length).toBeGreaterThan(400);
+  expect(lengths.filter((length) => length < 14).length).toBeGreaterThan(5);
+  expect(Math.min(...lengths)).toBeGreaterThan(0);
+  // Every tenth symbol lacks days.
+  const stepsOf = (place: number) =>
+    bars[place].timestampUs.slice(1).map((one, row) => one - bars[place].timestampUs[row]);
+  const halted = lengths.findIndex((length, place) => place % 10 === 9 && length > 100);
+  expect(new Set(stepsOf(halted)).size).toBeGreaterThan(new Set(stepsOf(halted - 1)).size);
+  expect(description).toMatch(
+    /young and halted symbols among them\): [\d,]+ bars of 1,000 symbols/,
+  );
 });
 
 describe('an Arrow file', () => {

@@ -36,6 +36,27 @@ describe('the text', () => {
     expect(text).toContain('peer 2.0.0: arrays');
   });
 
+  it('has processor time beside the time on the wall, what the run took, and a line to quote', () => {
+    const [ours, theirs] = document.measurements;
+    const run = { processorMs: 1500, wallMs: 12_000, peakMegabytes: 1234, loadAtEnd: 2.5 };
+    const measurements = [{ ...ours, wallNs: [5, 7, 9] }, theirs];
+    const lines = reportLines({ ...document, run, measurements });
+    const whole = lines.join('\n');
+    expect(whole).toMatch(/ns a bar \| on the wall \|/);
+    expect(whole).toMatch(/\| sma:20 +\| +4 \| +7 \|/);
+    const took = '1.5 s of processor time in 12 s, at most 1,234 MB of memory, load 2.5 at its end';
+    expect(whole).toContain(`this run: ${took}`);
+    expect(reportHtml({ ...document, run })).toContain(took);
+    expect(lines.at(-1)).toBe(
+      'to quote: tapeworks 1.0.0, sma:20 (all values): 0.75 × as fast as peer 2.0.0; synthetic; ' +
+        'P, 2 cores, load 0',
+    );
+    const checks = [{ ...document.checks[0], status: 'different' as const }];
+    expect(reportLines({ ...document, checks }).at(-1)).toContain(
+      'sma:20 (all values): 4 ns a bar;',
+    );
+  });
+
   it('leaves out floors and peers with other values', () => {
     const [ours, peer] = document.programs;
     const floor = { ...document, programs: [ours, { ...peer, isFloor: true }] };

@@ -21,8 +21,13 @@ const tiny = [...small, '--rounds', '1'];
 
 describe('bench indicators', () => {
   it('measures four ways, checks peers, and says that data is synthetic', async () => {
-    const document: BenchDocument = await folder.json(...tiny, '--indicators', 'sma:20,rsi');
+    const document: BenchDocument = await folder.json(
+      ...tiny,
+      '--even',
+      ...['--indicators', 'sma:20,rsi'],
+    );
     expect(document).toMatchObject({ format: 'tapeworks-bench', isSynthetic: true });
+    expect(document.run?.peakMegabytes).toBeGreaterThan(50);
     expect(document.data).toBe('synthetic daily bars (random walks): 1,800 bars of 9 symbols');
     const ours = document.measurements.filter(({ program }) => program === 'tapeworks');
     expect(ours.map(({ task }) => task)).toEqual(
