@@ -49,15 +49,8 @@ const WITHOUT_UNIT = [
 const UNITS = /_(usd|usd_per_share|shares|percent|fraction)$/;
 
 const NAMES = [
-  ...[
-    'search_symbols',
-    'list_universe',
-    'get_bars',
-    'get_indicators',
-    'screen',
-    'get_fundamentals',
-  ],
-  ...['get_filings_and_news', 'query_sql', 'data_status'],
+  ...['search_symbols', 'list_universe', 'get_bars', 'get_indicators', 'screen', 'study'],
+  ...['get_fundamentals', 'get_filings_and_news', 'query_sql', 'data_status'],
 ];
 
 it('lists nine tools that only read', async () => {
@@ -129,6 +122,21 @@ it('links to all rows', async () => {
     200,
     'application/vnd.apache.arrow.stream',
   ]);
+});
+
+it('studies a condition as the API does', async () => {
+  const client = await connected();
+  const where = 'close > sma(5)';
+  const { tables, notes } = await callOf(client, 'study', { where, horizons: [1, 5] });
+  const query = new URLSearchParams({ where, horizons: '1,5' });
+  const { json } = await market.server.get(`/v1/svc/study?${query}`);
+  const { data } = json as { data: { events: number; tClustered: number }[] };
+  const [{ columns, rows }] = tables;
+  expect(rows.map((row) => row[columns.indexOf('events')])).toEqual(data.map((row) => row.events));
+  expect(rows.map((row) => row[columns.indexOf('t_clustered')])).toEqual(
+    data.map((row) => row.tClustered),
+  );
+  expect(notes[0]).toContain('Returns are fractions');
 });
 
 it('screens, finds symbols and reads filings as the API does', async () => {

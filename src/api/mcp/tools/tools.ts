@@ -10,6 +10,7 @@ import { querySql } from './query-sql.ts';
 import { screen } from './screen.ts';
 import { searchSymbols } from './search-symbols.ts';
 import type { SqlQueries } from './sql.ts';
+import { study } from './study.ts';
 import { snakeCase } from './tables.ts';
 import type { AgentTool } from './tool.ts';
 
@@ -21,6 +22,7 @@ const TOOLS: Readonly<Record<string, AgentTool>> = Object.fromEntries(
     getBars,
     getIndicators,
     screen,
+    study,
     getFundamentals,
     getFilingsAndNews,
     querySql,
