@@ -3096,6 +3096,8 @@ export interface Operations {
     request: {
       /** The condition, in the language of screens: `rsi(14) < 30 and close > sma(200)`. Each day is judged as a screen as of that day. `$n` in it stands for values that a parameter `$n` gives. */
       where?: string;
+      /** Id of a saved screen without filters, whose condition stands in place of `where`. */
+      screen?: string;
       /** A number in place of `where`: at the end of each month symbols are divided into tenths by it. */
       factor?: string;
       /** `begins`: only days on which the condition becomes true. `matches`: all on which it is. */

@@ -37,6 +37,11 @@ export const studyParameters = z.strictObject({
       'The condition, in the language of screens: `rsi(14) < 30 and close > sma(200)`. Each day is ' +
         'judged as a screen as of that day. `$n` in it stands for values that a parameter `$n` gives.',
     ),
+  screen: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Id of a saved screen without filters, whose condition stands in place of `where`.'),
   factor: expressionField('an expression')
     .optional()
     .describe(

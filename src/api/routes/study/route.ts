@@ -7,6 +7,7 @@ import { createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
 import { whenGone } from '../../http/when-gone.ts';
 import { EXPRESSION_ERROR, screenerErrorSchema } from '../screener/schema.ts';
 import { studyParameters, studyQuery } from './query.ts';
+import { withSavedWhere } from './saved-where.ts';
 import { STUDY_EXAMPLE, studySchema } from './schema.ts';
 
 /** Tokens of a study; it computes all days of all symbols. */
@@ -38,10 +39,11 @@ const study: Route = {
     errorDetails: { 400: { schema: screenerErrorSchema, example: EXPRESSION_ERROR } },
     examples: [STUDY_EXAMPLE],
   },
-  async respond(context, { screens }) {
-    const { key, query, headers } = context;
-    const request = parsed(query, headers.accept);
+  async respond(context, sources) {
+    const { key, headers } = context;
     const { account, mode } = key;
+    const { screens } = sources;
+    const request = parsed(await withSavedWhere(context.query, key, sources), headers.accept);
     const answer = await screens.study({ account, mode, request }, whenGone(context));
     const { body, rowCount, totalMs, workMs } = answer;
     const timing = `study;dur=${totalMs.toFixed(3)}, work;dur=${workMs.toFixed(3)}`;

@@ -297,3 +297,28 @@ describe('a webhook of a saved screen', () => {
     expect(reply.status).toBe(400);
   });
 });
+
+describe('a study of a saved screen', () => {
+  const study = (query: Record<string, string>) =>
+    send('GET', `/v1/svc/study?${new URLSearchParams({ horizons: '1', ...query })}`);
+
+  it('has its condition in place of where', async () => {
+    const where = 'close > open';
+    const { id } = await save({ name: 'Up', query: `where=${where}&sort=volume` });
+    const saved = await study({ screen: id });
+    expect(saved.status).toBe(200);
+    expect(saved.json).toEqual((await study({ where })).json);
+  });
+
+  it('needs a screen with a condition and without filters', async () => {
+    const { id } = await save();
+    const messages = [{ screen: id }, { screen: 'none' }, { screen: id, where: 'close > 1' }];
+    expect(
+      await Promise.all(messages.map(async (query) => messageOf(await study(query as never)))),
+    ).toEqual([
+      'screen has filters, which are of today: save a screen that has them in where',
+      expect.stringContaining('screen must be the id of a saved screen in'),
+      'screen must not be given with where',
+    ]);
+  });
+});
