@@ -1,7 +1,7 @@
 /** Runs a study as asked, and makes its rows, its definition and its warnings. */
 
-import { ParameterError } from '../../base/errors.ts';
-import type { ScreenFieldName } from '../../base/fields.ts';
+import { assert, ParameterError } from '../../base/errors.ts';
+import { SCREEN_FIELD_NAMES, type ScreenFieldName, screenField } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
@@ -122,9 +122,9 @@ function* answeredEvents(
     groups: () => summaryTable(parts, (part) => groupsBy(snapshot, request, part), 'group'),
     days: () => daysTable(first),
     events: () => eventsTable(snapshot, first, request.entry),
-    deciles: () => decilesTable([]),
   };
   if (rows === 'events') requireRows(first.run.events.count, request);
+  assert(rows !== 'deciles', 'tenths are those of a factor');
   return { table: table[rows](), definition, warnings: warningsOf(parts, request) };
 }
 
@@ -215,7 +215,10 @@ export function requireGroups({ by, hasCurrentFields }: StudyRequest): void {
   if (by === 'year' || by === 'month' || by === 'none') return;
   if (!(GROUP_FIELDS as readonly string[]).includes(by)) {
     const names = ['year', 'month', 'none', ...GROUP_FIELDS].join(', ');
-    throw new ParameterError('by', `by must be one of ${names}, got "${by}"`);
+    const field = SCREEN_FIELD_NAMES.find((name) => name === by);
+    const isNumber = field !== undefined && screenField(field).kind === 'number';
+    const advice = isNumber ? `: compare it in universe, as in universe=${by} > 1` : '';
+    throw new ParameterError('by', `by must be one of ${names}, got "${by}"${advice}`);
   }
   requirePast('by', by, by as ScreenFieldName, hasCurrentFields);
 }

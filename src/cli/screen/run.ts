@@ -19,6 +19,7 @@ import {
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
+import { lastOf } from '../../screens/run/in-steps.ts';
 import { ownNames } from '../../screens/run/own-fields.ts';
 import { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import type { ScreenUniverse } from '../../screens/run/screen-universe.ts';
@@ -149,12 +150,4 @@ function requireKnown(
   const unknown = notFound.filter((name) => version.resolve(name) === undefined);
   if (unknown.length === 0) return;
   throw new ParameterError('symbols', `--explain has unknown symbols: ${firstNames(unknown)}`);
-}
-
-/** Runs all steps at once: no other work waits in this process. */
-function lastOf<T>(steps: Generator<unknown, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
 }

@@ -4,6 +4,7 @@ import { studyQuery } from '../../api/routes/study/query.ts';
 import { answeredStudy, type StudyAnswer } from '../../api/study/answer.ts';
 import { studyRows } from '../../api/study/respond.ts';
 import { limits } from '../../base/limits.ts';
+import { lastOf } from '../../screens/run/in-steps.ts';
 import { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 
@@ -13,9 +14,6 @@ export function studyVersion(
   query: string,
 ): StudyAnswer & { data: ReturnType<typeof studyRows> } {
   const memory = new ScreenMemory(limits.screens.memoryBytesMax);
-  const steps = answeredStudy(version, memory, studyQuery(query, undefined));
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return { ...value, data: studyRows(value.table) };
-  }
+  const answer = lastOf(answeredStudy(version, memory, studyQuery(query, undefined)));
+  return { ...answer, data: studyRows(answer.table) };
 }

@@ -17,6 +17,7 @@ import type {
 } from '../../store/arrow/snapshot/snapshot.ts';
 import { endOfDayMs, pricedFigures } from '../run/as-of.ts';
 import { type FIGURE_FIELDS, figureField, type RowFigures } from '../run/figure-fields.ts';
+import { lastOf } from '../run/in-steps.ts';
 import { ownFieldOfDays } from '../run/own-fields.ts';
 
 /** A symbol's days with their closes and the closes before, each as of that day. */
@@ -126,11 +127,4 @@ function figuresOfDays(
     columns: { ...columns, lastBarDay: days } as unknown as ScreenerTable['columns'],
     newestDays: days,
   };
-}
-
-function lastOf<T>(steps: Generator<unknown, T>): T {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
 }

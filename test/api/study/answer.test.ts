@@ -247,6 +247,10 @@ describe('parameters', () => {
     ['where=target_price > 1', 'where: target_price has no values of past days'],
     ["where=sector = 'energy'", 'where: sector is known as of today alone'],
     ['where=close > 1&by=sector', 'by: sector is known as of today alone'],
+    [
+      'where=close > 1&by=market_cap',
+      'got "market_cap": compare it in universe, as in universe=market_cap > 1',
+    ],
     ['where=close > 1&by=color', 'by must be one of year, month, none, sector'],
     ['where=rsi($n) < 30', 'where: $n at position 5 has no values: add $n=2..20:2'],
     ['where=close > 1&$n=1..3', '$n must stand in a text of the study'],
