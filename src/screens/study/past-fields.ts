@@ -98,10 +98,8 @@ function figuresOfDays(
 ): RowFigures {
   const blank = () => new Float64Array(days.length).fill(Number.NaN);
   const knownMs = blank();
-  const figures = Object.fromEntries(FIGURE_NAMES.map((name) => [name, blank()])) as Record<
-    FigureName,
-    Float64Array
-  >;
+  /** By day, the figures that were known. */
+  const knownOn: (KnownFigures | undefined)[] = [];
   const columns = { marketCap: blank(), peRatio: blank(), dividendYield: blank() };
   const lastBarDay = Number(info.lastBarUs / MICROS_PER_DAY);
   let next = 0;
@@ -109,10 +107,8 @@ function figuresOfDays(
     const endMs = endOfDayMs(day);
     while (next < history.length && history[next].knownMs <= endMs) next++;
     const known = isOfShare ? history[next - 1] : undefined;
-    if (known) {
-      knownMs[row] = known.knownMs;
-      for (const name of FIGURE_NAMES) figures[name][row] = known.figures[name];
-    }
+    knownOn.push(known);
+    if (known) knownMs[row] = known.knownMs;
     if (!basisAsOf({ ...info, lastBarDay }, day).isOfDay) continue;
     const facts = known ? factsFromFigures(known.figures) : undefined;
     const priced = pricedFigures({ info, day, price: close[row] }, facts);
@@ -122,9 +118,26 @@ function figuresOfDays(
   }
   return {
     knownMs,
-    figures,
+    figures: figuresByName((name) =>
+      Float64Array.from(knownOn, (known) => known?.figures[name] ?? Number.NaN),
+    ),
     splits: new Array(days.length).fill(info.splits),
     columns: { ...columns, lastBarDay: days } as unknown as ScreenerTable['columns'],
     newestDays: days,
   };
+}
+
+/** Makes each figure at its first use: an expression reads few of them. */
+function figuresByName(make: (name: FigureName) => Float64Array): Record<FigureName, Float64Array> {
+  const figures = {} as Record<FigureName, Float64Array>;
+  for (const name of FIGURE_NAMES) {
+    let made: Float64Array | undefined;
+    Object.defineProperty(figures, name, {
+      get() {
+        made ??= make(name);
+        return made;
+      },
+    });
+  }
+  return figures;
 }

@@ -55,11 +55,21 @@ export class StudyEvents {
 
   /** Returns the places of all events, by session, then by symbol. */
   ordered(): Int32Array {
-    const { sessions, numbers } = this;
-    return new Int32Array(this.count)
-      .map((_, at) => at)
-      .sort((a, b) => sessions[a] - sessions[b] || numbers[a] - numbers[b]);
+    const { count, sessions, numbers } = this;
+    const places = Int32Array.from({ length: count }, (_, at) => at);
+    return byCount(byCount(places, numbers), sessions);
   }
+}
+
+/** Orders places by a column of small whole numbers; equal ones keep their order. */
+function byCount(places: Int32Array, column: Int32Array): Int32Array {
+  const most = places.reduce((most, at) => Math.max(most, column[at]), 0);
+  const starts = new Int32Array(most + 2);
+  for (const at of places) starts[column[at] + 1]++;
+  for (let value = 0; value < most; value++) starts[value + 1] += starts[value];
+  const ordered = new Int32Array(places.length);
+  for (const at of places) ordered[starts[column[at]]++] = at;
+  return ordered;
 }
 
 function copied<T extends Float64Array | Int32Array | Uint8Array>(to: T, from: T): T {

@@ -15,6 +15,9 @@ export interface StudyMarket extends DailySeries {
   sessionsOf(number: number): Int32Array;
 }
 
+/** Symbols whose sessions are kept: a step asks for those of its symbols several times. */
+const SESSIONS_KEPT = 16;
+
 const markets = new WeakMap<DailySeries['series'], StudyMarket>();
 
 /** Opens the market of a version, once. Test issues are no part of it. */
@@ -32,7 +35,13 @@ export function* studyMarket(
   const first = sessions[0] ?? 0;
   const numbers = new Int32Array((sessions.at(-1) ?? first) - first + 1);
   for (const [session, day] of sessions.entries()) numbers[day - first] = session;
-  const sessionsOf = (number: number) => days.daysOf(number).map((day) => numbers[day - first]);
+  const recent = new Map<number, Int32Array>();
+  const sessionsOf = (number: number) => {
+    const known = recent.get(number) ?? days.daysOf(number).map((day) => numbers[day - first]);
+    if (recent.size >= SESSIONS_KEPT) recent.clear();
+    recent.set(number, known);
+    return known;
+  };
   const market = { series, days, infos, order, sessions, sessionsOf };
   markets.set(series, market);
   return market;
