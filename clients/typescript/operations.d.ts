@@ -643,6 +643,13 @@ export type ExplainedBalanceSheet = {
   leaseLiabilities: number | null;
   minorityInterest: number | null;
   preferredEquity: number | null;
+  /** When the filing was accepted; of twelve months, the newest one. */
+  filedAt: string;
+  /** The company’s own. */
+  fiscalYear: number | null;
+  /** ISO 4217 code of the amounts. */
+  currency: string | null;
+  form: string | null;
   /** With `explain=true`. */
   explained?: StatementEvidence;
 };
@@ -671,6 +678,13 @@ export type ExplainedCashFlowStatement = {
   acquisitions: number | null;
   interestPaid: number | null;
   taxesPaid: number | null;
+  /** When the filing was accepted; of twelve months, the newest one. */
+  filedAt: string;
+  /** The company’s own. */
+  fiscalYear: number | null;
+  /** ISO 4217 code of the amounts. */
+  currency: string | null;
+  form: string | null;
   /** With `explain=true`. */
   explained?: StatementEvidence;
 };
@@ -698,6 +712,17 @@ export type ExplainedIncomeStatement = {
   /** `ebit` plus `depreciationAmortization` of the cash flow statement. */
   ebitda: number | null;
   minorityIncome: number | null;
+  /** As filed, on the split basis of today. */
+  epsAdjusted: number | null;
+  /** As filed, on the split basis of today. */
+  epsDilutedAdjusted: number | null;
+  /** When the filing was accepted; of twelve months, the newest one. */
+  filedAt: string;
+  /** The company’s own. */
+  fiscalYear: number | null;
+  /** ISO 4217 code of the amounts. */
+  currency: string | null;
+  form: string | null;
   /** With `explain=true`. */
   explained?: StatementEvidence;
 };

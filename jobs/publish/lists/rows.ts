@@ -43,7 +43,13 @@ function statementMaker(dataset: StatementDataset): MakeRows {
     const trailing = isPerShare(dataset)
       ? trailingStatements(filed, splits)
       : trailingSums(filed, figures);
-    return [...rowsOf(rows), ...rowsOf(trailing.map((row) => ({ ...row, period: 'ttm' })))];
+    const filings = new Map(filed.map((row) => [row.filedAt, row]));
+    const years = new Map(filed.map((row) => [row.date, row.fiscalYear]));
+    const rowsOfMonths = trailing.map((row) => {
+      const { currency, form } = filings.get(row.filedAt)!;
+      return { ...row, period: 'ttm', currency, form, fiscalYear: years.get(row.date) ?? null };
+    });
+    return [...rowsOf(rows), ...rowsOf(rowsOfMonths)];
   };
 }
 

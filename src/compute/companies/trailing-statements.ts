@@ -214,6 +214,24 @@ export function trailingSums(rows: readonly SummedRow[], names: readonly string[
   });
 }
 
+/**
+ * Returns the rows that twelve months were made of at a moment.
+ *
+ * @param rows All versions, by filing time.
+ */
+export function trailingParts<T extends SummedRow>(
+  rows: readonly T[],
+  date: number,
+  momentMs: number,
+): T[] {
+  const months = new TrailingMonths([]);
+  const known = rows.filter(({ filedAt }) => filedAt <= momentMs);
+  for (const [filedAt, filed] of Map.groupBy(known, (row) => row.filedAt)) {
+    months.add(filed.map(paddedRow), filedAt);
+  }
+  return (months.at(date, momentMs)?.parts ?? []) as unknown as T[];
+}
+
 /** Returns a row of a statement without figures per share as one whose figures per share are null. */
 export function paddedRow(row: SummedRow): StatementRow {
   return { ...NO_SHARES, ...row } as StatementRow;

@@ -1,8 +1,11 @@
 /** Explanations of a statement's figures: their lines, their filing, and how they follow from them. */
 
 import { z } from 'zod';
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { evidenceOf } from '../../../base/datasets/evidence.ts';
 import { figuresOf, type StatementDataset } from '../../../base/datasets/statement.ts';
+import { decimalSum } from '../../../base/prices/decimals.ts';
+import { type SummedRow, trailingParts } from '../../../compute/companies/trailing-statements.ts';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import { dateTime } from '../../responses/schema-fields.ts';
 
@@ -44,27 +47,75 @@ export const explainedSchema = z
   .meta({ id: 'StatementEvidence' });
 
 const NOT_RECORDED = 'the input has no lines of it';
-const OF_TWELVE_MONTHS = 'twelve months are a year, or the sum of their quarters';
+const OVER_MEAN = 'income to common shares over the mean of weighted shares';
 
-/** Adds the explanation to a published row. */
-export function explainedText({ json, stored = '{}', kind }: ListRow, dataset: StatementDataset) {
-  const row = JSON.parse(json);
-  const columns = JSON.parse(stored);
-  const evidence = evidenceOf(columns);
+type Row = Record<string, unknown>;
+
+/** A version of a period, with the columns that responses leave out. */
+interface Part extends SummedRow {
+  row: Row;
+  columns: Row;
+}
+
+/** @param rows All versions of the symbol's rows: twelve months follow from those known then. */
+export function explanation(
+  one: ListRow,
+  dataset: StatementDataset,
+  rows: () => Iterable<ListRow>,
+) {
+  const { row, columns } = partOf(one);
+  const parts = one.kind === 'ttm' ? partsOf(one, [...rows()]) : [];
+  // Twelve months that are a year have its lines.
+  const shown = parts.length === 1 ? parts[0].columns : columns;
   const figures = figuresOf(dataset).map(({ name }) => {
-    const { verdict = null, reason, accession, lines = [] } = evidence[name] ?? {};
-    const none = kind === 'ttm' ? OF_TWELVE_MONTHS : NOT_RECORDED;
-    const figure = {
-      verdict,
-      reason: reason ?? (verdict === null ? none : null),
-      accession: verdict === null ? null : (accession ?? columns.accession ?? null),
-      lines: lines.map(([concept, label, value]) => ({ concept, label, value })),
-    };
+    const figure = parts.length > 1 ? sumOf(name, row[name], parts) : figureOf(name, shown);
     return [name, figure];
   });
-  const { filedAt, form, accession, currency, fiscalYear, fiscalQuarter } = columns;
+  const { filedAt, form, accession, currency, fiscalYear, fiscalQuarter } = shown;
   const head = { filedAt, form, accession, currency, fiscalYear, fiscalQuarter };
   const known = Object.entries(head).map(([name, value]) => [name, value ?? null]);
-  const explained = { ...Object.fromEntries(known), figures: Object.fromEntries(figures) };
-  return JSON.stringify({ ...row, explained });
+  return { ...Object.fromEntries(known), figures: Object.fromEntries(figures) };
+}
+
+function figureOf(name: string, columns: Row) {
+  const { verdict = null, reason, accession, lines = [] } = evidenceOf(columns)[name] ?? {};
+  return {
+    verdict,
+    reason: reason ?? (verdict === null ? NOT_RECORDED : null),
+    accession: verdict === null ? null : (accession ?? columns.accession ?? null),
+    lines: lines.map(([concept, label, value]) => ({ concept, label, value })),
+  };
+}
+
+/** Returns the parts of twelve months as lines of their sum. */
+function sumOf(name: string, value: unknown, parts: readonly Part[]) {
+  const lines = parts.map((part) => ({
+    concept: `${part.period === 'quarterly' ? 'quarter' : 'six months'} to ${part.row.date}`,
+    label: null,
+    value: (part.row[name] ?? null) as number | null,
+  }));
+  const missing = lines.find((line) => line.value === null);
+  const sum = missing ? null : decimalSum(lines.map((line) => Number(line.value)));
+  const isSum = value !== null && sum === value;
+  const reason = value !== null ? OVER_MEAN : missing && `unknown in the ${missing.concept}`;
+  return {
+    verdict: isSum ? ('summed' as const) : null,
+    reason: isSum ? null : (reason ?? 'counts of shares differ as after a split'),
+    accession: null,
+    lines,
+  };
+}
+
+function partOf({ json, stored = '{}', kind, timestampMs, knownMs }: ListRow): Part {
+  const period = kind as Part['period'];
+  const date = timestampMs / MILLIS_PER_DAY;
+  return { date, period, filedAt: knownMs!, row: JSON.parse(json), columns: JSON.parse(stored) };
+}
+
+function partsOf({ timestampMs, knownMs }: ListRow, rows: readonly ListRow[]): Part[] {
+  const filed = rows
+    .filter(({ kind }) => kind !== 'ttm')
+    .map(partOf)
+    .sort((a, b) => a.filedAt - b.filedAt);
+  return trailingParts(filed, timestampMs / MILLIS_PER_DAY, knownMs!);
 }

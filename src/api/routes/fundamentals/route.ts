@@ -1,5 +1,6 @@
 /** `GET /svc/fundamentals/{symbol}/…`: a route for each statement. */
 
+import type { Split } from '../../../base/bars.ts';
 import {
   isPerShare,
   listedName,
@@ -11,10 +12,11 @@ import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import type { Route, RouteContract } from '../../contract/route.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
-import { explainedText } from './explain.ts';
+import { explanation } from './explain.ts';
 import { type FundamentalsQuery, SHARED, STATEMENT_QUERY, statementQuery } from './query.ts';
 import { ratioRoute } from './ratios.ts';
-import { STATEMENT_ROWS, statementsExample, statementsSchema } from './schema.ts';
+import { servedRow } from './rows.ts';
+import { SERVED_ROWS, statementsExample, statementsSchema } from './schema.ts';
 
 /**
  * Picks the newest known version of each period, newest period first.
@@ -41,15 +43,20 @@ export function knownVersions(
  * Reads rows of a statement. One of a moment has no trailing rows: it is that of the newest quarter.
  */
 function textsOf(
-  rows: Iterable<ListRow>,
+  rows: () => Iterable<ListRow>,
   dataset: StatementDataset,
+  splits: readonly Split[],
   { period, knownByMs, limit, isExplained }: FundamentalsQuery,
 ): string[] {
-  const textOf = (row: ListRow) => (isExplained ? explainedText(row, dataset) : row.json);
   const isNewest = dataset.statement.isOfMoment && period === 'ttm';
-  if (!isNewest) return knownVersions(rows, period, knownByMs, limit).map(textOf);
-  const newest = knownVersions(rows, 'quarterly', knownByMs, 1);
-  return newest.map((row) => JSON.stringify({ ...JSON.parse(textOf(row)), period: 'ttm' }));
+  const known = isNewest
+    ? knownVersions(rows(), 'quarterly', knownByMs, 1)
+    : knownVersions(rows(), period, knownByMs, limit);
+  return known.map((row) => {
+    const served = { ...servedRow(row, dataset, splits), period };
+    const explained = isExplained ? { explained: explanation(row, dataset, rows) } : {};
+    return JSON.stringify({ ...served, ...explained });
+  });
 }
 
 function contractOf(dataset: StatementDataset): RouteContract {
@@ -80,9 +87,13 @@ function routeOf(dataset: StatementDataset): Route {
       const request = statementQuery(query, headers.accept);
       const snapshot = readers[key.mode].current();
       const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-      return cached(key.mode, snapshot.listsId, `${name} ${symbol} ${request.canonical}`, () => {
-        const texts = textsOf(snapshot.list(name, symbol).rows(), dataset, request);
-        return dataResponse(texts, STATEMENT_ROWS.get(name)!, request.format);
+      // Figures per share follow from splits, which are no lists.
+      const id = isPerShare(dataset) ? snapshot.id : snapshot.listsId;
+      return cached(key.mode, id, `${name} ${symbol} ${request.canonical}`, () => {
+        const splits = snapshot.symbol(symbol)?.splits ?? [];
+        const rows = () => snapshot.list(name, symbol).rows();
+        const texts = textsOf(rows, dataset, splits, request);
+        return dataResponse(texts, SERVED_ROWS.get(name)!, request.format);
       });
     },
   };

@@ -5,6 +5,7 @@ import { ratios } from '../../../base/datasets/ratios.ts';
 import {
   exampleRow,
   figuresOf,
+  isPerShare,
   pascalCase,
   type StatementDataset,
   type StatementView,
@@ -12,12 +13,24 @@ import {
   statementViews,
 } from '../../../base/datasets/statement.ts';
 import type { RouteExample } from '../../contract/route.ts';
-import { amount } from '../../responses/schema-fields.ts';
+import { amount, dateTime } from '../../responses/schema-fields.ts';
 import { explainedSchema } from './explain.ts';
+import { ADJUSTED, type FILING_FIELDS } from './rows.ts';
 
 const period = z.enum(['annual', 'quarterly', 'ttm']);
 const priceDate = z.iso.date().nullable().describe('Day of `price`.');
 const lastDay = z.iso.date().describe('Last day of the period.');
+
+const text = z.string().nullable();
+const filing = {
+  filedAt: dateTime.describe('When the filing was accepted; of twelve months, the newest one.'),
+  fiscalYear: z.int().nullable().describe('The company’s own.'),
+  currency: text.describe('ISO 4217 code of the amounts.'),
+  form: text,
+} satisfies Record<(typeof FILING_FIELDS)[number], z.ZodType>;
+
+const onToday = amount.describe('As filed, on the split basis of today.');
+const adjusted = Object.fromEntries(Object.values(ADJUSTED).map((name) => [name, onToday]));
 
 function rowSchema(dataset: StatementView) {
   const figures = figuresOf(dataset).map(({ name, shown: { description } }) => [
@@ -35,9 +48,20 @@ export const STATEMENT_ROWS: ReadonlyMap<string, z.ZodObject> = new Map(
   statementViews.map((dataset) => [dataset.name, rowSchema(dataset)]),
 );
 
+/** Schemas of rows with their filing, by dataset. Events and files have it in other ways. */
+export const SERVED_ROWS: ReadonlyMap<string, z.ZodObject> = new Map(
+  statementViews.map((dataset) => {
+    const row = STATEMENT_ROWS.get(dataset.name)!;
+    if (dataset.name === ratios.name) return [dataset.name, row];
+    const fields = { ...(isPerShare(dataset) ? adjusted : {}), ...filing };
+    const id = `Filed${pascalCase(dataset.statement.noun)}`;
+    return [dataset.name, row.extend(fields).meta({ id })];
+  }),
+);
+
 /** Returns the schema of a response. */
 export function statementsSchema({ name, statement: { noun } }: StatementView): z.ZodObject {
-  const row = STATEMENT_ROWS.get(name)!;
+  const row = SERVED_ROWS.get(name)!;
   const isExplained = statementDatasets.some((dataset) => dataset.name === name);
   const explained = explainedSchema.optional().describe('With `explain=true`.');
   const shown = isExplained
@@ -46,12 +70,27 @@ export function statementsSchema({ name, statement: { noun } }: StatementView): 
   return z.strictObject({ data: z.array(shown) }).meta({ id: pascalCase(`${noun}s`) });
 }
 
+const FILED = {
+  filedAt: '2026-04-03T20:31:09.000Z',
+  fiscalYear: 2026,
+  currency: 'USD',
+  form: '10-K',
+};
+
+function perShareExample(dataset: StatementDataset): Record<string, unknown> {
+  if (!isPerShare(dataset)) return {};
+  const row = exampleRow(dataset);
+  return Object.fromEntries(
+    Object.entries(ADJUSTED).map(([name, own]) => [own, row[name] ?? null]),
+  );
+}
+
 export function statementsExample(dataset: StatementDataset): RouteExample {
   return {
     title: 'The newest year',
     path: { symbol: 'QXAA' },
     query: { limit: '1' },
-    response: { data: [exampleRow(dataset)] },
+    response: { data: [{ ...exampleRow(dataset), ...perShareExample(dataset), ...FILED }] },
   };
 }
 

@@ -1,8 +1,11 @@
 /** Explanations of figures, made from published rows. */
 
 import { expect, it } from 'vitest';
-import { explainedText } from '../../../../src/api/routes/fundamentals/explain.ts';
+import { explanation } from '../../../../src/api/routes/fundamentals/explain.ts';
+import { servedRow } from '../../../../src/api/routes/fundamentals/rows.ts';
 import { statementDatasets } from '../../../../src/base/datasets/statement.ts';
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import type { ListRow } from '../../../../src/store/arrow/lists/specs.ts';
 
 const income = statementDatasets.find(({ name }) => name === 'statements')!;
 
@@ -11,38 +14,92 @@ const evidence = {
   costOfRevenue: { verdict: null, reason: 'several costs' },
   netIncome: { verdict: 'summed', accession: 'older', lines: [['us-gaap:A', null, 4]] },
 };
-const stored = {
+const columns = {
   ...{ filedAt: '2025-10-31T10:01:26.000Z', fiscalYear: 2025, fiscalQuarter: null },
   ...{ currency: 'USD', form: '10-K', accession: 'own', evidence: JSON.stringify(evidence) },
 };
-const row = { timestampMs: 0, id: '', knownMs: 0, kind: 'annual' };
-const json = JSON.stringify({ date: '2025-09-27', period: 'annual', revenue: 100 });
-const explained = (columns: object, kind = 'annual') =>
-  JSON.parse(explainedText({ ...row, kind, json, stored: JSON.stringify(columns) }, income));
+
+const DAY_MS = 86_400_000;
+
+/** A row of a period, filed a month after it. */
+function rowOf(date: string, kind: string, figures: object, stored: object = columns): ListRow {
+  const timestampMs = dayFromDate(date) * DAY_MS;
+  const json = JSON.stringify({ date, period: kind, ...figures });
+  const head = { timestampMs, id: '', knownMs: timestampMs + 30 * DAY_MS, kind };
+  return { ...head, json, stored: JSON.stringify(stored) };
+}
+
+const year = rowOf('2025-09-30', 'annual', { revenue: 100 });
+const explained = (row: ListRow, rows: ListRow[] = []) => explanation(row, income, () => rows);
 
 it('have the lines, the verdict and the filing of each figure', () => {
-  const { revenue, explained: facts } = explained(stored);
-  expect(revenue).toBe(100);
-  expect(facts).toMatchObject({
-    currency: 'USD',
-    form: '10-K',
-    accession: 'own',
-    fiscalYear: 2025,
-  });
-  expect(facts.figures.revenue).toEqual({
+  const { figures, ...filing } = explained(year);
+  const { currency, form, accession, fiscalYear } = columns;
+  expect(filing).toMatchObject({ currency, form, accession, fiscalYear });
+  expect(figures.revenue).toEqual({
     verdict: 'stated',
     reason: null,
     accession: 'own',
     lines: [{ concept: 'us-gaap:Revenues', label: 'Net sales', value: 100 }],
   });
-  expect(facts.figures.netIncome).toMatchObject({ verdict: 'summed', accession: 'older' });
+  expect(figures.netIncome).toMatchObject({ verdict: 'summed', accession: 'older' });
 });
 
 it('say why a figure is unknown, or has no lines', () => {
-  const { figures } = explained(stored).explained;
+  const { figures } = explained(year);
   expect(figures.costOfRevenue).toMatchObject({ verdict: null, reason: 'several costs' });
   expect(figures.eps.reason).toBe('the input has no lines of it');
-  expect(explained({}, 'ttm').explained.figures.revenue.reason).toBe(
-    'twelve months are a year, or the sum of their quarters',
+});
+
+it('of twelve months are those of the year that ends with them', () => {
+  const { figures, accession } = explained({ ...year, kind: 'ttm' }, [year]);
+  expect(accession).toBe('own');
+  expect(figures.revenue).toMatchObject({ verdict: 'stated', accession: 'own' });
+});
+
+it('of twelve months are their quarters, or their halves', () => {
+  const ends = ['2024-12-31', '2025-03-31', '2025-06-30', '2025-09-30'];
+  const quarters = ends.map((date, i) =>
+    rowOf(date, 'quarterly', { revenue: 10 + i, eps: 1, ...(i > 0 && { netIncome: 2 }) }),
   );
+  const months = rowOf('2025-09-30', 'ttm', { revenue: 46, netIncome: null, eps: 3.5 });
+  const { figures } = explained(months, [months, ...quarters]);
+  expect(figures.revenue).toMatchObject({ verdict: 'summed', reason: null });
+  expect(
+    figures.revenue.lines.map(({ concept, value }: { concept: string; value: number }) => [
+      concept,
+      value,
+    ]),
+  ).toEqual(ends.map((date, i) => [`quarter to ${date}`, 10 + i]));
+  expect(figures.netIncome).toMatchObject({
+    verdict: null,
+    reason: 'unknown in the quarter to 2024-12-31',
+  });
+  expect(figures.eps.reason).toBe('income to common shares over the mean of weighted shares');
+  const halves = [ends[1], ends[3]].map((date) => rowOf(date, 'semiannual', { revenue: 23 }));
+  const ofHalves = explained(months, [months, ...halves]).figures.revenue;
+  expect(ofHalves).toMatchObject({ verdict: 'summed' });
+  expect(ofHalves.lines[0].concept).toBe('six months to 2025-03-31');
+});
+
+it('see no quarter that was filed later', () => {
+  const later = { ...year, knownMs: year.knownMs! + DAY_MS };
+  const before = { ...year, kind: 'ttm', stored: '{}' };
+  expect(explained(before, [later]).figures.revenue.lines).toEqual([]);
+});
+
+it('rows have their filing, and figures per share on the split basis of today', () => {
+  const row = rowOf('2025-09-30', 'annual', { revenue: 100, eps: 6, epsDiluted: null });
+  const split = { exDay: dayFromDate('2025-12-01'), numerator: 3, denominator: 1 };
+  expect(servedRow(row, income, [split])).toMatchObject({
+    eps: 6,
+    epsAdjusted: 2,
+    epsDilutedAdjusted: null,
+    filedAt: columns.filedAt,
+    fiscalYear: 2025,
+    currency: 'USD',
+    form: '10-K',
+  });
+  const before = { ...split, exDay: dayFromDate('2025-10-01') };
+  expect(servedRow(row, income, [before]).epsAdjusted).toBe(6);
 });

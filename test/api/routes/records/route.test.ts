@@ -7,7 +7,7 @@ import {
   targetsSchema,
 } from '../../../../src/api/routes/analysts/schema.ts';
 import { earningsPageSchema } from '../../../../src/api/routes/earnings/schema.ts';
-import { STATEMENT_ROWS } from '../../../../src/api/routes/fundamentals/schema.ts';
+import { SERVED_ROWS } from '../../../../src/api/routes/fundamentals/schema.ts';
 import {
   insiderPageSchema,
   insiderSummarySchema,
@@ -21,7 +21,7 @@ import { startTestServer, type TestServer } from '../../support/test-server.ts';
 type Statements = z.ZodType<{ data: Record<string, string | number | null>[] }>;
 
 const statementsOf = (dataset: string) =>
-  z.strictObject({ data: z.array(STATEMENT_ROWS.get(dataset)!) }) as unknown as Statements;
+  z.strictObject({ data: z.array(SERVED_ROWS.get(dataset)!) }) as unknown as Statements;
 const statementsSchema = statementsOf('statements');
 const balanceSheetSchema = statementsOf('balance-sheet');
 
@@ -106,8 +106,8 @@ describe('statements', () => {
     expect(text).toBe(
       'date,period,revenue,costOfRevenue,grossProfit,operatingIncome,netIncome,eps,epsDiluted,' +
         'researchDevelopment,sellingGeneralAdministrative,interestExpense,pretaxIncome,incomeTax,' +
-        'ebit,ebitda,minorityIncome\r\n' +
-        '2025-12-31,annual,190,,,,-6,-0.6,,,,,,,,,\r\n',
+        'ebit,ebitda,minorityIncome,epsAdjusted,epsDilutedAdjusted,filedAt,fiscalYear,currency,form\r\n' +
+        '2025-12-31,annual,190,,,,-6,-0.6,,,,,,,,,,-0.6,,2026-05-01T12:00:00.000Z,,,\r\n',
     );
   });
 

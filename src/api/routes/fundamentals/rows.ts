@@ -1,0 +1,34 @@
+/** Rows of statements as responses have them: their figures, and the filing that they are from. */
+
+import { MILLIS_PER_DAY, type Split } from '../../../base/bars.ts';
+import { isPerShare, type StatementDataset } from '../../../base/datasets/statement.ts';
+import { newShares } from '../../../compute/companies/company-facts.ts';
+import type { ListRow } from '../../../store/arrow/lists/specs.ts';
+
+/** Fields of a row's filing, behind its figures. */
+export const FILING_FIELDS = ['filedAt', 'fiscalYear', 'currency', 'form'] as const;
+
+/** Figures per share on the split basis of today, by those that are as filed. */
+export const ADJUSTED = { eps: 'epsAdjusted', epsDiluted: 'epsDilutedAdjusted' } as const;
+
+type Row = Record<string, unknown>;
+
+/** @param splits Of the symbol, in any order. */
+export function servedRow(
+  { json, stored = '{}', knownMs }: ListRow,
+  dataset: StatementDataset,
+  splits: readonly Split[],
+): Row {
+  const row: Row = JSON.parse(json);
+  const columns: Row = JSON.parse(stored);
+  if (isPerShare(dataset)) {
+    const filedDay = Math.floor(Number(knownMs) / MILLIS_PER_DAY);
+    const factor = newShares(splits, filedDay, Number.POSITIVE_INFINITY);
+    for (const [name, adjusted] of Object.entries(ADJUSTED)) {
+      const value = row[name];
+      row[adjusted] = typeof value === 'number' ? value / factor : null;
+    }
+  }
+  for (const name of FILING_FIELDS) row[name] = columns[name] ?? null;
+  return row;
+}
