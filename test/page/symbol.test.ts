@@ -254,6 +254,13 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 300_000 }, () => {
     await table.waitFor();
     expect(await panel.locator('.plot-period').count()).toBeGreaterThan(1);
     const newest = await table.getByRole('columnheader').nth(1).innerText();
+    await table.getByRole('button', { name: /^Revenue, / }).first().click();
+    const figure = page.getByRole('dialog', { name: /^Revenue, / });
+    await figure.getByText(', filed ').waitFor();
+    expect(await figure.innerText()).toMatch(/10-K|the input has no lines of it/);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await figure.waitFor({ state: 'detached' });
     await panel.getByLabel('As known on').fill('2025-01-15');
     await panel.getByText('as they were known at the end of 15 Jan 2025').waitFor();
     await expect.poll(() => table.getByRole('columnheader').nth(1).innerText()).not.toBe(newest);

@@ -1,5 +1,6 @@
 /** Statements of a company as a table and as bars, as they were known on a day. */
 
+import { useState } from 'preact/hooks';
 import type { IncomeStatements } from '../../../clients/typescript/operations.js';
 import { AddButton } from '../fill/open.ts';
 import { STATEMENTS, type StatementLine } from '../parts/datasets.ts';
@@ -12,6 +13,7 @@ import { isLive } from '../state/key.ts';
 import { getJson } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
 import { useRequest } from '../state/use-request.ts';
+import { FigureDialog } from './figure-dialog.ts';
 import { PeriodBars } from './period-bars.ts';
 
 const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
@@ -68,7 +70,7 @@ export function Statements({ symbol, has }: StatementsProps) {
     if (has(datasetOf(noun)) === false) return html`<${NoStatements} symbol=${symbol} />`;
     if (!rows) return html`<${Skeleton} label="the statements" lines=${8} />`;
     if (rows.length === 0) return html`<${NoStatements} symbol=${symbol} asOf=${asOf} />`;
-    return html`<${Bars} statement=${statement} rows=${rows} period=${period} /><${Table} statement=${statement} rows=${rows} period=${period} />`;
+    return html`<${Bars} statement=${statement} rows=${rows} period=${period} /><${Table} statement=${statement} rows=${rows} period=${period} symbol=${symbol} query=${query} />`;
   };
   const choice = (
     name: string,
@@ -142,8 +144,15 @@ function periodText(row: Row): string {
   return monthText(String(row.date));
 }
 
-function Table({ statement, rows, period }: RowsProps) {
-  const { lines, title } = statement;
+interface TableProps extends RowsProps {
+  symbol: string;
+  query: Readonly<Record<string, string | number | undefined>>;
+}
+
+function Table({ statement, rows, period, symbol, query }: TableProps) {
+  const { lines, title, noun } = statement;
+  const [asked, ask] = useState<{ line: StatementLine; row: Row }>();
+  const isExplained = noun !== 'ratios';
   const head = rows.map(
     (row) => html`<th scope="col" key=${row.date} title=${dayText(String(row.date))}>
     ${periodText(row)}</th>`,
@@ -155,7 +164,13 @@ function Table({ statement, rows, period }: RowsProps) {
         const value = row[line.field] as number | null;
         return html`<td key=${row.date} class=${value !== null && value < 0 ? 'down' : ''}
           title=${exactText(value, line)}>
-          ${amountText(value, line)}</td>`;
+          ${
+            isExplained
+              ? html`<button type="button" class="plain figure-button" aria-haspopup="dialog"
+                aria-label=${`${line.title}, ${periodText(row)}: ${amountText(value, line)}`}
+                onClick=${() => ask({ line, row })}>${amountText(value, line)}</button>`
+              : amountText(value, line)
+          }</td>`;
       })}
     </tr>`,
   );
@@ -165,6 +180,11 @@ function Table({ statement, rows, period }: RowsProps) {
       <thead><tr><th scope="col" class="text">USD, period ending</th>${head}</tr></thead>
       <tbody>${body}</tbody>
     </table>
+    ${
+      asked &&
+      html`<${FigureDialog} symbol=${symbol} noun=${noun} field=${asked.line.field} title=${asked.line.title}
+        date=${String(asked.row.date)} query=${query} onClose=${() => ask(undefined)} />`
+    }
   </div>`;
 }
 
