@@ -154,6 +154,20 @@ describe('a load is held, and what is served stays', () => {
     await expectKept();
   });
 
+  // Stooq's file of a day over a history that `backfill files` loaded: nothing said what to do.
+  it('where another command loaded the history, which goes on with that command', async () => {
+    const path = join(folder.dataDir, '20251117_d.txt');
+    const bar = 'AAA.US,D,20251117,000000,405,405,405,405,1000,0';
+    const header = '<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>';
+    writeFileSync(path, `${header}\n${bar}\n`);
+    const { code, stderr } = await folder.run('backfill', 'stooq', path);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      'their history was loaded with backfill files candles: load this with backfill files candles too',
+    );
+    await expectKept();
+  });
+
   it('until it is accepted', async () => {
     const path = join(folder.dataDir, 'later.csv');
     await load(folder, path, '--accept');

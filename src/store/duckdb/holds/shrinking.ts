@@ -53,7 +53,7 @@ export async function holdForShrinking(
   const count = shrunk.length === 1 ? '1 series' : `${shrunk.length} series`;
   return {
     check: 'less served than before',
-    text: `${count} ${SERVES_LESS}, since the new bars would take the place of the stored ones${basisAdvice(shrunk)}`,
+    text: `${count} ${SERVES_LESS}, since the new bars would take the place of the stored ones${adviceOf(shrunk)}`,
     found: shrunk.map((one) => ({ symbol: one.symbol, detail: shrunkText(one) })),
   };
 }
@@ -94,8 +94,23 @@ async function readExtents(
   }));
 }
 
-/** Returns advice for the common case, a daily file without the option `--basis`. */
-function basisAdvice(shrunk: readonly Shrunk[]): string {
+/** Commands that load the files of a source, where another one could load them too. */
+const COMMANDS: Record<string, string> = {
+  files: 'backfill files candles',
+  stooq: 'backfill stooq',
+};
+
+/** Returns advice for the common cases: a daily file by another command, or without `--basis`. */
+function adviceOf(shrunk: readonly Shrunk[]): string {
+  const moved = shrunk.find(
+    ({ before, after }) =>
+      before.source !== after.source && before.source in COMMANDS && after.source in COMMANDS,
+  );
+  if (moved !== undefined) {
+    const { source, basis } = moved.before;
+    const option = basis === moved.after.basis ? '' : ` --basis ${basis}`;
+    return ` (their history was loaded with ${COMMANDS[source]}: load this with ${COMMANDS[source]}${option} too, and they go on)`;
+  }
   const other = shrunk.find(
     ({ before, after }) => before.source === after.source && before.basis !== after.basis,
   );
