@@ -107,7 +107,7 @@ function barOf(bar: JsonObject, facts: BodyFacts): BodyBar {
   return { bar: { symbol, ...others }, facts: { interval: '1d', ...facts } };
 }
 
-const FACTS: Record<Exclude<keyof BodyFacts, 'basis'>, readonly string[]> = {
+const FACTS: Record<Exclude<keyof BodyFacts, 'basis' | 'stamps'>, readonly string[]> = {
   symbol: ['symbol', 'ticker', 'datasetcode'],
   interval: ['interval', 'timeframe', 'resolution'],
   zone: ['timezone', 'exchangetimezone', 'exchangetimezonename'],
@@ -124,6 +124,8 @@ function factsOf(object: JsonObject): BodyFacts {
     for (const [aspect, names] of Object.entries(FACTS) as [keyof typeof FACTS, string[]][]) {
       if (names.includes(name) && (aspect !== 'zone' || isZoneName(value))) facts[aspect] = value;
     }
+    // Twelve Data names its zone so, and stamps the start of a bar.
+    if (name === 'exchangetimezone') facts.stamps = 'start';
   }
   // Massive says if its bars are adjusted for splits.
   if (typeof object.adjusted === 'boolean' && Array.isArray(object.results)) {

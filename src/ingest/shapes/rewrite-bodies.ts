@@ -198,13 +198,18 @@ function createFound() {
 function statementsOf(facts: BodyFacts): Statements {
   const entries = Object.entries(facts).map(([aspect, value]) => [
     aspect,
-    statement(value, `the response states "${value}"`, wordsOf(aspect, value)),
+    statement(value, factOf(aspect, value), wordsOf(aspect, value)),
   ]);
   return Object.fromEntries(entries);
 }
 
+function factOf(aspect: string, value: string): string {
+  return aspect === 'stamps' ? 'its API writes it' : `the response states "${value}"`;
+}
+
 /** Phrase of a stated value: `daily` and `1day` are daily bars. */
 function wordsOf(aspect: string, value: string): string {
+  if (aspect === 'stamps') return `stamps at the ${value} of a bar`;
   const interval = aspect === 'interval' ? intervalFromPeriod(value) : undefined;
   return interval === undefined ? value : `${BAR_NAMES[interval]} bars`;
 }

@@ -32,7 +32,7 @@ export interface BodyBar {
 }
 
 export type BodyFacts = Partial<
-  Record<'symbol' | 'interval' | 'basis' | 'zone' | 'currency', string>
+  Record<'symbol' | 'interval' | 'basis' | 'zone' | 'stamps' | 'currency', string>
 >;
 
 /** Start of a text file, cut lazily: most files are plain tables, and their header tells. */

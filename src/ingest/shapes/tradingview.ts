@@ -20,6 +20,7 @@ export const tradingview: TableShape = {
       stated: {
         // The name of a preferred share has a slash, which no file can have.
         symbol: statement(symbol.replace('_', '/'), fact),
+        stamps: statement('start', 'its charts write it', 'stamps at the start of a bar'),
         interval: statement(
           /^\d+$/.test(period) ? period : period.replace(/^(?=[DWM])/, '1'),
           fact,

@@ -141,3 +141,43 @@ describe('words of other languages', () => {
     expect((await load('AAA.csv', text)).bars).toEqual([BARS[0]]);
   });
 });
+
+// Minutes around noon show no side of their stamps; the vendors of these forms state it.
+describe('minutes of a known vendor', () => {
+  const STARTS = [
+    'AAA 2024-01-02T17:00:00Z 1.5 2 1 1.75 100',
+    'AAA 2024-01-02T17:01:00Z 1.5 2 1 1.75 100',
+  ];
+  const lines = (stamps: readonly string[]) =>
+    stamps.map((stamp) => `${stamp},1.5,2,1,1.75,100\n`).join('');
+  const values = ['12:00', '12:01'].map((clock) => ({
+    ...{ datetime: `2024-01-02 ${clock}:00`, open: '1.5', high: '2', low: '1' },
+    ...{ close: '1.75', volume: '100' },
+  }));
+  const meta = { symbol: 'AAA', interval: '1min', exchange_timezone: 'America/New_York' };
+  const bars = [1_704_214_800_000, 1_704_214_860_000].map((t) => ({
+    t,
+    o: 1.5,
+    h: 2,
+    l: 1,
+    c: 1.75,
+    v: 100,
+  }));
+  const header = 'open,high,low,close,volume';
+
+  it.each([
+    ['twelve.json', JSON.stringify({ meta, values, status: 'ok' })],
+    ['massive.json', JSON.stringify({ ticker: 'AAA', results: bars, status: 'OK' })],
+    ['NASDAQ_AAA, 1.csv', `time,${header}\n${lines(['1704214800', '1704214860'])}`],
+    ['AAA.csv', `window_start,${header}\n${lines(['1704214800000000000', '1704214860000000000'])}`],
+  ])('load: %s', async (name, content) => {
+    expect((await load(name, content)).bars.map((bar) => bar.replace('raw ', ''))).toEqual(STARTS);
+  });
+
+  it('are refused without a sign of the vendor', async () => {
+    const stamps = ['2024-01-02T17:00:00Z', '2024-01-02T17:01:00Z'];
+    expect(await refusal('AAA.csv', `date,${header}\n${lines(stamps)}`)).toContain(
+      '--stamps start|end',
+    );
+  });
+});
