@@ -21,6 +21,7 @@ const BENCHMARKS = [
   'kernels/minutes',
   'publish/updates',
   'screener/screener',
+  'screener/studies',
   'http/point-reads',
   'http/http',
   'http/http-pages',

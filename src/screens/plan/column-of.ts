@@ -42,7 +42,8 @@ import { operationOf, type Term } from '../language/operations.ts';
 /** Returns the column that it has made of an equal expression before, or else makes it. */
 export type Memo = (expression: Expression, make: () => Column) => Column;
 
-const OPERATORS: Readonly<
+/** Columns of the operations that have one value a row. */
+export const OPERATORS: Readonly<
   Record<Exclude<NumberOperator, 'choose'>, (a: Column, b: Column) => Column>
 > = {
   ...{ add, subtract, multiply, divide, smaller, larger, absolute, logarithm, above, equal },

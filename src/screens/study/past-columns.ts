@@ -33,7 +33,7 @@ export type PastValues = readonly (readonly Float64Array[])[];
 type Compute = (
   lanes: readonly Lane[],
   ends: readonly number[],
-  days: Int32Array[],
+  daysOf: (lane: number) => Int32Array,
 ) => PastValues[];
 
 export class PastColumns {
@@ -61,11 +61,11 @@ export class PastColumns {
     this.#others = [...madeInputs(this.#columns).values()]
       .flatMap((made) => (made.kind === 'symbol' ? [symbols.indexOf(made.symbol)] : []))
       .filter((number) => number >= 0);
-    this.#compute = (lanes, ends, days) => {
+    this.#compute = (lanes, ends, daysOf) => {
       const byPart = parts.map((part) =>
         part instanceof Program
           ? dailyValues(part, lanes, ends)
-          : lanes.map((lane, i) => part.of(days[i], lane as DayLane)),
+          : lanes.map((lane, i) => part.of(daysOf(i), lane as DayLane)),
       );
       return lanes.map((_, lane) => byPart.map((values) => values[lane]));
     };
@@ -81,19 +81,19 @@ export class PastColumns {
     const lanes = ends.map((end, i) =>
       this.#lane(end, (into) => this.#made.copy(numbers[i], this.#names, { start: 0, end }, into)),
     );
-    const daysOf = Array.from(numbers, (number) => days.daysOf(number));
-    const values = this.#compute(lanes, ends, daysOf);
-    for (const [i, number] of numbers.entries()) this.#rerun(number, daysOf[i], values[i]);
+    const values = this.#compute(lanes, ends, (lane) => days.daysOf(numbers[lane]));
+    for (const [i, number] of numbers.entries()) this.#rerun(number, values[i]);
     return values;
   }
 
   /** Computes the rows before a split again, from the bars as they were then. */
-  #rerun(number: number, days: Int32Array, values: PastValues): void {
+  #rerun(number: number, values: PastValues): void {
+    const { days } = this.#daily;
     for (const { start, end, source } of this.#otherBases(number)) {
       const lane = this.#lane(end, (into) => {
         source.copy(number, this.#names, { start: 0, end }, into);
       });
-      const [then] = this.#compute([lane], [end], [days.subarray(0, end)]);
+      const [then] = this.#compute([lane], [end], () => days.daysOf(number).subarray(0, end));
       for (const [part, columns] of then.entries()) {
         for (const [i, column] of columns.entries()) {
           values[part][i].set(column.subarray(start, end), start);

@@ -5,13 +5,24 @@ import { LANES } from '../../compute/columns/layout.ts';
 import type { RowRange, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ScreenPlan } from '../plan/screen-plan.ts';
 import { PastPlan, truthOf } from './past-plan.ts';
-import { type Entry, exitBars, isEarly, type SignalBars, signalReturns } from './signal-returns.ts';
+import { PastTruth, type Truth } from './past-truth.ts';
+import {
+  type Entry,
+  exitBars,
+  isEarly,
+  type SignalBars,
+  signalReturn,
+  signalReturns,
+} from './signal-returns.ts';
 import { StudyEvents } from './study-events.ts';
-import { rowOfDay, type StudyMarket } from './study-market.ts';
+import type { StudyMarket } from './study-market.ts';
 import type { UniverseReturns } from './study-summary.ts';
 
 /** A symbol has ended if its last bar is older than the newest of all by more sessions than these. */
 const ENDED_SESSIONS = 5;
+
+/** Returns of entries and horizons that a version keeps: 16 bytes a session for each. */
+const RETURNS_MAX = 1000;
 
 /** `begins`: only the first bar of those on which the condition is true. */
 export const STUDY_MODES = ['begins', 'matches'] as const;
@@ -51,34 +62,63 @@ export function* runStudy(
   market: StudyMarket,
   question: StudyQuestion,
   room: (count: number) => void,
-  taken: (rows: readonly number[], values: SymbolValues) => void = () => {},
+  taken?: (rows: readonly number[], values: SymbolValues) => void,
 ): Generator<undefined, StudyRun> {
-  const run = new SignalRun(market, question, room);
-  const where = new PastPlan(snapshot, market, question.where);
-  const universe = question.universe && new PastPlan(snapshot, market, question.universe);
+  const isWhole = question.universe === undefined && question.symbols === undefined;
+  const returns = isWhole ? yield* returnsOfAll(market, question) : undefined;
+  const run = new SignalRun(market, question, room, returns);
+  const values = taken && new PastPlan(snapshot, market, question.where);
+  const where = taken ? undefined : new PastTruth(snapshot, market, question.where);
+  const universe = question.universe && new PastTruth(snapshot, market, question.universe);
   const order = question.symbols ?? market.order;
   const sessions = () => run.sessionsRead(order);
-  yield* where.prepare(market, sessions);
-  if (universe) yield* universe.prepare(market, sessions);
+  for (const one of [values, where, universe]) if (one) yield* one.prepare(market, sessions);
   for (let at = 0; at < order.length; at += LANES) {
     const numbers = order.subarray(at, at + LANES);
-    const values = where.of(numbers);
+    const shown = values?.of(numbers);
+    const truths =
+      where?.of(numbers) ?? shown!.map((one) => truthOf(question.where.conditions, one));
     const members = universe?.of(numbers);
     for (const [i, number] of numbers.entries()) {
-      const truth = truthOf(question.where.conditions, values[i]);
-      const isMember = members && truthOf(question.universe!.conditions, members[i]);
-      const rows = signalsOf(truth, isMember, run.rowsOf(number), question.mode);
-      run.take(number, rows, isMember);
-      taken(rows, values[i]);
+      const rows = signalsOf(truths[i], members?.[i], run.rowsOf(number), question.mode);
+      run.take(number, rows, members?.[i]);
+      if (shown) taken?.(rows, shown[i]);
     }
     yield;
   }
   return { events: run.events, universe: run.universe };
 }
 
+/**
+ * Returns the returns of all symbols, by horizon. They do not depend on signals, so a version
+ * computes those of an entry and a horizon once.
+ */
+function* returnsOfAll(
+  market: StudyMarket,
+  { entry, horizons }: SignalQuestion,
+): Generator<undefined, UniverseReturns[]> {
+  const keyOf = (horizon: number) => `${entry} ${horizon}`;
+  const missing = horizons.filter((horizon) => !market.returns.has(keyOf(horizon)));
+  if (missing.length > 0) {
+    const all = { fromDay: Number.NEGATIVE_INFINITY, toDay: Number.POSITIVE_INFINITY };
+    const run = new SignalRun(market, { ...all, entry, horizons: missing }, () => {});
+    for (const [i, number] of market.order.entries()) {
+      run.take(number, [], undefined);
+      if (i % LANES === 0) yield;
+    }
+    if (market.returns.size + missing.length > RETURNS_MAX) market.returns.clear();
+    for (const [place, horizon] of missing.entries()) {
+      market.returns.set(keyOf(horizon), run.universe[place]);
+    }
+    if (missing.length < horizons.length)
+      return yield* returnsOfAll(market, { ...all, entry, horizons });
+  }
+  return horizons.map((horizon) => market.returns.get(keyOf(horizon))!);
+}
+
 function signalsOf(
-  truth: Uint8Array,
-  isMember: Uint8Array | undefined,
+  truth: Truth,
+  isMember: Truth | undefined,
   { start, end }: RowRange,
   mode: StudyMode,
 ): number[] {
@@ -94,31 +134,38 @@ function signalsOf(
 /** Collects the signals of symbols, and the returns of the universe on the same days. */
 export class SignalRun {
   readonly events: StudyEvents;
-  readonly universe: UniverseReturns[];
+  readonly universe: readonly UniverseReturns[];
   readonly #market: StudyMarket;
   readonly #question: SignalQuestion;
   readonly #room: (count: number) => void;
   readonly #steps: readonly number[];
+  readonly #isKnown: boolean;
 
-  constructor(market: StudyMarket, question: SignalQuestion, room: (count: number) => void) {
+  /** @param returns Those of the universe by horizon, where they are known before. */
+  constructor(
+    market: StudyMarket,
+    question: SignalQuestion,
+    room: (count: number) => void,
+    returns?: readonly UniverseReturns[],
+  ) {
     const { horizons, entry } = question;
     this.#market = market;
     this.#question = question;
     this.#room = room;
     this.#steps = horizons.map((horizon) => exitBars(entry, horizon));
     this.events = new StudyEvents(horizons.length);
-    this.universe = horizons.map(() => ({
-      sums: new Float64Array(market.sessions.length),
-      counts: new Float64Array(market.sessions.length),
-    }));
+    this.#isKnown = returns !== undefined;
+    const { length } = market.sessions;
+    this.universe =
+      returns ??
+      horizons.map(() => ({ sums: new Float64Array(length), counts: new Float64Array(length) }));
   }
 
   /** Returns the rows of a symbol in the study's days. */
   rowsOf(number: number): RowRange {
     const { fromDay, toDay } = this.#question;
-    const { sessions } = this.#market;
-    const own = this.#market.sessionsOf(number);
-    return { start: rowOfDay(sessions, own, fromDay), end: rowOfDay(sessions, own, toDay + 1) };
+    const { days } = this.#market;
+    return { start: days.rowOf(number, fromDay), end: days.rowOf(number, toDay + 1) };
   }
 
   /** Returns the sessions of the study's days, and of the bar before them of each symbol. */
@@ -140,19 +187,21 @@ export class SignalRun {
    *
    * @param isMember 1 at each row on which the symbol belongs to the universe; undefined: all.
    */
-  take(number: number, signals: readonly number[], isMember: Uint8Array | undefined): void {
+  take(number: number, signals: readonly number[], isMember: Truth | undefined): void {
     const { entry, horizons } = this.#question;
-    if (horizons.length === 0 && signals.length === 0) return;
-    const { start, end } = this.rowsOf(number);
+    const isRead = horizons.length > 0 && !this.#isKnown;
+    if (signals.length === 0 && !isRead) return;
     const sessions = this.#market.sessionsOf(number);
     const bars = this.#bars(number, sessions);
-    const returns = horizons.map((horizon, place) => {
+    if (isRead) {
+      const { start, end } = this.rowsOf(number);
       const values = new Float64Array(sessions.length);
-      signalReturns(bars, entry, horizon, values);
-      this.#addToUniverse(place, values, sessions.subarray(0, end), start, isMember);
-      return values;
-    });
-    for (const row of signals) this.#add(number, row, sessions[row], bars, returns);
+      for (const [place, horizon] of horizons.entries()) {
+        signalReturns(bars, entry, horizon, values);
+        this.#addToUniverse(place, values, sessions.subarray(0, end), start, isMember);
+      }
+    }
+    for (const row of signals) this.#add(number, row, sessions[row], bars);
   }
 
   #bars(number: number, sessions: Int32Array): SignalBars {
@@ -171,7 +220,7 @@ export class SignalRun {
     returns: Float64Array,
     sessions: Int32Array,
     first: number,
-    isMember: Uint8Array | undefined,
+    isMember: Truth | undefined,
   ): void {
     const { sums, counts } = this.universe[place];
     for (let row = first; row < sessions.length; row++) {
@@ -182,19 +231,14 @@ export class SignalRun {
     }
   }
 
-  #add(
-    number: number,
-    row: number,
-    session: number,
-    bars: SignalBars,
-    returns: readonly Float64Array[],
-  ): void {
+  #add(number: number, row: number, session: number, bars: SignalBars): void {
     const { events } = this;
+    const { entry, horizons } = this.#question;
     this.#room(events.count);
     const at = events.add({ number, row, session });
     events.entered[at] = row + 1 < bars.close.length ? 1 : 0;
-    for (const [place, values] of returns.entries()) {
-      events.returns[place][at] = values[row];
+    for (const [place, horizon] of horizons.entries()) {
+      events.returns[place][at] = signalReturn(bars, entry, horizon, row);
       events.early[place][at] = isEarly(bars, this.#steps[place], row) ? 1 : 0;
     }
   }

@@ -34,15 +34,21 @@ export function signalReturns(
   horizon: number,
   out: Float64Array,
 ): void {
-  const { open, close, isEnded } = bars;
+  for (let row = 0; row < out.length; row++) out[row] = signalReturn(bars, entry, horizon, row);
+}
+
+/** Returns the return of a signal of one row, as `signalReturns` writes it. */
+export function signalReturn(
+  { open, close, isEnded }: SignalBars,
+  entry: Entry,
+  horizon: number,
+  row: number,
+): number {
   const prices = entry === 'next_open' ? open : close;
   const last = close.length - 1;
-  const steps = exitBars(entry, horizon);
-  const whole = Math.max(0, close.length - steps);
-  for (let row = 0; row < whole; row++) out[row] = close[row + steps] / prices[row + 1] - 1;
-  for (let row = whole; row <= last; row++) {
-    out[row] = isEnded && row < last ? close[last] / prices[row + 1] - 1 : Number.NaN;
-  }
+  const exit = row + exitBars(entry, horizon);
+  if (exit <= last) return close[exit] / prices[row + 1] - 1;
+  return isEnded && row < last ? close[last] / prices[row + 1] - 1 : Number.NaN;
 }
 
 /** Returns true if a signal of a row leaves before its horizon, at the last close. */

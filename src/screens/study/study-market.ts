@@ -5,18 +5,18 @@ import { dateFromDay } from '../../base/time/dates.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ScreenMemory } from '../run/screen-memory.ts';
 import type { DailySeries } from './past-columns.ts';
+import type { UniverseReturns } from './study-summary.ts';
 
 export interface StudyMarket extends DailySeries {
   /** Days on which any symbol has a bar, ascending. A session's number is its place. */
   sessions: Int32Array;
   /** Numbers of the symbols that count, those with the fewest bars first. */
   order: Int32Array;
+  /** Returns of all symbols by entry and horizon, once they have been computed. */
+  returns: Map<string, UniverseReturns>;
   /** Returns the numbers of the sessions of a symbol's bars. */
   sessionsOf(number: number): Int32Array;
 }
-
-/** Symbols whose sessions are kept: a step asks for those of its symbols several times. */
-const SESSIONS_KEPT = 16;
 
 const markets = new WeakMap<DailySeries['series'], StudyMarket>();
 
@@ -35,14 +35,12 @@ export function* studyMarket(
   const first = sessions[0] ?? 0;
   const numbers = new Int32Array((sessions.at(-1) ?? first) - first + 1);
   for (const [session, day] of sessions.entries()) numbers[day - first] = session;
-  const recent = new Map<number, Int32Array>();
   const sessionsOf = (number: number) => {
-    const known = recent.get(number) ?? days.daysOf(number).map((day) => numbers[day - first]);
-    if (recent.size >= SESSIONS_KEPT) recent.clear();
-    recent.set(number, known);
-    return known;
+    const own = days.daysOf(number);
+    for (let row = 0; row < own.length; row++) own[row] = numbers[own[row] - first];
+    return own;
   };
-  const market = { series, days, infos, order, sessions, sessionsOf };
+  const market = { series, days, infos, order, sessions, sessionsOf, returns: new Map() };
   markets.set(series, market);
   return market;
 }

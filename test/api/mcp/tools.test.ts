@@ -53,7 +53,7 @@ const NAMES = [
   ...['get_fundamentals', 'get_filings_and_news', 'query_sql', 'data_status'],
 ];
 
-it('lists nine tools that only read', async () => {
+it('lists ten tools that only read', async () => {
   const client = await connected();
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(NAMES);
