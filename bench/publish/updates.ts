@@ -8,7 +8,6 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { SeriesDeriver } from '../../jobs/publish/derive-series.ts';
 import { publish } from '../../jobs/publish/publish.ts';
 import { dailyQuote, lastRsi } from '../../jobs/publish/quotes/daily-quote.ts';
 import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
@@ -16,6 +15,7 @@ import { sessionsBetween } from '../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
 import { symbolName } from '../../src/bench/data/synthetic.ts';
+import { SeriesDeriver } from '../../src/compute/indicators/derive-series.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import {
   benchSizeFromArgs,

@@ -2424,6 +2424,8 @@ export interface Operations {
       limit?: number;
       /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
+      /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
+      as_of?: string;
       /** Overrides the header `Accept`; default: Arrow. */
       format?: 'arrow' | 'csv' | 'parquet';
     };
@@ -2896,6 +2898,8 @@ export interface Operations {
     request: {
       /** At most 100; a repeated symbol is returned once. */
       symbols: string | readonly string[];
+      /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
+      as_of?: string;
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
@@ -2910,6 +2914,8 @@ export interface Operations {
     request: {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
+      /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
+      as_of?: string;
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
@@ -3207,6 +3213,8 @@ export interface Operations {
       limit?: number;
       /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
+      /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
+      as_of?: string;
       /** Overrides the header `Accept`; default: Arrow. */
       format?: 'arrow' | 'csv' | 'parquet';
       /** Indicators with optional parameters after colons, as for one symbol: `sma:50,macd`. */
@@ -3245,6 +3253,8 @@ export interface Operations {
       adjustment?: 'raw' | 'split' | 'all';
       /** Significant digits of indicators, rounded to the nearest; prices and volumes keep all of theirs. JSON and CSV only. Default: all digits. */
       digits?: number;
+      /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
+      as_of?: string;
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };

@@ -24,6 +24,7 @@ import { TapeworksError, UsageError } from '../../src/base/errors.ts';
 import { isRunning } from '../../src/base/is-running.ts';
 import { saveAccounts } from '../../src/store/accounts/move.ts';
 import { filesOf, MANIFEST_NAME, readManifest } from '../../src/store/arrow/format/manifest.ts';
+import { pastPath } from '../../src/store/arrow/format/past-file.ts';
 import { STATUS_NAME } from '../../src/store/arrow/read/serving-status.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import type { RunDeps } from '../contract/reports.ts';
@@ -134,6 +135,8 @@ async function saveMode(paths: ModePaths, saver: Saver, deps: RunDeps): Promise<
   } finally {
     rmSync(links, { recursive: true, force: true });
   }
+  // After the manifest: a newer one than it is fine.
+  await saver.database(pastPath(paths.serving));
   await saver.database(paths.feeds);
 }
 

@@ -2,6 +2,7 @@
 
 import type { DirectoryRow } from '../../src/base/directory-row.ts';
 import { limits } from '../../src/base/limits.ts';
+import { publishedColumns } from '../../src/compute/indicators/derive-series.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { isSameDirectory } from '../../src/store/arrow/snapshot/directory-table.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
@@ -14,7 +15,6 @@ import {
   readDirectory,
 } from '../../src/store/duckdb/securities/symbols.ts';
 import type { RunDeps } from '../contract/reports.ts';
-import { publishedColumns } from './derive-series.ts';
 import { type ListsPlan, planLists } from './lists/publish.ts';
 import { readRestated } from './quotes/restated-facts.ts';
 

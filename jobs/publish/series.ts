@@ -4,6 +4,7 @@ import { type BarColumns, joinedBars } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../src/base/time/intervals.ts';
 import { Checkpoints } from '../../src/compute/indicators/checkpoints.ts';
+import { type DerivedSeries, SeriesDeriver } from '../../src/compute/indicators/derive-series.ts';
 import { markedFacts } from '../../src/compute/quality/unlikely-dividends.ts';
 import type { SavedStates } from '../../src/store/arrow/format/state-file.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
@@ -19,7 +20,6 @@ import {
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import { publishAppended } from './append.ts';
 import { CheckpointsToSave, openCheckpoints } from './checkpoints.ts';
-import { type DerivedSeries, SeriesDeriver } from './derive-series.ts';
 import type { NextSymbols } from './next-symbols.ts';
 import { changedSymbols, type PublishDeps, type PublishPlan } from './plan.ts';
 import { dailyQuote, lastRsi, restatedQuote } from './quotes/daily-quote.ts';

@@ -3,11 +3,11 @@
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
 import type { Checkpoints } from '../../src/compute/indicators/checkpoints.ts';
+import { publishedColumns } from '../../src/compute/indicators/derive-series.ts';
 import type { SavedStates } from '../../src/store/arrow/format/state-file.ts';
 import { Publication, type PublicationContent } from '../../src/store/arrow/write/publication.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import { withSaved } from './checkpoints.ts';
-import { publishedColumns } from './derive-series.ts';
 import { publishIntraday } from './intraday/publish.ts';
 import { publishLists } from './lists/publish.ts';
 import { NextSymbols } from './next-symbols.ts';

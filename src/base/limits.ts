@@ -493,6 +493,12 @@ export const limits = {
     /** Screeners of replaced versions in memory, some 5 MB each with 10,000 symbols. */
     recentScreenersMax: 4,
   },
+  /** Versions that were replaced. */
+  past: {
+    /** Open ones, each of some 5 MB with 10,000 symbols, and series of each that are found. */
+    versionsMax: 4,
+    seriesMax: 128,
+  },
   /** Object storage. */
   objects: {
     /** Time in which nothing is sent or received. */

@@ -13,12 +13,16 @@ const ALLOWED: Record<string, { code: string[]; typesOnly: string[] }> = {
   compute: { code: [], typesOnly: [] },
   store: { code: [], typesOnly: ['compute'] },
   screens: { code: ['store', 'compute'], typesOnly: [] },
+  past: { code: ['store', 'compute'], typesOnly: [] },
   ingest: { code: ['store'], typesOnly: [] },
   sandbox: { code: ['ingest'], typesOnly: [] },
-  api: { code: ['store', 'screens', 'compute'], typesOnly: [] },
+  api: { code: ['store', 'screens', 'past', 'compute'], typesOnly: [] },
   jobs: { code: ['ingest', 'store', 'screens', 'compute', 'sandbox'], typesOnly: [] },
   bench: { code: ['api', 'store', 'screens', 'compute'], typesOnly: [] },
-  cli: { code: ['api', 'jobs', 'ingest', 'store', 'screens', 'compute', 'bench'], typesOnly: [] },
+  cli: {
+    code: ['api', 'jobs', 'ingest', 'store', 'screens', 'past', 'compute', 'bench'],
+    typesOnly: [],
+  },
   // Browsers load it: it has the server's types by the published client alone.
   page: { code: [], typesOnly: ['clients'] },
 };

@@ -33,6 +33,7 @@ from .market import (
 from .moments import (
     EPOCH,
     MICROS_PER_DAY,
+    Moment,
     date_of,
     end_of_day_in_new_york,
 )
@@ -109,6 +110,7 @@ class Files(Market):
         return int(self._newest().manifest["version"])
 
     def _bars(self, wanted: Series) -> pa.Table:
+        _require_newest(wanted.as_of)
         interval, adjustment = wanted.interval, wanted.adjustment
 
         def read(version: Published) -> pa.Table:
@@ -121,6 +123,7 @@ class Files(Market):
         return self._read(read)
 
     def _indicators(self, wanted: Series, indicators: list[str], latest: bool) -> pa.Table:
+        _require_newest(wanted.as_of)
         interval, adjustment = wanted.interval, wanted.adjustment
         chosen("interval", interval, DAILY)
 
@@ -159,7 +162,9 @@ class Files(Market):
         arguments = [*_study_arguments(wanted), f"--rows={rows}"]
         return self._program.table("a study", arguments, _condition(wanted))
 
-    def quotes(self, symbols: Symbols) -> Result:
+    def quotes(self, symbols: Symbols, *, as_of: Optional[Moment] = None) -> Result:
+        _require_newest(as_of)
+
         def read(version: Published) -> Result:
             table = version.table(version.manifest["quotes"])
             names = named_symbols(symbols)
@@ -513,3 +518,8 @@ def _study_arguments(wanted: StudyWanted) -> list[str]:
 
 def _condition(wanted: StudyWanted) -> list[str]:
     return [] if wanted.where is None else [wanted.where]
+
+
+def _require_newest(as_of: Optional[Moment]) -> None:
+    if as_of is not None:
+        raise NeedsServerError("as_of of bars and quotes needs a server: use tapeworks.connect()")

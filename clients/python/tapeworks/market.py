@@ -54,6 +54,7 @@ class Series(NamedTuple):
     days: Span
     interval: str
     adjustment: Optional[str]
+    as_of: Optional[Moment] = None
 
 
 class Screen(NamedTuple):
@@ -83,6 +84,7 @@ class Market(ABC):
         interval: str = "1d",
         adjustment: Optional[str] = None,
         *,
+        as_of: Optional[Moment] = None,
         wide: Optional[str] = None,
     ) -> Result:
         """Returns bars, ascending, by symbol in the order given; ``"*"`` is in order of symbols.
@@ -95,13 +97,15 @@ class Market(ABC):
             interval: 1m, 5m, 15m, 1h, 4h, 1d, 1w or 1M.
             adjustment: raw, split or all. Default: split where it can be derived, else the
                 stored basis. A basis that some symbols lack raises and names them.
+            as_of: What the server served then, before later corrections; a date is the end of
+                that day in New York. Server only.
             wide: ``"close"`` gives a row per day and a column per symbol, null without a bar.
 
         Returns:
             symbol, timestamp (the bar's start), date (1d and longer), open, high, low, close,
             volume, adjustment.
         """
-        wanted = _series(symbols, start, end, interval, adjustment)
+        wanted = _series(symbols, start, end, interval, adjustment, as_of)
         return shaped(self._bars(wanted), wide)
 
     def indicators(
@@ -114,6 +118,7 @@ class Market(ABC):
         adjustment: Optional[str] = None,
         *,
         latest: bool = False,
+        as_of: Optional[Moment] = None,
         wide: Optional[str] = None,
     ) -> Result:
         """Returns bars with a column for each line of each indicator, null while it warms up.
@@ -123,9 +128,10 @@ class Market(ABC):
             start, end: Bound the rows. Indicators are computed over the whole history.
             interval: 1d, 1w or 1M; a server takes all intervals.
             latest: Only the newest row of each symbol.
+            as_of: As for ``bars``.
             wide: As for ``bars``: a column such as ``"rsi:14"``.
         """
-        wanted = _series(symbols, start, end, interval, adjustment)
+        wanted = _series(symbols, start, end, interval, adjustment, as_of)
         names = listed("indicators", indicators)
         return shaped(self._indicators(wanted, names, latest), wide)
 
@@ -222,8 +228,11 @@ class Market(ABC):
         return Study(self, wanted)
 
     @abstractmethod
-    def quotes(self, symbols: Symbols) -> Result:
+    def quotes(self, symbols: Symbols, *, as_of: Optional[Moment] = None) -> Result:
         """Returns the newest session against the one before.
+
+        Args:
+            as_of: As for ``bars``.
 
         Symbols without bars, or unknown ones, have no row and are in ``not_found``.
         """
@@ -472,13 +481,14 @@ def _series(
     end: Optional[Moment],
     interval: str,
     adjustment: Optional[str],
+    as_of: Optional[Moment],
 ) -> Series:
     chosen("interval", interval, INTERVALS)
     if adjustment is not None:
         chosen("adjustment", adjustment, BASES)
     is_universe = isinstance(symbols, str) and symbols.startswith("@")
     names = [symbols.lower()] if is_universe else named_symbols(symbols)
-    return Series(names, span(start, end), interval, adjustment)
+    return Series(names, span(start, end), interval, adjustment, as_of)
 
 
 def universe_of(names: Names) -> Optional[str]:

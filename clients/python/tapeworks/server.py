@@ -159,14 +159,15 @@ class Server(Market):
         saved = self.request("POST", "/svc/screens", body={"name": name, "query": query})
         return str(saved["id"])
 
-    def quotes(self, symbols: Symbols) -> Result:
+    def quotes(self, symbols: Symbols, *, as_of: Optional[Moment] = None) -> Result:
         wanted = named_symbols(symbols)
         names = self._every(wanted)
         tables: list[pa.Table] = []
         missing: list[str] = []
         for first in self._counted("quotes", range(0, len(names), _QUOTES_MAX)):
             batch = names[first : first + _QUOTES_MAX]
-            with self._open("GET", "/svc/quotes/batch", {"symbols": batch}) as response:
+            query: dict[str, Value] = {"symbols": batch, "as_of": as_of}
+            with self._open("GET", "/svc/quotes/batch", query) as response:
                 tables.append(_table(response))
                 missing += listed("symbols", response.headers.get("X-SVC-Not-Found"))
         return Result(pa.concat_tables(tables), () if wanted is None else tuple(missing))
@@ -481,7 +482,8 @@ def _span_query(days: Span) -> dict[str, Value]:
 
 
 def _series_query(wanted: Series) -> dict[str, Value]:
-    given = {"interval": wanted.interval, "adjustment": wanted.adjustment}
+    given: dict[str, Value] = {"interval": wanted.interval, "adjustment": wanted.adjustment}
+    given["as_of"] = wanted.as_of
     return {**given, **_span_query(wanted.days)}
 
 

@@ -5,7 +5,7 @@ import { HttpError, ParameterError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
 import { countUpTo } from '../../base/search-sorted.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { listedSymbol } from '../http/body-symbols.ts';
 
 /**
@@ -14,7 +14,7 @@ import { listedSymbol } from '../http/body-symbols.ts';
  * @throws {ParameterError} The text can't be a symbol.
  * @throws {HttpError} 404: the published data of the mode does not have the symbol.
  */
-export function knownSymbol(snapshot: Snapshot, mode: Mode, text: string): string {
+export function knownSymbol(snapshot: BarsSnapshot, mode: Mode, text: string): string {
   const canonical = canonicalSymbol(text);
   const symbol = snapshot.resolve(canonical);
   if (symbol === undefined) {
@@ -51,7 +51,7 @@ function symbolWithoutBlank(text: string, wanted: string): string {
 }
 
 /** Returns the id of a symbol's security, by which a walk goes on when the symbol changes. */
-export function securityOf(snapshot: Snapshot, symbol: string): number {
+export function securityOf(snapshot: BarsSnapshot, symbol: string): number {
   const { listings } = snapshot;
   return listings.securityId[countUpTo(listings.symbol, symbol) - 1];
 }

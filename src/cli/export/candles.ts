@@ -5,7 +5,7 @@ import type { ShownIndicators } from '../../api/routes/candles/csv.ts';
 import type { CandleSeries, CandleWindow } from '../../api/routes/candles/series.ts';
 import { checkDerivable } from '../../api/routes/candles/symbols.ts';
 import { isDailyInterval } from '../../base/time/intervals.ts';
-import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
+import type { BarsSnapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ReportProgress } from '../progress.ts';
 import type { WrittenRows } from './file.ts';
 import type { ExportFormat } from './formats.ts';
@@ -31,7 +31,7 @@ export interface ExportedSeries {
 export async function writeCandles(
   path: string,
   format: ExportFormat,
-  version: PublishedVersion,
+  version: BarsSnapshot,
   symbols: readonly string[],
   window: CandleWindow,
   { seriesOf, indicators }: ExportedSeries,

@@ -12,6 +12,7 @@ import { fileDatasets, rowDatasets } from '../../base/datasets/datasets.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import { indicatorRequests } from '../../compute/indicators/indicator-request.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
+import type { BarsSnapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { adjustmentsTable } from '../files/adjustments.ts';
 import { recordTables, symbolsTable } from '../files/record-lists.ts';
 import { type ExportDeps, writeCandles } from './candles.ts';
@@ -47,33 +48,39 @@ interface IndicatorOptions extends CandleWindow {
   digits: number | undefined;
 }
 
-/** Writes a dataset of one version. @throws {ParameterError} some symbols are unknown. */
+/**
+ * Writes a dataset of one version.
+ *
+ * @param bars Version whose candles and indicators are written.
+ * @throws {ParameterError} some symbols are unknown.
+ */
 export async function writeDataset(
   path: string,
   version: PublishedVersion,
   request: ExportRequest,
   deps: ExportDeps,
+  bars: BarsSnapshot = version,
 ): Promise<WrittenRows> {
   const { format, symbols } = request;
   const window = 'window' in request ? request.window : undefined;
-  const asked = symbols && knownSymbols(version, symbols, window, window?.rowsMax === 1);
+  const asked = symbols && knownSymbols(bars, symbols, window, window?.rowsMax === 1);
   switch (request.dataset) {
     case 'candles': {
       const { window } = request;
-      const wanted = asked ?? (await symbolsWithBars(version, window.interval));
-      const seriesOf = (names: Iterable<string>) => candleSeries(version, names, window);
+      const wanted = asked ?? (await symbolsWithBars(bars, window.interval));
+      const seriesOf = (names: Iterable<string>) => candleSeries(bars, names, window);
       const candles = { seriesOf, indicators: { names: [] } };
-      return writeCandles(path, format, version, wanted, window, candles, deps);
+      return writeCandles(path, format, bars, wanted, window, candles, deps);
     }
     case 'indicators': {
       const indicators = indicatorRequests(request.window.list, request.window.interval);
       const window = { ...request.window, indicators };
-      const seriesOf = (wanted: Iterable<string>) => indicatorSeries(version, wanted, window);
+      const seriesOf = (wanted: Iterable<string>) => indicatorSeries(bars, wanted, window);
       const names = indicators.flatMap(columnNames);
       const { digits } = request.window;
       const columns = { seriesOf, indicators: { names, digits } };
-      const wanted = asked ?? version.symbols;
-      return writeCandles(path, format, version, wanted, window, columns, deps);
+      const wanted = asked ?? bars.symbols;
+      return writeCandles(path, format, bars, wanted, window, columns, deps);
     }
     case 'records':
       return writeTables(path, format, await recordsOf(version, request, asked));

@@ -48,12 +48,18 @@ interface ExportOptions extends ModeOptions {
   indicators?: string;
   latest?: boolean;
   digits?: number;
+  asOf?: string;
   force?: boolean;
 }
 
 /** Options for bars, and those for indicators only. */
-const BAR_OPTIONS = ['from', 'to', 'interval', 'adjustment'] as const;
+const BAR_OPTIONS = ['from', 'to', 'interval', 'adjustment', 'asOf'] as const;
 const INDICATOR_OPTIONS = ['indicators', 'latest', 'digits'] as const;
+
+/** Returns an option as it is written: `--as-of`. */
+function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
 
 async function runExport(dataset: string, options: ExportOptions): Promise<void> {
   if (options.layout) return runLayout(dataset, options, options.layout);
@@ -62,15 +68,19 @@ async function runExport(dataset: string, options: ExportOptions): Promise<void>
   const { settings, output, paths } = openVerb(options);
   const path = pathFromOption(options.out, options.force === true);
   const request = requestFromOptions(dataset, options, paths);
-  const [{ exportFile }, { writeDataset }] = await Promise.all([
+  const [{ exportFile }, { writeDataset }, { withVersionAsOf }] = await Promise.all([
     import('./file.ts'),
     import('./datasets.ts'),
+    import('./as-of.ts'),
   ]);
   const stopped = 'export was stopped; nothing was written';
   await untilStopSignal(output, stopped, async (signal) => {
     const exported = await withProgress(output, ({ onProgress }) =>
       exportFile(settings.dataDir, options.mode, path, (partial, version) =>
-        writeDataset(partial, version, request, { onProgress, signal }),
+        withVersionAsOf(paths.serving, version, options.asOf, async (bars) => ({
+          createdMs: bars.createdMs,
+          ...(await writeDataset(partial, version, request, { onProgress, signal }, bars)),
+        })),
       ),
     );
     const { symbols, rows, bytes, publishedAt } = exported;
@@ -87,12 +97,8 @@ const STORED_INTERVALS = ['1d', ...STORED_INTRADAY] as const;
 /** Options of files, which hold what they choose. Partitions hold all bars as stored. */
 const FILE_OPTIONS = [
   'symbols',
-  'from',
-  'to',
-  'adjustment',
-  'indicators',
-  'latest',
-  'digits',
+  ...BAR_OPTIONS.filter((name) => name !== 'interval'),
+  ...INDICATOR_OPTIONS,
 ] as const;
 
 async function runPartitioned(
@@ -105,7 +111,7 @@ async function runPartitioned(
     throw new UsageError(`--out must be a file for ${dataset} as ${format}, got "${out}"`);
   }
   const odd = FILE_OPTIONS.find((name) => options[name] !== undefined);
-  if (odd) throw new UsageError(`--${odd} is for files, and --out "${out}" is none`);
+  if (odd) throw new UsageError(`${flagOf(odd)} is for files, and --out "${out}" is none`);
   const stored = STORED_INTERVALS.filter((one) => interval === undefined || one === interval);
   if (stored.length === 0) {
     const choices = STORED_INTERVALS.join(', ');
@@ -144,7 +150,7 @@ async function runLayout(
   if (dataset !== 'candles') throw new UsageError(`--layout is for candles, got "${dataset}"`);
   const odd = ODD_OF_LAYOUTS.find((name) => options[name] !== undefined);
   if (odd)
-    throw new UsageError(`--${odd} has no meaning with --layout: it has all days, as traded`);
+    throw new UsageError(`${flagOf(odd)} has no meaning with --layout: it has all days, as traded`);
   const { settings, output } = openVerb(options);
   const [{ openForReading }, { writeLayout }] = await Promise.all([
     import('./file.ts'),
@@ -190,7 +196,7 @@ function requestFromOptions(
     names.find((name) => options[name] !== undefined);
   const hasBars = dataset === 'candles' || dataset === 'indicators';
   const oddBar = hasBars ? undefined : oddOf(BAR_OPTIONS);
-  if (oddBar) throw new UsageError(`--${oddBar} is for candles and indicators only`);
+  if (oddBar) throw new UsageError(`${flagOf(oddBar)} is for candles and indicators only`);
   const odd = dataset === 'indicators' ? undefined : oddOf(INDICATOR_OPTIONS);
   if (odd) throw new UsageError(`--${odd} is for indicators only`);
   const { symbols } = options;
@@ -250,6 +256,10 @@ export function registerExport(program: Command): void {
         '--adjustment <basis>',
         "price adjustment of bars (default: each symbol's own)",
       ).choices(BASES),
+    )
+    .option(
+      '--as-of <moment>',
+      'bars that were served then: a date-time, or a date for its end in New York',
     )
     .option('--force', 'overwrite an existing file, or partitions that lose most rows')
     .action(runExport);

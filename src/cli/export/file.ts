@@ -37,23 +37,24 @@ export function openForReading(dataDir: string, mode: Mode): PublishedVersion {
  * Writes one version next to `path` and renames the file, also over an existing one. The DuckDB
  * store is not opened, so no process waits.
  *
- * @param write Writes the data to a path that no other process uses.
+ * @param write Writes the data to a path that no other process uses. It returns the time of the
+ *   publish if it writes another version.
  * @throws {StoreMissingError} nothing is published in the mode.
  */
 export async function exportFile(
   dataDir: string,
   mode: Mode,
   path: string,
-  write: (path: string, version: PublishedVersion) => Promise<WrittenRows>,
+  write: (path: string, version: PublishedVersion) => Promise<WrittenRows & { createdMs?: number }>,
 ): Promise<ExportedFile> {
   using version = openForReading(dataDir, mode);
   const partial = `${path}.partial-${process.pid}`;
   try {
     makeFolders(dirname(path));
-    const written = await write(partial, version);
+    const { createdMs = version.createdMs, ...written } = await write(partial, version);
     await landFile(partial, path);
     const { size: bytes } = await stat(path);
-    return { ...written, bytes, publishedAt: new Date(version.createdMs).toISOString() };
+    return { ...written, bytes, publishedAt: new Date(createdMs).toISOString() };
   } finally {
     await rm(partial, { force: true });
   }

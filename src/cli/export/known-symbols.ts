@@ -5,7 +5,7 @@ import { knownUniverse, membersInWindow } from '../../api/responses/universes.ts
 import type { CandleWindow } from '../../api/routes/candles/series.ts';
 import { firstNames } from '../../api/routes/candles/symbols.ts';
 import { ParameterError } from '../../base/errors.ts';
-import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
+import { type BarsSnapshot, isWhole } from '../../store/arrow/snapshot/snapshot.ts';
 
 const NO_WINDOW = { fromUs: undefined, toUs: undefined };
 
@@ -16,13 +16,16 @@ const NO_WINDOW = { fromUs: undefined, toUs: undefined };
  * @param isLatest True if without a start only the last day counts.
  */
 export function knownSymbols(
-  version: PublishedVersion,
+  version: BarsSnapshot,
   names: readonly string[],
   window: Pick<CandleWindow, 'fromUs' | 'toUs'> = NO_WINDOW,
   isLatest = false,
 ): string[] {
   const universe = universeOfList(names[0]);
   if (universe !== undefined) {
+    if (!isWhole(version)) {
+      throw new ParameterError('as_of', '--as-of is for symbols, not for universes');
+    }
     return membersInWindow(version, knownUniverse(version, 'this', universe), window, isLatest);
   }
   const unknown = names.filter((name) => version.resolve(name) === undefined);

@@ -5,7 +5,7 @@ import type { DailyInterval, StoredIntraday } from '../../base/time/intervals.ts
 import { adjustBars, defaultBasis, seriesSteps } from '../../compute/bars/adjust.ts';
 import { type AdjustmentStep, scaleBars } from '../../compute/bars/adjustment-steps.ts';
 import { resampleDaily } from '../../compute/bars/resample-daily.ts';
-import type { RowRange, Snapshot, SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot, RowRange, SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
 
 /** Intervals whose rows are stored as received from their source. */
 export type SourceInterval = '1d' | StoredIntraday;
@@ -19,7 +19,7 @@ export type CopyOnBasis = (range: RowRange, out: BarColumns) => void;
  * @param info Facts about the bars of the interval.
  */
 export function copierOnBasis(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   info: SymbolInfo,
   interval: SourceInterval,
   basis: Basis,
@@ -34,7 +34,7 @@ export function copierOnBasis(
 
 /** Returns the steps that bring stored rows to a basis. */
 export function storedSteps(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   info: SymbolInfo,
   interval: SourceInterval,
   basis: Basis,
@@ -54,7 +54,7 @@ export function isPublishedBasis(info: SymbolInfo, basis: Basis): boolean {
 
 /** Returns the whole series on a basis; weeks and months are resampled from adjusted days. */
 export function dailyOnBasis(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   info: SymbolInfo,
   interval: DailyInterval,
   basis: Basis,
@@ -68,7 +68,7 @@ export function dailyOnBasis(
 
 /** Creates a copier of daily, weekly or monthly bars; it reads whole series only if it must. */
 export function dailyCopier(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   info: SymbolInfo,
   interval: DailyInterval,
   basis: Basis,

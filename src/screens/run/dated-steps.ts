@@ -4,7 +4,7 @@ import type { Basis } from '../../base/bars.ts';
 import { dayFromMillis } from '../../base/time/dates.ts';
 import { derivableBases } from '../../compute/bars/adjust.ts';
 import type { AdjustmentStep } from '../../compute/bars/adjustment-steps.ts';
-import type { Snapshot, SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot, SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
 import { type SourceInterval, storedSteps } from './bars-on-basis.ts';
 
 export interface DatedSteps {
@@ -22,7 +22,7 @@ const NONE: AdjustmentStep = {
 
 /** Returns a row for each day from which other steps apply, ascending. */
 export function datedSteps(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   info: SymbolInfo,
   interval: SourceInterval,
   bases: readonly Basis[],

@@ -1,12 +1,12 @@
 /** Hashes all served rows to one number, which does not depend on their order. */
 
 import { createHash } from 'node:crypto';
-import { publishedColumns } from '../../../jobs/publish/derive-series.ts';
 import {
   DAILY_INTERVALS,
   type ServedInterval,
   STORED_INTRADAY,
 } from '../../../src/base/time/intervals.ts';
+import { publishedColumns } from '../../../src/compute/indicators/derive-series.ts';
 import { EVERYTHING, LIST_NAMES } from '../../../src/store/arrow/lists/specs.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import type { Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';

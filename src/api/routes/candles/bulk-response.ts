@@ -4,7 +4,7 @@ import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { isDailyInterval } from '../../../base/time/intervals.ts';
-import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import { type BarsSnapshot, isWhole } from '../../../store/arrow/snapshot/snapshot.ts';
 import { charge } from '../../access/admission.ts';
 import { CONTENT_TYPES } from '../../http/format.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
@@ -21,7 +21,7 @@ import { checkDerivable, firstNames, symbolsWithBars } from './symbols.ts';
 export const bulkPool = createPool('bulk responses', limits.bulk.streamsMax);
 
 /** Resolves names to current symbols, each once. @throws {HttpError} 404 */
-function resolvedSymbols(snapshot: Snapshot, names: readonly string[], mode: Mode): string[] {
+function resolvedSymbols(snapshot: BarsSnapshot, names: readonly string[], mode: Mode): string[] {
   const unknown = names.filter((name) => snapshot.resolve(name) === undefined);
   if (unknown.length > 0) {
     throw new HttpError(404, `Unknown symbols in ${mode} data: ${firstNames(unknown)}`);
@@ -30,13 +30,13 @@ function resolvedSymbols(snapshot: Snapshot, names: readonly string[], mode: Mod
 }
 
 async function symbolsOf(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   { symbols, universe, interval, fromUs, toUs, isLatest = false }: CandlesQuery,
   mode: Mode,
 ): Promise<readonly string[]> {
   if (symbols) return resolvedSymbols(snapshot, symbols, mode);
   const withBars = await symbolsWithBars(snapshot, interval);
-  if (universe === undefined) return withBars;
+  if (universe === undefined || !isWhole(snapshot)) return withBars;
   const known = knownUniverse(snapshot, mode, universe);
   const members = membersInWindow(snapshot, known, { fromUs, toUs }, isLatest);
   const has = new Set(withBars);
@@ -51,7 +51,7 @@ async function symbolsOf(
  */
 export async function bulkResponse(
   context: AdmittedContext,
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   query: CandlesQuery,
   seriesOf: (symbols: readonly string[]) => Iterable<CandleSeries>,
   { names, digits }: ShownIndicators = { names: [] },

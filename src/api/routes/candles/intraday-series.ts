@@ -12,7 +12,7 @@ import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import type { DailyInterval, Interval, StoredIntraday } from '../../../base/time/intervals.ts';
 import { resampleIntraday } from '../../../compute/bars/resample-intraday.ts';
 import { type CopyOnBasis, copierOnBasis } from '../../../screens/run/bars-on-basis.ts';
-import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot, RowRange, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 import { responseBasis } from './served-bars.ts';
 
@@ -29,7 +29,7 @@ export interface IntradayBase {
 
 /** Finds the stored bars for an interval. Stored 5m bars include those resampled from minutes. */
 export function intradayBase(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbol: string,
   interval: SubdayInterval,
 ): IntradayBase | undefined {
@@ -48,14 +48,14 @@ export function intradayBase(
 export class IntradaySeries {
   readonly symbol: string;
   readonly adjustment: Basis;
-  readonly #snapshot: Snapshot;
+  readonly #snapshot: BarsSnapshot;
   readonly #interval: SubdayInterval;
   readonly #base: StoredIntraday;
   readonly #copy: CopyOnBasis;
 
   /** @throws {ParameterError} `adjustment`: the requested basis can't be derived. */
   constructor(
-    snapshot: Snapshot,
+    snapshot: BarsSnapshot,
     base: IntradayBase,
     interval: SubdayInterval,
     requested: Basis | undefined,

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { BASES } from '../../../base/bars.ts';
+import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { INTERVALS, type Interval } from '../../../base/time/intervals.ts';
 import { chosenFormat, type Format } from '../../http/format.ts';
@@ -14,6 +15,7 @@ import {
   symbolsField,
   windowFromTexts,
 } from '../../http/query-fields.ts';
+import { type AsOf, asOfField, asOfFromText } from '../../responses/as-of.ts';
 import { symbolsFromList, universeOfList } from '../../responses/symbols.ts';
 import type { CandleWindow } from './series.ts';
 
@@ -46,6 +48,7 @@ export const candlesParameters = z.strictObject({
         'the stored bars of a symbol do not allow it.',
     )
     .optional(),
+  as_of: asOfField,
   format: choiceField(BULK_FORMATS)
     .describe('Overrides the header `Accept`; default: Arrow.')
     .optional(),
@@ -58,6 +61,8 @@ export interface CandlesQuery extends CandleWindow {
   universe: string | undefined;
   /** True if only the newest row of each symbol counts: then of the members of the last day. */
   isLatest?: boolean;
+  /** Undefined: now. */
+  asOf: AsOf | undefined;
   format: Format;
   /** The same text for every spelling of a query. */
   canonical: string;
@@ -83,7 +88,15 @@ export function candlesQuery<I extends Interval>(
   const { fromUs, toUs } = windowFromTexts(requested.from, requested.to);
   const format = chosenFormat(requested.format, accept, BULK_FORMATS);
   const list = symbols?.join() ?? requested.symbols.toLowerCase();
-  const canonical = [format, interval, fromUs, toUs, limit, adjustment, list].join(' ');
+  const asOf = asOfFromText(requested.as_of);
+  if (asOf && universe !== undefined) {
+    throw new ParameterError(
+      'as_of',
+      `as_of is for symbols and *, not for universes, got "${requested.symbols}"`,
+    );
+  }
+  const bounds = [fromUs, toUs, limit, adjustment, asOf?.timeMs];
+  const canonical = [format, interval, ...bounds, list].join(' ');
   return {
     symbols,
     universe,
@@ -92,6 +105,7 @@ export function candlesQuery<I extends Interval>(
     toUs,
     rowsMax: limit,
     adjustment,
+    asOf,
     format,
     canonical,
   };

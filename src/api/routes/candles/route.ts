@@ -3,6 +3,7 @@
 import { isDailyInterval } from '../../../base/time/intervals.ts';
 import type { Route, RouteExample } from '../../contract/route.ts';
 import { NEEDS_VERSION } from '../../http/send-pieces.ts';
+import { snapshotAsOf } from '../../responses/as-of.ts';
 import { bulkPool, bulkResponse } from './bulk-response.ts';
 import { BULK_FORMATS, candlesParameters, parsedQuery } from './query.ts';
 import { candleSeries } from './series.ts';
@@ -42,13 +43,14 @@ const candles: Route = {
     },
     examples: [EXAMPLE],
   },
-  respond(context, { readers, cached }) {
+  respond(context, { readers, cached, now }) {
     const { key, query, headers } = context;
     const request = parsedQuery(query, headers.accept);
     bulkPool.check(key.account);
-    const snapshot = readers[key.mode].current();
+    const { listsId } = readers[key.mode].current();
+    const snapshot = snapshotAsOf(readers[key.mode], request.asOf, now());
     const ofBars = isDailyInterval(request.interval) ? snapshot.dailyId : snapshot.id;
-    const id = request.universe === undefined ? ofBars : `${ofBars} ${snapshot.listsId}`;
+    const id = request.universe === undefined ? ofBars : `${ofBars} ${listsId}`;
     return cached(key.mode, id, `candles ${request.canonical}`, () =>
       bulkResponse(context, snapshot, request, (symbols) =>
         candleSeries(snapshot, symbols, request),

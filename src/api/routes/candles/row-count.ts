@@ -3,7 +3,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import { limits } from '../../../base/limits.ts';
 import { isDailyInterval } from '../../../base/time/intervals.ts';
-import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import { IntradaySeries, intradayBase } from './intraday-series.ts';
 import type { CandleWindow } from './series.ts';
 import { rowsOfWindow } from './served-bars.ts';
@@ -21,7 +21,7 @@ interface PartCount {
  * @returns undefined if more stored bars would be resampled than `limits.bulk.countedRowsMax`.
  */
 export async function rowCount(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbols: readonly string[],
   window: CandleWindow,
 ): Promise<number | undefined> {
@@ -43,7 +43,7 @@ export async function rowCount(
 }
 
 function* partCounts(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbol: string,
   window: CandleWindow,
 ): Generator<PartCount> {

@@ -8,7 +8,7 @@ import {
 } from '../../../base/time/intervals.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
 import { copyRows, dailyCopier } from '../../../screens/run/bars-on-basis.ts';
-import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 import { IntradaySeries, intradayBase } from './intraday-series.ts';
 import { rowsOfWindow } from './served-bars.ts';
@@ -54,7 +54,7 @@ export function rowsOfWidth(rowsMax: number, columnCount: number): number {
  *   without bars of the interval are skipped.
  */
 export function* candleSeries(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbols: Iterable<string>,
   window: CandleWindow,
 ): Generator<CandleSeries> {
@@ -81,7 +81,7 @@ export function* candleSeries(
 }
 
 function dailySeries(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   info: SymbolInfo,
   interval: DailyInterval,
   window: CandleWindow,

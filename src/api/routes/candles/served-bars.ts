@@ -6,11 +6,11 @@ import { knowsDividends, knowsSplits } from '../../../base/prices/action-coverag
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis, derivableBases, unusableDividend } from '../../../compute/bars/adjust.ts';
-import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot, RowRange, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 
 /** Returns the facts about a symbol's bars: daily ones, else the longest intraday ones. */
-export function barInfo(snapshot: Snapshot, symbol: string): SymbolInfo | undefined {
+export function barInfo(snapshot: BarsSnapshot, symbol: string): SymbolInfo | undefined {
   return (
     snapshot.symbol(symbol) ?? snapshot.intraday(symbol, '5m') ?? snapshot.intraday(symbol, '1m')
   );
@@ -53,7 +53,7 @@ export function reasonAgainst(basis: Basis, info: SymbolInfo): string {
 
 /** Returns the rows of a window, at most `rowsMax` of the newest. */
 export function rowsOfWindow(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbol: string,
   interval: DailyInterval,
   {

@@ -6,7 +6,7 @@ import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { type Interval, isDailyInterval } from '../../../base/time/intervals.ts';
 import { derivableBases } from '../../../compute/bars/adjust.ts';
-import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import { intradayBase } from './intraday-series.ts';
 import { reasonAgainst } from './served-bars.ts';
 
@@ -17,7 +17,7 @@ import { reasonAgainst } from './served-bars.ts';
  * @throws {ParameterError} `adjustment`: names the first symbols that are not.
  */
 export async function checkDerivable(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbols: readonly string[],
   interval: Interval,
   basis: Basis,
@@ -39,7 +39,7 @@ export async function checkDerivable(
 
 /** Returns all symbols with bars of an interval, ascending. */
 export async function symbolsWithBars(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   interval: Interval,
 ): Promise<readonly string[]> {
   if (isDailyInterval(interval)) return snapshot.symbols;
@@ -51,7 +51,7 @@ export async function symbolsWithBars(
 
 /** Returns the facts about the stored bars behind a symbol's bars. */
 function seriesInfo(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbol: string,
   interval: Interval,
 ): SymbolInfo | undefined {

@@ -9,7 +9,7 @@ import {
   dividendDays,
 } from '../../../base/prices/action-coverage.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
-import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, FORMATS, type Format } from '../../http/format.ts';
 import { queryParser } from '../../http/query.ts';
@@ -34,7 +34,7 @@ const parsedQuery = queryParser(parameters, FORMATS);
 type Action = z.infer<typeof corporateActionSchema>;
 
 /** Returns the actions of a symbol, newest first; none without bars. */
-export function actionsOf(snapshot: Snapshot, symbol: string): Action[] {
+export function actionsOf(snapshot: BarsSnapshot, symbol: string): Action[] {
   const info = barInfo(snapshot, symbol);
   if (!info) return [];
   const splits = info.splits.map(({ exDay, numerator, denominator }) => ({
@@ -67,7 +67,7 @@ function datedSpan({ fromDay, toDay }: DaySpan) {
 }
 
 function response(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbol: string,
   format: Format,
 ): ApiResponse | Promise<ApiResponse> {

@@ -5,7 +5,7 @@ import { dateFromDay } from '../../../base/time/dates.ts';
 import type { AdjustmentStep } from '../../../compute/bars/adjustment-steps.ts';
 import type { Ratio } from '../../../compute/bars/ratio.ts';
 import { datedSteps } from '../../../screens/run/dated-steps.ts';
-import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, FORMATS, type Format } from '../../http/format.ts';
 import { queryParser } from '../../http/query.ts';
@@ -24,7 +24,7 @@ const parameters = z.strictObject({ format: formatField.optional() });
 const parsedQuery = queryParser(parameters, FORMATS);
 
 /** Returns the factors of daily bars, else of the longest intraday ones; none without bars. */
-export function factorsOf(snapshot: Snapshot, symbol: string): Factors {
+export function factorsOf(snapshot: BarsSnapshot, symbol: string): Factors {
   for (const interval of ['1d', '5m', '1m'] as const) {
     const info = interval === '1d' ? snapshot.symbol(symbol) : snapshot.intraday(symbol, interval);
     if (!info) continue;
@@ -56,7 +56,7 @@ function reasonOf(info: SymbolInfo, isSplit: boolean): string {
 }
 
 function response(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbol: string,
   format: Format,
 ): ApiResponse | Promise<ApiResponse> {

@@ -7,37 +7,45 @@ import { HttpError } from '../../../base/errors.ts';
 import { quoteField } from '../../../base/fields.ts';
 import { limits } from '../../../base/limits.ts';
 import { FIELDS_OF_QUOTE, jsonFromQuote } from '../../../store/arrow/snapshot/quote.ts';
-import type { Quote, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot, Quote } from '../../../store/arrow/snapshot/snapshot.ts';
 import { charge } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from '../../http/format.ts';
-import { cachedParser, checkedQuery, queryParser } from '../../http/query.ts';
+import { cachedParser, checkedQuery } from '../../http/query.ts';
 import { formatField, symbolPath, symbolsField } from '../../http/query-fields.ts';
 import { type ApiResponse, createResponse } from '../../http/response.ts';
+import { type AsOf, asOfField, asOfFromText, snapshotAsOf } from '../../responses/as-of.ts';
 import { knownSymbol, symbolsFromList } from '../../responses/symbols.ts';
 import type { Table, TableColumn } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { OTHER_QUOTE, QUOTE, quoteBatchSchema, quoteSchema } from './schema.ts';
 
-const quoteParameters = z.strictObject({ format: formatField.optional() });
+const quoteParameters = z.strictObject({ as_of: asOfField, format: formatField.optional() });
 
 const batchParameters = z.strictObject({
   symbols: symbolsField().describe('At most 100; a repeated symbol is returned once.'),
+  as_of: asOfField,
   format: formatField.optional(),
 });
 
-const parsedQuote = queryParser(quoteParameters, FORMATS);
+const parsedQuote = cachedParser((query, accept) => {
+  const { as_of, format } = checkedQuery(quoteParameters, query);
+  return { asOf: asOfFromText(as_of), format: chosenFormat(format, accept, FORMATS) };
+});
 
 interface BatchQuery {
   /** Canonical, distinct, in the requested order. */
   symbols: string[];
+  /** Undefined: now. */
+  asOf: AsOf | undefined;
   format: Format;
 }
 
 const parsedBatch = cachedParser((query, accept): BatchQuery => {
-  const { symbols, format } = checkedQuery(batchParameters, query);
+  const { symbols, as_of, format } = checkedQuery(batchParameters, query);
   return {
     symbols: symbolsFromList(symbols, limits.batch.symbolsMax),
+    asOf: asOfFromText(as_of),
     format: chosenFormat(format, accept, FORMATS),
   };
 });
@@ -59,7 +67,7 @@ export function tableFromQuotes(quotes: readonly Quote[]): Table {
   ];
 }
 
-function quoteOf(snapshot: Snapshot, mode: Mode, symbol: string): Quote {
+function quoteOf(snapshot: BarsSnapshot, mode: Mode, symbol: string): Quote {
   const quote = snapshot.quote(symbol);
   if (!quote) throw new HttpError(404, `${symbol} has no bars and so no quote in ${mode} data`);
   return quote;
@@ -72,7 +80,7 @@ function quoteResponse(quote: Quote, format: Format): ApiResponse | Promise<ApiR
 
 /** Responds with several quotes; in CSV and Arrow a header replaces the field `notFound`. */
 function batchResponse(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   { symbols, format }: BatchQuery,
 ): ApiResponse | Promise<ApiResponse> {
   const quotes = new Map<string, Quote>();
@@ -118,12 +126,13 @@ const batch: Route = {
       },
     ],
   },
-  respond(context, { readers, cached }) {
+  respond(context, { readers, cached, now }) {
     const { key, query, headers } = context;
     const request = parsedBatch(query, headers.accept);
     charge(context, request.symbols.length);
-    const snapshot = readers[key.mode].current();
-    const canonical = `quotes ${request.format} ${request.symbols.join(',')}`;
+    const snapshot = snapshotAsOf(readers[key.mode], request.asOf, now());
+    const { format, asOf, symbols } = request;
+    const canonical = `quotes ${format} ${asOf?.timeMs} ${symbols.join(',')}`;
     return cached(key.mode, snapshot.id, canonical, () => batchResponse(snapshot, request));
   },
 };
@@ -151,11 +160,11 @@ const quote: Route = {
       },
     ],
   },
-  respond({ key, query, params, headers }, { readers, cached }) {
-    const { format } = parsedQuote(query, headers.accept);
-    const snapshot = readers[key.mode].current();
+  respond({ key, query, params, headers }, { readers, cached, now }) {
+    const { asOf, format } = parsedQuote(query, headers.accept);
+    const snapshot = snapshotAsOf(readers[key.mode], asOf, now());
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-    return cached(key.mode, snapshot.id, `quote ${format} ${symbol}`, () =>
+    return cached(key.mode, snapshot.id, `quote ${format} ${asOf?.timeMs} ${symbol}`, () =>
       quoteResponse(quoteOf(snapshot, key.mode, symbol), format),
     );
   },

@@ -11,7 +11,7 @@ import { Program } from '../../../compute/columns/program.ts';
 import type { SymbolColumns, Workspace } from '../../../compute/columns/workspace.ts';
 import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
 import { copyRows, dailyCopier } from '../../../screens/run/bars-on-basis.ts';
-import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { CandleSeries, CandleWindow } from '../candles/series.ts';
 import { rowsOfWindow } from '../candles/served-bars.ts';
 import { computedOutputs } from './columns.ts';
@@ -42,7 +42,7 @@ const BAR_COLUMNS = 6;
  * @param symbols Symbols of the snapshot, all available on the window's adjustment.
  */
 export function* indicatorSeries(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbols: Iterable<string>,
   window: IndicatorWindow,
 ): Generator<CandleSeries> {
@@ -67,7 +67,7 @@ export function* indicatorSeries(
 
 /** Finds the rows of a symbol; undefined if the window has none of them. */
 function symbolRows(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbol: string,
   window: IndicatorWindow,
 ): SymbolRows | undefined {
@@ -87,13 +87,13 @@ function withoutRows(symbol: string): CandleSeries {
 class SeriesGroups {
   /** Rows of a group, counted as if each series were as long as the longest. */
   readonly rowsMax: number;
-  readonly #snapshot: Snapshot;
+  readonly #snapshot: BarsSnapshot;
   readonly #window: IndicatorWindow;
   readonly #program: Program;
   readonly #free: Workspace[] = [];
   #runRows = RUN_ROWS_MIN;
 
-  constructor(snapshot: Snapshot, window: IndicatorWindow) {
+  constructor(snapshot: BarsSnapshot, window: IndicatorWindow) {
     const { indicators } = window;
     this.#snapshot = snapshot;
     this.#window = window;

@@ -6,6 +6,7 @@ import type { Route, RouteExample } from '../../contract/route.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
 import { choiceField, digitsField, requireText } from '../../http/query-fields.ts';
 import { NEEDS_VERSION } from '../../http/send-pieces.ts';
+import { snapshotAsOf } from '../../responses/as-of.ts';
 import { universesId } from '../../responses/universes.ts';
 import { bulkPool, bulkResponse } from '../candles/bulk-response.ts';
 import { BULK_FORMATS, candlesParameters, candlesQuery } from '../candles/query.ts';
@@ -83,13 +84,14 @@ export const bulkTechnical: Route = {
     },
     examples: [EXAMPLE],
   },
-  respond(context, { readers, cached }) {
+  respond(context, { readers, cached, now }) {
     const { key, query, headers } = context;
     const request = parsedQuery(query, headers.accept);
     bulkPool.check(key.account);
-    const snapshot = readers[key.mode].current();
-    const { dailyId } = snapshot;
-    const id = request.universe === undefined ? dailyId : universesId(snapshot);
+    const reader = readers[key.mode];
+    const snapshot = snapshotAsOf(reader, request.asOf, now());
+    const isOfUniverse = request.universe !== undefined;
+    const id = isOfUniverse ? universesId(reader.current()) : snapshot.dailyId;
     return cached(key.mode, id, `indicators ${request.canonical}`, () =>
       bulkResponse(
         context,

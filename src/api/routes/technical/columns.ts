@@ -18,7 +18,7 @@ import {
 } from '../../../compute/indicators/catalogue.ts';
 import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
 import { dailyCopier, dailyOnBasis, isPublishedBasis } from '../../../screens/run/bars-on-basis.ts';
-import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot, RowRange, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import { IntradaySeries, intradayBase } from '../candles/intraday-series.ts';
 import { responseBasis, rowsOfWindow } from '../candles/served-bars.ts';
 import { limitedRows, type TechnicalQuery } from './query.ts';
@@ -51,7 +51,7 @@ export interface TechnicalColumns extends BarsWithIndicators {
  * @throws {ParameterError} The adjustment can't be derived, or the window exceeds its limit.
  */
 export function technicalColumns(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbol: string,
   query: TechnicalQuery,
 ): TechnicalColumns {
@@ -105,7 +105,7 @@ export function computedOutputs(
  * @throws {ParameterError} `limit`: the window is larger.
  */
 function dailyColumns(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   info: SymbolInfo,
   interval: DailyInterval,
   basis: Basis,
@@ -147,7 +147,7 @@ function publishedNames({ spec, params }: IndicatorRequest): readonly string[] {
 
 /** Reads the published outputs, by key, in one read. */
 function publishedOutputs(
-  snapshot: Snapshot,
+  snapshot: BarsSnapshot,
   symbol: string,
   interval: DailyInterval,
   requests: readonly IndicatorRequest[],

@@ -26,6 +26,7 @@ import {
   textField,
   windowFromTexts,
 } from '../../http/query-fields.ts';
+import { type AsOf, asOfField, asOfFromText } from '../../responses/as-of.ts';
 
 const { periodMin, periodMax, periodDefault } = limits.indicator;
 const { rowsDefault, rowsJsonMax } = limits.technical;
@@ -85,6 +86,7 @@ export const technicalParameters = z.strictObject({
         'theirs. JSON and CSV only. Default: all digits.',
     )
     .optional(),
+  as_of: asOfField,
   format: formatField.optional(),
 });
 
@@ -97,6 +99,8 @@ export interface TechnicalQuery extends TimeWindow {
   adjustment: Basis | undefined;
   /** Significant digits of indicators; undefined: all. */
   digits?: number | undefined;
+  /** Undefined: now. */
+  asOf?: AsOf | undefined;
   format: Format;
   /** The same text for every spelling of a query. */
   canonical: string;
@@ -119,10 +123,12 @@ export const parsedQuery = cachedParser((query, accept): TechnicalQuery => {
       `limit must be an integer from 1 to ${rowsJsonMax} in JSON, got "all" (csv and arrow take it)`,
     );
   }
+  const asOf = asOfFromText(requested.as_of);
   const series = indicators.map(requestText);
-  const bars = [interval, fromUs, toUs, limit, adjustment];
-  const canonical = [format, ...bars, digits, ...series].join(' ');
-  return { indicators, interval, fromUs, toUs, limit, adjustment, digits, format, canonical };
+  const bounds = [interval, fromUs, toUs, limit, adjustment, asOf?.timeMs];
+  const canonical = [format, ...bounds, digits, ...series].join(' ');
+  const bars = { interval, fromUs, toUs, limit, adjustment, asOf };
+  return { indicators, ...bars, digits, format, canonical };
 });
 
 /** Returns key and parameters: the key is part of the response, and `period` changes its meaning. */

@@ -2,11 +2,12 @@
 
 import { roundedColumn } from '../../../base/significant-digits.ts';
 import { isDailyInterval } from '../../../base/time/intervals.ts';
-import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, FORMATS } from '../../http/format.ts';
 import { symbolPath } from '../../http/query-fields.ts';
 import { type ApiResponse, createResponse } from '../../http/response.ts';
+import { snapshotAsOf } from '../../responses/as-of.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
 import type { Table, TableColumn } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
@@ -51,7 +52,11 @@ function tableFromTechnical({ bars, indicators }: BarsWithIndicators, hasDates: 
 }
 
 /** Returns the columns of a response, indicators with its digits. */
-function shownColumns(snapshot: Snapshot, symbol: string, query: TechnicalQuery): TechnicalColumns {
+function shownColumns(
+  snapshot: BarsSnapshot,
+  symbol: string,
+  query: TechnicalQuery,
+): TechnicalColumns {
   const columns = technicalColumns(snapshot, symbol, query);
   const { digits } = query;
   if (digits === undefined) return columns;
@@ -99,9 +104,9 @@ const technical: Route = {
     errors: { 400: 'period must be an integer from 1 to 1000, got "0"' },
     examples: [technicalExample],
   },
-  respond({ key, query, params, headers }, { readers, cached }) {
+  respond({ key, query, params, headers }, { readers, cached, now }) {
     const request = parsedQuery(query, headers.accept);
-    const snapshot = readers[key.mode].current();
+    const snapshot = snapshotAsOf(readers[key.mode], request.asOf, now());
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
     const id = isDailyInterval(request.interval) ? snapshot.dailyId : snapshot.id;
     return cached(key.mode, id, `technical ${symbol} ${request.canonical}`, () =>

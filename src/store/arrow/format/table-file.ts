@@ -109,7 +109,15 @@ export function readTable<T extends TableSpec>(
   ref: TableRef,
   table: T,
 ): TableData<T> {
-  const body = readBody(join(folder, ref.name), ref);
+  return tableFromBody(readBody(folder, ref), ref, table);
+}
+
+/** Reads a table from the bytes of its record batch; see `readTable`. */
+export function tableFromBody<T extends TableSpec>(
+  body: ArrayBuffer,
+  ref: TableRef,
+  table: T,
+): TableData<T> {
   const specs = columnsOfTable(table);
   const stored = specs.slice(0, ref.types.length).map((spec, i) => {
     return { ...spec, type: ref.types[i] };
@@ -138,7 +146,12 @@ export function readTable<T extends TableSpec>(
   return columns;
 }
 
-function readBody(path: string, { bodyOffset, bodyBytes, crc32: expected }: TableRef): ArrayBuffer {
+/** Reads the bytes of the record batch of a table. @throws {CorruptDataError} as `readTable`. */
+export function readBody(
+  folder: string,
+  { name, bodyOffset, bodyBytes, crc32: expected }: TableRef,
+): ArrayBuffer {
+  const path = join(folder, name);
   const body = new Uint8Array(bodyBytes);
   const fd = openSync(path, 'r');
   try {

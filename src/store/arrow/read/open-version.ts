@@ -5,7 +5,7 @@ import { SERVED_INTERVALS } from '../../../base/time/intervals.ts';
 import { CompanyFiguresReader } from '../figures/company-figures.ts';
 import type { Manifest } from '../format/manifest-types.ts';
 import { readTable } from '../format/table-file.ts';
-import { DIRECTORY_TABLE, QUOTE_TABLE } from '../format/tables.ts';
+import { ACTION_TABLE, DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
 import { ServedLists } from '../lists/served-lists.ts';
 import { rowsByName } from '../snapshot/current-symbols.ts';
 import { SymbolDirectory } from '../snapshot/symbol-directory.ts';
@@ -44,7 +44,10 @@ export function openVersion(
     directory:
       isSame('symbols') && isSame('actions')
         ? before!.directory
-        : new SymbolDirectory(folder, manifest),
+        : new SymbolDirectory(
+            readTable(folder, manifest.symbols, SYMBOL_TABLE),
+            readTable(folder, manifest.actions, ACTION_TABLE),
+          ),
   };
   const symbols = hasDaysOf(parts, before) ? before!.symbols : symbolsWithDays(parts);
   return new PublishedVersion({ ...parts, symbols }, previous);

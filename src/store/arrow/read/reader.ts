@@ -71,6 +71,7 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
   const listingsOf = (id: string) =>
     id === current().id ? current().listings : recentListings(dir, newest(), id);
   return {
+    folder: dir,
     current,
     version: (id) => (id === current().id ? current() : follower.held(id)),
     state() {

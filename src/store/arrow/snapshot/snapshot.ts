@@ -109,7 +109,24 @@ export type ScreenerColumns = Record<ScreenerNumber, Float64Array> &
  * versions follow. Take every part of a response from one snapshot. Reads throw a CorruptDataError
  * if the stored bytes do not match their checksum.
  */
-export interface Snapshot {
+export interface Snapshot extends BarsSnapshot {
+  /** Changes when rows of datasets or names of symbols may differ. */
+  readonly listsId: string;
+  /** Finds the rows of a series; undefined for an unknown one. */
+  series(symbol: string, interval: DailyInterval): StoredSeries | undefined;
+  /** Returns rows of a dataset in response order, under a symbol or `EVERYTHING`. */
+  list(name: ListName, key: string): ServedList;
+  /** Returns the articles of some kinds under symbols or `EVERYTHING`. */
+  news(keys: readonly string[], filter: RowFilter): RowSelection;
+  article(id: string): ListRow | undefined;
+  /** Figures of companies from their filings, present and past. */
+  readonly figures: CompanyFiguresReader;
+  /** Returns the screener's table, computed at its first use: some 15 ms for 10,000 symbols. */
+  screener(): ScreenerTable;
+}
+
+/** Part of a version that can also be read as of a past moment: bars, quotes and names. */
+export interface BarsSnapshot {
   /** Changes with every publish; fit for an ETag. */
   readonly id: string;
   /**
@@ -117,8 +134,6 @@ export interface Snapshot {
    * not with a publish of minutes.
    */
   readonly dailyId: string;
-  /** Changes when rows of datasets or names of symbols may differ. */
-  readonly listsId: string;
   readonly createdMs: number;
   /** Canonical symbols with at least one daily bar, ascending. */
   readonly symbols: readonly string[];
@@ -163,22 +178,17 @@ export interface Snapshot {
   ): Float64Array[];
   /** Names of the published indicator columns. */
   readonly indicatorColumns: readonly string[];
-  /** Finds the rows of a series; undefined for an unknown one. */
-  series(symbol: string, interval: DailyInterval): StoredSeries | undefined;
   quote(symbol: string): Quote | undefined;
-  /** Returns rows of a dataset in response order, under a symbol or `EVERYTHING`. */
-  list(name: ListName, key: string): ServedList;
-  /** Returns the articles of some kinds under symbols or `EVERYTHING`. */
-  news(keys: readonly string[], filter: RowFilter): RowSelection;
-  article(id: string): ListRow | undefined;
-  /** Figures of companies from their filings, present and past. */
-  readonly figures: CompanyFiguresReader;
   readonly listings: Listings;
-  /** Returns the screener's table, computed at its first use: some 15 ms for 10,000 symbols. */
-  screener(): ScreenerTable;
+}
+
+/** Returns false for a past version, which has bars, quotes and names alone. */
+export function isWhole(snapshot: BarsSnapshot): snapshot is Snapshot {
+  return 'listsId' in snapshot;
 }
 
 export interface ServingReader {
+  readonly folder: string;
   /** Returns the newest version seen; an empty snapshot while nothing is published. */
   current(): Snapshot;
   /** Returns the newest version, or a held one that it has replaced; else undefined. */

@@ -4,8 +4,7 @@ import { type Basis, type Dividend, paidType, type Split } from '../../../base/b
 import { assert } from '../../../base/errors.ts';
 import type { ActionCoverage } from '../../../base/prices/action-coverage.ts';
 import { NULL_INT, NULL_MICROS } from '../format/batch-layout.ts';
-import type { Manifest } from '../format/manifest-types.ts';
-import { columnsFromRows, firstRowOf, readTable, type TableData } from '../format/table-file.ts';
+import { columnsFromRows, firstRowOf, type TableData } from '../format/table-file.ts';
 import { ACTION_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
 import type { SymbolInfo } from './snapshot.ts';
 
@@ -28,13 +27,18 @@ export class SymbolDirectory {
   readonly #numbers: Map<string, number>;
   #splits: Map<string, Split[]> | undefined;
 
-  constructor(folder: string, { symbols, actions }: Pick<Manifest, 'symbols' | 'actions'>) {
-    this.#table = readTable(folder, symbols, SYMBOL_TABLE);
-    this.#actions = readTable(folder, actions, ACTION_TABLE);
+  constructor(symbols: TableData<typeof SYMBOL_TABLE>, actions: TableData<typeof ACTION_TABLE>) {
+    this.#table = symbols;
+    this.#actions = actions;
     this.names = this.#table.symbol;
     this.sortedNames = this.names.filter((name) => name !== '').sort();
     this.#numbers = new Map(this.names.map((name, number) => [name, number]));
     this.#numbers.delete('');
+  }
+
+  /** Symbol numbers by name, without gaps. */
+  get numbers(): ReadonlyMap<string, number> {
+    return this.#numbers;
   }
 
   number(name: string): number | undefined {

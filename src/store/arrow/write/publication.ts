@@ -41,6 +41,7 @@ import { type QuoteData, quoteColumns } from '../snapshot/quote.ts';
 import type { Quote } from '../snapshot/snapshot.ts';
 import { actionColumns, type SymbolFacts, symbolColumns } from '../snapshot/symbol-directory.ts';
 import { LayerWriter } from './layer-writer.ts';
+import { recordPast } from './record-past.ts';
 
 /** Figures by symbol, ascending. */
 export type Companies = ReadonlyMap<string, CompanyFacts>;
@@ -202,6 +203,12 @@ export class Publication {
       recent: this.#recentVersions(createdMs, content.isCompaction === true),
     };
     syncFolder(this.#folder);
+    recordPast({
+      folder: this.#folder,
+      published: this.#published,
+      next: manifest,
+      isCompaction: content.isCompaction === true,
+    });
     await swapManifest(this.#folder, manifest, this.#replacesDamaged);
     return manifest;
   }

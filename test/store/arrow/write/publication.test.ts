@@ -36,7 +36,7 @@ describe('Publication', () => {
     writeFileSync(join(dir, 'status.json'), 'not ours');
     await new Publication(dir, { indicatorColumns: INDICATORS }).abandon();
     const second = filesOf(readManifest(dir)!);
-    expect(readdirSync(dir).sort()).toEqual([...second, 'status.json'].sort());
+    expect(readdirSync(dir).sort()).toEqual([...second, 'past.sqlite', 'status.json'].sort());
   });
 
   it('changes nothing when abandoned', async () => {

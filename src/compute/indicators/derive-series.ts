@@ -1,15 +1,29 @@
 /** Derives everything that is published of a symbol from its stored daily bars. */
 
-import type { BarColumns } from '../../src/base/bars.ts';
-import { DAILY_INTERVALS, type DailyInterval } from '../../src/base/time/intervals.ts';
-import { adjustBars, defaultBasis } from '../../src/compute/bars/adjust.ts';
-import { resampleDaily } from '../../src/compute/bars/resample-daily.ts';
-import { defaultColumns } from '../../src/compute/indicators/catalogue.ts';
-import { CHECKPOINT_FIELDS, Checkpoints } from '../../src/compute/indicators/checkpoints.ts';
-import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
-import type { SeriesRows } from '../../src/store/arrow/write/volume-writer.ts';
+import type { BarColumns } from '../../base/bars.ts';
+import { DAILY_INTERVALS, type DailyInterval } from '../../base/time/intervals.ts';
+import {
+  type AdjustmentSource,
+  adjustBars,
+  type DerivableSource,
+  defaultBasis,
+} from '../bars/adjust.ts';
+import { resampleDaily } from '../bars/resample-daily.ts';
+import { defaultColumns } from './catalogue.ts';
+import { CHECKPOINT_FIELDS, Checkpoints } from './checkpoints.ts';
 
-export interface DerivedSeries extends Record<DailyInterval, SeriesRows> {
+/** Facts that the published bases follow from. */
+export type SeriesFacts = AdjustmentSource &
+  Pick<DerivableSource, 'actionCoverage'> & { asOfUs: bigint | undefined };
+
+/** Bars of a whole series, and the published indicators of the same rows. */
+export interface DerivedRows {
+  firstRow: 0;
+  bars: BarColumns;
+  indicators: readonly Float64Array[];
+}
+
+export interface DerivedSeries extends Record<DailyInterval, DerivedRows> {
   /** Running state from which later publishes continue. */
   checkpoint: Float64Array;
 }
@@ -31,7 +45,7 @@ export class SeriesDeriver {
    * @param bars Whole daily bars, at least one.
    * @returns rows that last until the next call.
    */
-  derive(bars: BarColumns, facts: SymbolFacts): DerivedSeries {
+  derive(bars: BarColumns, facts: SeriesFacts): DerivedSeries {
     const { timestampUs } = bars;
     const [firstBarUs, lastBarUs] = [timestampUs[0], timestampUs[timestampUs.length - 1]];
     const adjusted = adjustBars(bars, facts, defaultBasis({ ...facts, firstBarUs, lastBarUs }));

@@ -1,0 +1,224 @@
+/** Records what a publish replaces, before it is published: see `src/past/README.md`. */
+
+import { renameSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { BAR_FIELDS, type BarColumns, barRows } from '../../../base/bars.ts';
+import { CorruptDataError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import { SERVED_INTERVALS } from '../../../base/time/intervals.ts';
+import { snapshotId } from '../format/manifest.ts';
+import type { Manifest } from '../format/manifest-types.ts';
+import { packed, packedBars, packedNumbers } from '../format/packed.ts';
+import {
+  KEPT_INTERVALS,
+  type KeptInterval,
+  type KeptTables,
+  PAST_SCHEMA,
+  pastPath,
+} from '../format/past-file.ts';
+import { readBody } from '../format/table-file.ts';
+import type { OpenLayer } from '../read/layer.ts';
+import { openVersion } from '../read/open-version.ts';
+import type { PublishedVersion } from '../read/published-version.ts';
+
+interface Replacement {
+  folder: string;
+  /** Undefined if there is none, or if it is damaged. */
+  published: Manifest | undefined;
+  next: Manifest;
+  /** True if the next version has the same rows in other places. */
+  isCompaction: boolean;
+}
+
+/**
+ * Keeps what the next version replaces in the published one. History begins anew if the published
+ * version is not the one that was recorded last, or can't be read.
+ */
+export function recordPast(replacement: Replacement): void {
+  const path = pastPath(replacement.folder);
+  try {
+    record(path, replacement);
+  } catch (error) {
+    if (error instanceof CorruptDataError) {
+      record(path, { ...replacement, published: undefined });
+      return;
+    }
+    // SQLITE_CORRUPT and SQLITE_NOTADB: a damaged history must not stop what is published.
+    const { errcode = 0 } = error as { errcode?: number };
+    if (![11, 26].includes(errcode & 0xff)) throw error;
+    for (const ending of ['-wal', '-shm']) rmSync(path + ending, { force: true });
+    renameSync(path, `${path}.damaged`);
+    record(path, replacement);
+  }
+}
+
+function record(path: string, { folder, published, next, isCompaction }: Replacement): void {
+  const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
+  try {
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${PAST_SCHEMA}`);
+    database.exec('BEGIN IMMEDIATE');
+    if (published) recordReplaced(database, { folder, published, next, isCompaction });
+    else forget(database);
+    insertVersion(database, next);
+    database.exec('COMMIT');
+  } finally {
+    // A transaction that did not end is rolled back.
+    database.close();
+  }
+}
+
+function forget(database: DatabaseSync): void {
+  database.exec('DELETE FROM versions; DELETE FROM tables; DELETE FROM replaced');
+}
+
+function insertVersion(database: DatabaseSync, { version, createdMs, ...rest }: Manifest): void {
+  database
+    .prepare('INSERT INTO versions (number, id, createdMs) VALUES (?, ?, ?)')
+    .run(version, snapshotId({ version, createdMs, ...rest }), createdMs);
+}
+
+function recordReplaced(
+  database: DatabaseSync,
+  { folder, published, next, isCompaction }: Replacement & { published: Manifest },
+): void {
+  const { version } = published;
+  // Remains of a publish that was killed before its swap.
+  database.prepare('DELETE FROM versions WHERE number > ?').run(version);
+  database.prepare('DELETE FROM replaced WHERE until >= ?').run(version);
+  const known = database.prepare('SELECT id FROM versions WHERE number = ?').get(version);
+  if (known?.id !== snapshotId(published)) {
+    forget(database);
+    insertVersion(database, published);
+  }
+  const before = openVersion(folder, published).requireWhole();
+  const after = openVersion(folder, next, before);
+  try {
+    keepTables(database, folder, before);
+    if (isCompaction) return;
+    const insert = database.prepare('INSERT INTO replaced VALUES (?, ?, ?, ?, ?, ?, ?)');
+    for (const { symbol, interval } of changedSeries(before, after)) {
+      const gone = replacedRows(before, after, symbol, interval);
+      if (!gone) continue;
+      const { prefix, resume, count, rows } = gone;
+      const bytes = rows.close.length > 0 ? packedBars(rows) : null;
+      insert.run(version, symbol, interval, prefix, resume, count, bytes);
+    }
+  } finally {
+    after.close();
+    before.close();
+  }
+}
+
+/** Keeps the small tables of a version, and the time of the newest bar of each series. */
+function keepTables(database: DatabaseSync, folder: string, before: PublishedVersion): void {
+  const { symbols, actions, quotes, directory, intraday, version } = before.manifest;
+  const tables: KeptTables = { symbols, actions, quotes, directory, series: intraday?.series };
+  const isKept = database.prepare('SELECT 1 FROM tables WHERE name = ?');
+  const keep = database.prepare('INSERT INTO tables VALUES (?, ?)');
+  for (const ref of Object.values(tables)) {
+    if (!ref || isKept.get(ref.name)) continue;
+    keep.run(ref.name, packed(new Uint8Array(readBody(folder, ref))));
+  }
+  database
+    .prepare('UPDATE versions SET tables = ?, ends = ? WHERE number = ?')
+    .run(JSON.stringify(tables), packedNumbers(endsOf(before)), version);
+}
+
+function endsOf(version: PublishedVersion): Float64Array {
+  const { names } = version.directory;
+  const part = version.intradayPart;
+  const ends = new Float64Array(names.length + (part?.seriesCount ?? 0)).fill(Number.NaN);
+  const endUs = (symbol: string, interval: KeptInterval) =>
+    Number(version.lastTimestamp(symbol, interval) ?? Number.NaN);
+  for (const [number, name] of names.entries()) {
+    if (name !== '') ends[number] = endUs(name, '1d');
+  }
+  for (const { number } of part?.series() ?? []) {
+    const { symbol, interval } = part!.facts(number)!;
+    ends[names.length + number] = endUs(symbol, interval);
+  }
+  return ends;
+}
+
+interface SeriesName {
+  symbol: string;
+  interval: KeptInterval;
+}
+
+/** Yields the series of a version whose rows may differ in the next one. */
+function* changedSeries(before: PublishedVersion, after: PublishedVersion): Generator<SeriesName> {
+  for (const interval of KEPT_INTERVALS) {
+    const names = namesOf(before, interval);
+    const fresh = freshLayers(before, after, interval);
+    for (const [symbol, number] of names) {
+      const now = namesOf(after, interval).get(symbol);
+      const isSame = now === number && fresh !== undefined;
+      const place = SERVED_INTERVALS.indexOf(interval);
+      if (isSame && !fresh.some((layer) => layer.hasParts(place, number))) continue;
+      yield { symbol, interval };
+    }
+  }
+}
+
+/** Returns the numbers of the symbols of an interval. */
+function namesOf(
+  { directory, intradayPart }: PublishedVersion,
+  interval: KeptInterval,
+): Pick<ReadonlyMap<string, number>, 'get'> & Iterable<[string, number]> {
+  if (interval !== '1d') return intradayPart?.symbols(interval) ?? new Map();
+  return directory.numbers;
+}
+
+/** Returns the layers over those of before; undefined if these were written again. */
+function freshLayers(
+  before: PublishedVersion,
+  after: PublishedVersion,
+  interval: KeptInterval,
+): readonly OpenLayer[] | undefined {
+  const [older, newer] = [before, after].map((version) =>
+    interval === '1d' ? version.layers : (version.intradayPart?.layers ?? []),
+  );
+  const isKept = older.every((layer, i) => newer[i] === layer);
+  return isKept ? newer.slice(older.length) : undefined;
+}
+
+interface GoneRows {
+  prefix: number;
+  resume: number;
+  count: number;
+  rows: BarColumns;
+}
+
+/** Returns the rows that the next version has no more; undefined if it has all, from the first on. */
+function replacedRows(
+  before: PublishedVersion,
+  after: PublishedVersion,
+  symbol: string,
+  interval: KeptInterval,
+): GoneRows | undefined {
+  const [old, now] = [before, after].map((version) => version.bars(symbol, interval));
+  const count = old.close.length;
+  const countNow = now.close.length;
+  const shared = Math.min(count, countNow);
+  const [oldColumns, nowColumns] = [bitsOf(old), bitsOf(now)];
+  const isEqual = (row: number, other: number) =>
+    oldColumns.every((column, i) => column[row] === nowColumns[i][other]);
+  let prefix = 0;
+  while (prefix < shared && isEqual(prefix, prefix)) prefix++;
+  if (prefix === count) return undefined;
+  let behind = 0;
+  while (behind < shared - prefix && isEqual(count - 1 - behind, countNow - 1 - behind)) behind++;
+  const rows = barRows(old, prefix, count - behind);
+  return { prefix, resume: countNow - behind, count, rows };
+}
+
+/** Returns the columns as integers: equal bits are equal, also of NaN and of zeros. */
+function bitsOf(bars: BarColumns): BigInt64Array[] {
+  const others = BAR_FIELDS.map((name) => bars[name]);
+  return [
+    bars.timestampUs,
+    ...others.map(
+      ({ buffer, byteOffset, length }) => new BigInt64Array(buffer, byteOffset, length),
+    ),
+  ];
+}

@@ -1,0 +1,121 @@
+import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { publish } from '../../../jobs/publish/publish.ts';
+import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
+import { startTestServer } from '../../api/support/test-server.ts';
+import { risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
+import { freshFolder } from '../../support/folders.ts';
+import { loadAll } from '../support/store.ts';
+
+const FIRST_MS = Date.parse('2026-06-01T12:00:00Z');
+const HOUR_MS = 3_600_000;
+const PATH = '/v1/svc/candles?symbols=SPY&format=csv';
+
+/** Loads a whole history whose prices are those of a number, and publishes it. */
+async function publishPrices(paths: ModePaths, number: number, nowMs: number): Promise<void> {
+  const bars = risingBars('2026-01-05', 30 + number, 100 + number);
+  const asOf = `2026-05-${String(number).padStart(2, '0')}`;
+  await loadAll(paths, segmentOf([{ symbol: 'SPY', bars }], { asOf, name: `prices ${number}` }));
+  await publish(paths, { verb: 'test', nowMs });
+}
+
+/** Publishes prices 1 to `count`, an hour after each other, the first at `FIRST_MS`. */
+async function publishedTimes(count: number) {
+  const dataDir = freshFolder();
+  const paths = modePaths(dataDir, 'sandbox');
+  for (let i = 1; i <= count; i++) await publishPrices(paths, i, FIRST_MS + (i - 1) * HOUR_MS);
+  return { dataDir, paths, past: join(paths.serving, 'past.sqlite') };
+}
+
+/** Asks a new server for the first close as of moments; the message of an error in place of it. */
+async function firstCloses(dataDir: string, nowMs: number, moments: readonly (string | number)[]) {
+  const server = await startTestServer(dataDir, nowMs);
+  try {
+    const found = [];
+    for (const moment of moments) {
+      const text = typeof moment === 'number' ? new Date(moment).toISOString() : moment;
+      const reply = await server.get(`${PATH}&as_of=${text}`);
+      const { error } = (reply.json ?? {}) as { error?: { message: string } };
+      found.push(error ? error.message : Number(reply.text.split('\r\n')[1].split(',')[6]));
+    }
+    return found;
+  } finally {
+    await server.close();
+  }
+}
+
+it('takes a moment, or a date for the end of that day in New York', async () => {
+  const { dataDir, paths } = await publishedTimes(2);
+  await publishPrices(paths, 3, Date.parse('2026-06-02T03:59:59Z'));
+  await publishPrices(paths, 4, Date.parse('2026-06-02T04:00:00Z'));
+  const moments = ['2026-06-01', '2026-06-02', FIRST_MS, FIRST_MS + HOUR_MS - 1];
+  const more = [FIRST_MS + HOUR_MS, '2026-06-01T23:59:59-04:00', '2026-06-02T00:00:00-04:00'];
+  const nowMs = Date.parse('2026-06-02T12:00:00Z');
+  expect(await firstCloses(dataDir, nowMs, [...moments, ...more])).toEqual([
+    ...[103, 104, 101, 101],
+    ...[102, 103, 104],
+  ]);
+});
+
+it('refuses the future, and moments before the first kept version', async () => {
+  const { dataDir } = await publishedTimes(2);
+  const nowMs = FIRST_MS + 2 * HOUR_MS;
+  const moments = ['2026-06-02', nowMs + 1, FIRST_MS - 1, '2026-05-31', 'yesterday'];
+  expect(await firstCloses(dataDir, nowMs, moments)).toEqual([
+    'as_of must not lie in the future, got "2026-06-02"',
+    'as_of must not lie in the future, got "2026-06-01T14:00:00.001Z"',
+    'as_of must not lie before 2026-06-01T12:00:00.000Z, the first version that is kept here, ' +
+      'got "2026-06-01T11:59:59.999Z"',
+    expect.stringContaining('got "2026-06-01T03:59:59.999Z"'),
+    expect.stringContaining('as_of must be a date like'),
+  ]);
+});
+
+it('goes on after a publish that was killed before its swap', async () => {
+  const { dataDir, paths, past } = await publishedTimes(2);
+  const manifest = join(paths.serving, 'manifest.json');
+  copyFileSync(manifest, `${manifest}.kept`);
+  await publishPrices(paths, 3, FIRST_MS + 2 * HOUR_MS);
+  // Its record is durable, and the manifest is the one before.
+  copyFileSync(`${manifest}.kept`, manifest);
+  rmSync(`${manifest}.kept`);
+  expect(existsSync(past)).toBe(true);
+  const moments = [FIRST_MS, FIRST_MS + HOUR_MS, FIRST_MS + 3 * HOUR_MS];
+  const nowMs = FIRST_MS + 9 * HOUR_MS;
+  expect(await firstCloses(dataDir, nowMs, moments)).toEqual([101, 102, 102]);
+  await publishPrices(paths, 4, FIRST_MS + 4 * HOUR_MS);
+  const later = [...moments, FIRST_MS + 4 * HOUR_MS];
+  expect(await firstCloses(dataDir, nowMs, later)).toEqual([101, 102, 102, 104]);
+});
+
+it('begins anew after a publish that did not record, and refuses what lies before', async () => {
+  const { dataDir, paths, past } = await publishedTimes(2);
+  copyFileSync(past, `${past}.kept`);
+  await publishPrices(paths, 3, FIRST_MS + 2 * HOUR_MS);
+  copyFileSync(`${past}.kept`, past);
+  const nowMs = FIRST_MS + 9 * HOUR_MS;
+  const refusal = expect.stringContaining(
+    'as_of must not lie before 2026-06-01T14:00:00.000Z, the first version that is kept here',
+  );
+  const moments = [FIRST_MS, FIRST_MS + 2 * HOUR_MS];
+  expect(await firstCloses(dataDir, nowMs, moments)).toEqual([refusal, 103]);
+  await publishPrices(paths, 4, FIRST_MS + 3 * HOUR_MS);
+  const later = [...moments, FIRST_MS + 3 * HOUR_MS];
+  expect(await firstCloses(dataDir, nowMs, later)).toEqual([refusal, 103, 104]);
+});
+
+it('publishes over a damaged file, which it keeps aside', async () => {
+  const { dataDir, paths, past } = await publishedTimes(2);
+  writeFileSync(past, 'no database');
+  const nowMs = FIRST_MS + 9 * HOUR_MS;
+  expect(await firstCloses(dataDir, nowMs, [FIRST_MS, FIRST_MS + HOUR_MS])).toEqual([
+    expect.not.stringContaining('as_of must'),
+    102,
+  ]);
+  await publishPrices(paths, 3, FIRST_MS + 2 * HOUR_MS);
+  expect(existsSync(`${past}.damaged`)).toBe(true);
+  expect(await firstCloses(dataDir, nowMs, [FIRST_MS + HOUR_MS, FIRST_MS + 2 * HOUR_MS])).toEqual([
+    102, 103,
+  ]);
+});
