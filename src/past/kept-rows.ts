@@ -54,7 +54,7 @@ export function pastRows(
     rowCount: bars.close.length,
     isPublished: false,
     rowAt: (us) => rowOfTimestamp(bars.timestampUs, us),
-    copy: ({ start, end }, out) => setRows(out, 0, barRows(bars, start, end)),
+    copy: ({ start, end }, out) => setBars(out, 0, barRows(bars, start, end)),
   };
 }
 
@@ -80,7 +80,7 @@ function joined(
   const all = blankBars(pieces.reduce((sum, { start, end }) => sum + end - start, 0));
   let row = 0;
   for (const { bars, start, end } of pieces) {
-    if (bars) setRows(all, row, barRows(bars, start, end));
+    if (bars) setBars(all, row, barRows(bars, start, end));
     else {
       const to = barRows(all, row, row + end - start);
       published.copyBars(symbol, interval, { start, end }, to);
@@ -90,7 +90,7 @@ function joined(
   return all;
 }
 
-function setRows(out: BarColumns, row: number, bars: BarColumns): void {
+export function setBars(out: BarColumns, row: number, bars: BarColumns): void {
   out.timestampUs.set(bars.timestampUs, row);
   for (const name of BAR_FIELDS) out[name].set(bars[name], row);
 }

@@ -6,6 +6,7 @@ import { limits } from '../base/limits.ts';
 import { rowOfTimestamp } from '../base/search-sorted.ts';
 import type { DailyInterval, ServedInterval, StoredIntraday } from '../base/time/intervals.ts';
 import { defaultBasis } from '../compute/bars/adjust.ts';
+import { resampleDaily } from '../compute/bars/resample-daily.ts';
 import {
   type DerivedSeries,
   publishedColumns,
@@ -26,7 +27,7 @@ import type {
   SymbolInfo,
 } from '../store/arrow/snapshot/snapshot.ts';
 import type { SymbolDirectory } from '../store/arrow/snapshot/symbol-directory.ts';
-import { type PastRows, pastRows } from './kept-rows.ts';
+import { type PastRows, pastRows, setBars } from './kept-rows.ts';
 
 export interface PastParts {
   id: string;
@@ -41,6 +42,20 @@ export interface PastParts {
   replaced(symbol: string, interval: KeptInterval): ReplacedRow[];
 }
 
+/** A stored series, and what follows from it. */
+interface Found {
+  rows: PastRows;
+  info?: SymbolInfo;
+  hasPublishedIndicators?: boolean;
+  periods?: { [interval in '1w' | '1M']?: Periods };
+}
+
+/** Weeks or months: those before `row` still are published. */
+interface Periods {
+  row: number;
+  last: BarColumns;
+}
+
 export class PastVersion implements BarsSnapshot {
   readonly id: string;
   readonly dailyId: string;
@@ -52,8 +67,10 @@ export class PastVersion implements BarsSnapshot {
   readonly #parts: PastParts;
   readonly #rowsByName: ReadonlyMap<string, number>;
   readonly #intraday: ReadonlyMap<string, number>;
-  /** A Map iterates in order of insertion: the first was used longest ago. */
-  readonly #opened = new Map<string, PastRows>();
+  /** Series whose rows still are published. */
+  readonly #opened = new Map<string, Found>();
+  /** Series with rows in memory. A Map iterates in order of insertion: the first is the oldest. */
+  readonly #copied = new Map<string, Found>();
   readonly #deriver = new SeriesDeriver();
   #derived: { symbol: string; series: DerivedSeries } | undefined;
 
@@ -81,22 +98,27 @@ export class PastVersion implements BarsSnapshot {
     return Number.isNaN(end) ? undefined : BigInt(end);
   }
 
-  /** Finds the rows of a stored series; undefined without bars. */
-  #rows(symbol: string, interval: KeptInterval): PastRows | undefined {
+  /** Finds a stored series; undefined without bars. */
+  #found(symbol: string, interval: KeptInterval): Found | undefined {
     const key = `${symbol} ${interval}`;
-    let rows = this.#opened.get(key);
-    this.#opened.delete(key);
-    if (!rows) {
+    let found = this.#opened.get(key) ?? this.#copied.get(key);
+    if (!found) {
       const endUs = this.#endUs(symbol, interval);
       if (endUs === undefined) return undefined;
       const replaced = this.#parts.replaced(symbol, interval);
-      rows = pastRows(this.#published, symbol, interval, { replaced, endUs });
+      found = { rows: pastRows(this.#published, symbol, interval, { replaced, endUs }) };
     }
-    this.#opened.set(key, rows);
-    if (this.#opened.size > limits.past.seriesMax) {
-      this.#opened.delete(this.#opened.keys().next().value!);
+    if (found.rows.isPublished) this.#opened.set(key, found);
+    else this.#keepCopied(key, found);
+    return found;
+  }
+
+  #keepCopied(key: string, found: Found): void {
+    this.#copied.delete(key);
+    this.#copied.set(key, found);
+    if (this.#copied.size > limits.past.seriesMax) {
+      this.#copied.delete(this.#copied.keys().next().value!);
     }
-    return rows;
   }
 
   resolve(canonical: string): string | undefined {
@@ -119,28 +141,37 @@ export class PastVersion implements BarsSnapshot {
   }
 
   #info(symbol: string, interval: KeptInterval): SymbolInfo | undefined {
-    const rows = this.#rows(symbol, interval);
-    if (!rows || rows.rowCount === 0) return undefined;
+    const found = this.#found(symbol, interval);
+    if (!found || found.rows.rowCount === 0) return undefined;
+    if (found.info) return found.info;
     const first = blankBars(1);
-    rows.copy({ start: 0, end: 1 }, first);
-    return {
+    found.rows.copy({ start: 0, end: 1 }, first);
+    found.info = {
       ...this.#parts.directory.facts(symbol),
       firstBarUs: first.timestampUs[0],
       lastBarUs: this.#endUs(symbol, interval)!,
     };
+    return found.info;
   }
 
   rowCount(symbol: string, interval: ServedInterval): number {
-    if (isKept(interval)) return this.#rows(symbol, interval)?.rowCount ?? 0;
+    if (isKept(interval)) return this.#found(symbol, interval)?.rows.rowCount ?? 0;
+    const periods = this.#periods(symbol, interval);
+    if (periods) return periods.row + 1;
     return this.#derive(symbol)?.[interval].bars.close.length ?? 0;
   }
 
   rowAt(symbol: string, interval: ServedInterval, timestampUs: bigint): number {
     if (!isKept(interval)) {
+      const periods = this.#periods(symbol, interval);
+      if (periods) {
+        const row = this.#published.rowAt(symbol, interval, timestampUs);
+        return timestampUs > periods.last.timestampUs[0] ? periods.row + 1 : row;
+      }
       const bars = this.#derive(symbol)?.[interval].bars;
       return bars ? rowOfTimestamp(bars.timestampUs, timestampUs) : 0;
     }
-    const rows = this.#rows(symbol, interval);
+    const rows = this.#found(symbol, interval)?.rows;
     return rows ? Math.min(rows.rowAt(timestampUs), rows.rowCount) : 0;
   }
 
@@ -153,15 +184,56 @@ export class PastVersion implements BarsSnapshot {
 
   copyBars(symbol: string, interval: ServedInterval, range: RowRange, out: BarColumns): void {
     if (isKept(interval)) {
-      this.#rows(symbol, interval)?.copy(range, out);
+      this.#found(symbol, interval)?.rows.copy(range, out);
+      return;
+    }
+    const periods = this.#periods(symbol, interval);
+    if (periods) {
+      this.#copyPeriods(symbol, interval, range, periods, out);
       return;
     }
     const series = this.#derive(symbol);
     if (!series) return;
-    const bars = barRows(series[interval].bars, range.start, range.end);
-    for (const [name, column] of Object.entries(bars)) {
-      (out[name as keyof BarColumns] as Float64Array).set(column as Float64Array);
+    setBars(out, 0, barRows(series[interval].bars, range.start, range.end));
+  }
+
+  #copyPeriods(
+    symbol: string,
+    interval: '1w' | '1M',
+    { start, end }: RowRange,
+    { row, last }: Periods,
+    out: BarColumns,
+  ): void {
+    const older = Math.max(0, Math.min(end, row) - start);
+    if (older > 0) {
+      const range = { start, end: start + older };
+      this.#published.copyBars(symbol, interval, range, barRows(out, 0, older));
     }
+    if (end > row && start <= row) setBars(out, row - start, last);
+  }
+
+  /**
+   * Finds the weeks or months of a series whose days still are published: the last one may have had
+   * fewer days. Undefined if they must be derived.
+   */
+  #periods(symbol: string, interval: '1w' | '1M'): Periods | undefined {
+    const found = this.#found(symbol, '1d');
+    if (!found || found.rows.rowCount === 0 || !this.#hasPublishedIndicators(symbol)) {
+      return undefined;
+    }
+    const known = found.periods?.[interval];
+    if (known) return known;
+    const { lastBarUs, splits } = this.symbol(symbol)!;
+    const row = this.#published.rowAt(symbol, interval, lastBarUs + 1n) - 1;
+    const range = { start: row, end: row + 1 };
+    const [startUs] = this.#published.bars(symbol, interval, range).timestampUs;
+    const isSplit = ({ exDay }: { exDay: number }) => BigInt(exDay) * MICROS_PER_DAY > startUs;
+    // Days of the last period are on its basis, unless a split lies within it.
+    if (splits.some(isSplit)) return undefined;
+    const days = { start: found.rows.rowAt(startUs), end: found.rows.rowCount };
+    const periods = { row, last: resampleDaily(this.bars(symbol, '1d', days), interval) };
+    found.periods = { ...found.periods, [interval]: periods };
+    return periods;
   }
 
   indicators(
@@ -182,8 +254,15 @@ export class PastVersion implements BarsSnapshot {
 
   /** Returns true if the published indicators of the same days are those of this version. */
   #hasPublishedIndicators(symbol: string): boolean {
+    const found = this.#found(symbol, '1d');
+    if (!found) return false;
+    found.hasPublishedIndicators ??= this.#isContinued(symbol);
+    return found.hasPublishedIndicators;
+  }
+
+  #isContinued(symbol: string): boolean {
     const [now, then] = [this.#published.symbol(symbol), this.symbol(symbol)];
-    if (!now || !then || !this.#rows(symbol, '1d')?.isPublished) return false;
+    if (!now || !then || !this.#found(symbol, '1d')?.rows.isPublished) return false;
     const bases = [now, then].map((info) => [info.basis, defaultBasis(info)]);
     if (!isDeepStrictEqual(bases[0], bases[1])) return false;
     if (defaultBasis(then) === then.basis) return true;
@@ -199,7 +278,7 @@ export class PastVersion implements BarsSnapshot {
   /** Derives weeks, months and indicators of a symbol, until another one is asked for. */
   #derive(symbol: string): DerivedSeries | undefined {
     if (this.#derived?.symbol === symbol) return this.#derived.series;
-    const rows = this.#rows(symbol, '1d');
+    const rows = this.#found(symbol, '1d')?.rows;
     if (!rows || rows.rowCount === 0) return undefined;
     const bars = this.bars(symbol, '1d');
     const series = this.#deriver.derive(bars, this.#parts.directory.facts(symbol));
