@@ -49,6 +49,7 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   status: async () => (await import('./cli/inspect/status.ts')).registerStatus,
   gaps: async () => (await import('./cli/inspect/gaps.ts')).registerGaps,
   explain: async () => (await import('./cli/inspect/explain.ts')).registerExplain,
+  corrections: async () => (await import('./cli/inspect/corrections.ts')).registerCorrections,
   doctor: async () => (await import('./cli/doctor/doctor.ts')).registerDoctor,
   settings: async () => (await import('./cli/settings.ts')).registerSettings,
   segments: async () => (await import('./cli/store/segments.ts')).registerSegments,
@@ -75,7 +76,18 @@ const WITHOUT_FOLDER = [
 
 /** Commands that only read the data folder. All others need to write to it. */
 const ONLY_READ = [
-  ...['screen', 'chart', 'export', 'status', 'gaps', 'explain', 'sql', 'backup', 'upgrade'],
+  ...[
+    'screen',
+    'chart',
+    'export',
+    'status',
+    'gaps',
+    'explain',
+    'corrections',
+    'sql',
+    'backup',
+    'upgrade',
+  ],
   ...['jobs list', 'keys list', 'segments list', 'symbols show'],
   ...['accounts list', 'accounts show', 'accounts usage'],
 ];

@@ -6,8 +6,9 @@ import { limits } from '../base/limits.ts';
 import { type OpenSqlite, openSqlite } from '../base/read-sqlite.ts';
 import { numberInId } from '../store/arrow/format/manifest.ts';
 import type { TableRef } from '../store/arrow/format/manifest-types.ts';
-import { unpacked, unpackedNumbers } from '../store/arrow/format/packed.ts';
+import { unpacked, unpackedBars, unpackedNumbers } from '../store/arrow/format/packed.ts';
 import {
+  type KeptInterval,
   type KeptTables,
   pastPath,
   type ReplacedRow,
@@ -34,7 +35,21 @@ export interface PastVersions {
    * @throws {CorruptDataError} The file is damaged.
    */
   at(timeMs: number, published: Snapshot): BarsSnapshot;
+  /** Returns the publishes that replaced rows of a series, the newest first. */
+  replacements(symbol: string, interval: KeptInterval, published: Snapshot): Replacement[];
   [Symbol.dispose](): void;
+}
+
+/** A publish that replaced rows of a series: the version before, and the one with other rows. */
+export interface Replacement {
+  before: BarsSnapshot;
+  after: BarsSnapshot;
+  /** Newest loads of both; undefined for that of the published version. */
+  seqs: readonly [before: number, after: number | undefined];
+  /** Rows that were replaced, by those of `after` from the same row up to `resume`. */
+  start: number;
+  end: number;
+  resume: number;
 }
 
 /** @param folder The serving folder of one mode. */
@@ -48,12 +63,19 @@ export function pastVersions(folder: string): PastVersions {
     file = undefined;
     opened.clear();
   };
-  const find = (timeMs: number, published: Snapshot): BarsSnapshot => {
+  const hasFile = (published: Snapshot): boolean => {
     // Another file may have taken its place.
     if (file && !isOf(file, published)) close();
     file ??= existsSync(path) ? openSqlite(path) : undefined;
-    const row = file && findVersion(file, timeMs, published);
-    if (!row) throw tooEarly(file, timeMs, published);
+    return file !== undefined && isOf(file, published);
+  };
+  const find = (timeMs: number, published: Snapshot): BarsSnapshot => {
+    const isKnown = hasFile(published);
+    const row = isKnown ? findVersion(file!, timeMs, published) : undefined;
+    if (!row) throw tooEarly(isKnown ? file : undefined, timeMs, published);
+    return openRow(row, published);
+  };
+  const openRow = (row: VersionRow, published: Snapshot): BarsSnapshot => {
     const key = `${row.id} ${published.id}`;
     const version = opened.get(key) ?? openPast(file!, row, published);
     opened.delete(key);
@@ -62,6 +84,32 @@ export function pastVersions(folder: string): PastVersions {
     return version;
   };
   return {
+    replacements(symbol, interval, published) {
+      if (!hasFile(published)) return [];
+      const versionOf = (number: number) =>
+        file!.database.prepare('SELECT * FROM versions WHERE number = ?').get(number) as
+          | VersionRow
+          | undefined;
+      const newest = numberInId(published.id);
+      const rows = file!.database
+        .prepare(
+          `SELECT until, prefix, resume, count, rows FROM replaced
+           WHERE symbol = ? AND interval = ? AND until < ? ORDER BY until DESC`,
+        )
+        .all(symbol, interval, newest) as unknown as ReplacedRow[];
+      return rows.map(({ until, prefix, resume, rows: bytes }): Replacement => {
+        const [row, next] = [versionOf(until)!, versionOf(until + 1)];
+        const isNewest = until + 1 === newest;
+        return {
+          before: openRow(row, published),
+          after: isNewest ? published : openRow(next!, published),
+          seqs: [seqOf(row), isNewest ? undefined : seqOf(next!)],
+          start: prefix,
+          end: prefix + unpackedBars(bytes).close.length,
+          resume,
+        };
+      });
+    },
     at(timeMs, published) {
       if (published.createdMs <= timeMs) return published;
       try {
@@ -81,12 +129,15 @@ function isOf({ database }: OpenSqlite, { id }: Snapshot): boolean {
   return database.prepare('SELECT 1 FROM versions WHERE id = ?').get(id) !== undefined;
 }
 
+function seqOf({ tables }: VersionRow): number {
+  return (JSON.parse(tables!) as KeptTables).seq;
+}
+
 function findVersion(
   file: OpenSqlite,
   timeMs: number,
   published: Snapshot,
 ): VersionRow | undefined {
-  if (!isOf(file, published)) return undefined;
   const found = file.database
     .prepare(
       `SELECT number, id, createdMs, tables, ends FROM versions
@@ -101,10 +152,7 @@ function tooEarly(
   timeMs: number,
   published: Snapshot,
 ): ParameterError {
-  const known =
-    file && isOf(file, published)
-      ? file.database.prepare('SELECT min(createdMs) AS ms FROM versions').get()
-      : undefined;
+  const known = file?.database.prepare('SELECT min(createdMs) AS ms FROM versions').get();
   const firstMs = Number(known?.ms ?? published.createdMs);
   return new ParameterError(
     'as_of',

@@ -17,7 +17,7 @@ const ALLOWED: Record<string, { code: string[]; typesOnly: string[] }> = {
   ingest: { code: ['store'], typesOnly: [] },
   sandbox: { code: ['ingest'], typesOnly: [] },
   api: { code: ['store', 'screens', 'past', 'compute'], typesOnly: [] },
-  jobs: { code: ['ingest', 'store', 'screens', 'compute', 'sandbox'], typesOnly: [] },
+  jobs: { code: ['ingest', 'store', 'screens', 'past', 'compute', 'sandbox'], typesOnly: [] },
   bench: { code: ['api', 'store', 'screens', 'compute'], typesOnly: [] },
   cli: {
     code: ['api', 'jobs', 'ingest', 'store', 'screens', 'past', 'compute', 'bench'],

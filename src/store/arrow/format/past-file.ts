@@ -31,10 +31,13 @@ export const KEPT_INTERVALS = ['1d', '1m', '5m'] as const satisfies readonly Ser
 
 export type KeptInterval = (typeof KEPT_INTERVALS)[number];
 
-/** Small tables of a version, from which its facts, names and quotes are read. */
-export type KeptTables = Pick<Manifest, 'symbols' | 'actions' | 'quotes' | 'directory'> & {
-  series: NonNullable<Manifest['intraday']>['series'] | undefined;
-};
+/** Small tables of a version, from which its facts, names and quotes are read; and its newest load. */
+export type KeptTables = { seq: number } & Pick<
+  Manifest,
+  'symbols' | 'actions' | 'quotes' | 'directory'
+> & {
+    series: NonNullable<Manifest['intraday']>['series'] | undefined;
+  };
 
 export interface VersionRow {
   number: number;

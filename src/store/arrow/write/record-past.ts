@@ -111,11 +111,12 @@ function recordReplaced(
 
 /** Keeps the small tables of a version, and the time of the newest bar of each series. */
 function keepTables(database: DatabaseSync, folder: string, before: PublishedVersion): void {
-  const { symbols, actions, quotes, directory, intraday, version } = before.manifest;
-  const tables: KeptTables = { symbols, actions, quotes, directory, series: intraday?.series };
+  const { symbols, actions, quotes, directory, intraday, version, seq } = before.manifest;
+  const refs = { symbols, actions, quotes, directory, series: intraday?.series };
+  const tables: KeptTables = { seq, ...refs };
   const isKept = database.prepare('SELECT 1 FROM tables WHERE name = ?');
   const keep = database.prepare('INSERT INTO tables VALUES (?, ?)');
-  for (const ref of Object.values(tables)) {
+  for (const ref of Object.values(refs)) {
     if (!ref || isKept.get(ref.name)) continue;
     keep.run(ref.name, packed(new Uint8Array(readBody(folder, ref))));
   }
