@@ -72,6 +72,22 @@ it('refuses the future, and moments before the first kept version', async () => 
   ]);
 });
 
+it('is for symbols, not for universes', async () => {
+  const { dataDir } = await publishedTimes(1);
+  const server = await startTestServer(dataDir, FIRST_MS + HOUR_MS);
+  try {
+    for (const path of ['candles?', 'technical?indicators=rsi&']) {
+      const reply = await server.get(`/v1/svc/${path}symbols=@all&format=csv&as_of=2026-06-01`);
+      expect([reply.status, (reply.json as { error: { message: string } }).error.message]).toEqual([
+        400,
+        'as_of is for symbols and *, not for universes, got "@all"',
+      ]);
+    }
+  } finally {
+    await server.close();
+  }
+});
+
 it('goes on after a publish that was killed before its swap', async () => {
   const { dataDir, paths, past } = await publishedTimes(2);
   const manifest = join(paths.serving, 'manifest.json');
