@@ -6,8 +6,10 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { accountsPath, MODES, type ModePaths, workPaths } from '../../src/base/config/data-dir.ts';
 import { hashFile } from '../../src/base/copy-file.ts';
 import { CorruptDataError, StoreBusyError, TapeworksError } from '../../src/base/errors.ts';
+import { checkPast } from '../../src/past/check-past.ts';
 import { checkAccountsFile } from '../../src/store/accounts/sqlite/check.ts';
 import { MANIFEST_NAME, readManifest } from '../../src/store/arrow/format/manifest.ts';
+import { pastPath } from '../../src/store/arrow/format/past-file.ts';
 import { fileChecks } from '../../src/store/arrow/read/check-files.ts';
 import { readServingStatus, STATUS_NAME } from '../../src/store/arrow/read/serving-status.ts';
 import {
@@ -30,6 +32,7 @@ export interface DataPart {
 
 const REMEDIES = {
   serving: 'compact --full publishes everything again from the store',
+  past: 'remove serving/past.sqlite: only as_of and corrections read it, and it begins again',
   store: 'rebuild builds the store again from the loaded segments',
   segments: 'put the file back from a backup: nothing that is served needs it, a rebuild does',
   records: 'load its input again, or restore the file from a backup: a rebuild needs it',
@@ -45,7 +48,7 @@ export async function dataParts(
   for (const mode of MODES) {
     const paths = workPaths(settings, mode);
     parts.push(...servingParts(paths), ...segmentParts(paths), ...(await storeParts(paths)));
-    parts.push(...parquetParts(paths));
+    parts.push(...pastParts(paths), ...parquetParts(paths));
   }
   return parts.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -54,6 +57,13 @@ function accountsParts(path: string): DataPart[] {
   if (!existsSync(path)) return [];
   const check = async () => checkAccountsFile(path);
   return [{ name: 'accounts', bytes: 0, remedy: REMEDIES.accounts, check }];
+}
+
+function pastParts({ mode, serving }: ModePaths): DataPart[] {
+  const path = pastPath(serving);
+  if (!existsSync(path)) return [];
+  const check = async () => checkPast(path);
+  return [{ name: `${mode}/past`, bytes: 0, remedy: REMEDIES.past, check }];
 }
 
 /** Lists the parts of the published version. */

@@ -84,7 +84,7 @@ describe('compact', () => {
     await publishOf(paths, ...NEWEST);
     await compact(paths, { isFull: true }, DEPS);
     const manifest = readManifest(paths.serving)!;
-    const needed = [...filesOf(manifest), 'status.json'].sort();
+    const needed = [...filesOf(manifest), 'past.sqlite', 'status.json'].sort();
     expect(readdirSync(paths.serving).sort()).toEqual(needed);
     expect(manifest.layers).toHaveLength(1);
     expect(manifest.recent.length).toBeLessThanOrEqual(2 * limits.serving.recentVersionsMin + 9);

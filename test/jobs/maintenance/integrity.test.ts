@@ -85,10 +85,12 @@ describe('the check of all data', () => {
     expect([...kinds]).toEqual(
       expect.arrayContaining([
         ...['accounts', 'live/ledger', 'live/segments', 'live/serving', 'live/store'],
-        ...['sandbox/serving', 'sandbox/store', 'sandbox/files'],
+        ...['sandbox/serving', 'sandbox/past', 'sandbox/store', 'sandbox/files'],
       ]),
     );
-    const served = readdirSync(sandbox.serving).filter((name) => name !== MANIFEST_NAME);
+    const served = readdirSync(sandbox.serving).filter(
+      (name) => name !== MANIFEST_NAME && !name.startsWith('past.sqlite'),
+    );
     expect(names.filter((name) => name.startsWith('sandbox/serving/'))).toHaveLength(served.length);
   });
 

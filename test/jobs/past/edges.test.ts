@@ -1,8 +1,11 @@
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { publish } from '../../../jobs/publish/publish.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
+import { CorruptDataError } from '../../../src/base/errors.ts';
+import { checkPast } from '../../../src/past/check-past.ts';
 import { startTestServer } from '../../api/support/test-server.ts';
 import { risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { freshFolder } from '../../support/folders.ts';
@@ -119,6 +122,17 @@ it('begins anew after a publish that did not record, and refuses what lies befor
   await publishPrices(paths, 4, FIRST_MS + 3 * HOUR_MS);
   const later = [...moments, FIRST_MS + 3 * HOUR_MS];
   expect(await firstCloses(dataDir, nowMs, later)).toEqual([refusal, 103, 104]);
+});
+
+it('finds a flipped bit in rows that were replaced', async () => {
+  const { past } = await publishedTimes(2);
+  checkPast(past);
+  const database = new DatabaseSync(past);
+  const { rows } = database.prepare('SELECT rows FROM replaced').get() as { rows: Uint8Array };
+  rows[Math.floor(rows.length / 2)] ^= 1;
+  database.prepare('UPDATE replaced SET rows = ?').run(rows);
+  database.close();
+  expect(() => checkPast(past)).toThrow(CorruptDataError);
 });
 
 it('publishes over a damaged file, which it keeps aside', async () => {

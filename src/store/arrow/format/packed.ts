@@ -1,7 +1,11 @@
 /** Numbers and rows of bars as bytes of a database: columns by the place of the byte, compressed. */
 
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { type BarColumns, blankBars } from '../../../base/bars.ts';
+import { CorruptDataError } from '../../../base/errors.ts';
+
+/** With a checksum of the content, which unpacking compares. */
+const OPTIONS = { params: { [constants.ZSTD_c_checksumFlag]: 1 } };
 
 /** Bytes of a number. */
 const WIDTH = 8;
@@ -13,11 +17,17 @@ const COLUMNS = 6;
  * first bytes are written, then all second ones.
  */
 export function packed(bytes: Uint8Array): Uint8Array {
-  return zstdCompressSync(turned(bytes, Math.floor(bytes.length / WIDTH), WIDTH));
+  return zstdCompressSync(turned(bytes, Math.floor(bytes.length / WIDTH), WIDTH), OPTIONS);
 }
 
+/** @throws {CorruptDataError} The bytes are damaged. */
 export function unpacked(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const plain = zstdDecompressSync(bytes);
+  let plain: Uint8Array;
+  try {
+    plain = zstdDecompressSync(bytes);
+  } catch (cause) {
+    throw new CorruptDataError('kept rows of a past version are damaged', { cause });
+  }
   return turned(plain, WIDTH, Math.floor(plain.length / WIDTH));
 }
 
