@@ -254,7 +254,10 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 300_000 }, () => {
     await table.waitFor();
     expect(await panel.locator('.plot-period').count()).toBeGreaterThan(1);
     const newest = await table.getByRole('columnheader').nth(1).innerText();
-    await table.getByRole('button', { name: /^Revenue, / }).first().click();
+    await table
+      .getByRole('button', { name: /^Revenue, / })
+      .first()
+      .click();
     const figure = page.getByRole('dialog', { name: /^Revenue, / });
     await figure.getByText(', filed ').waitFor();
     expect(await figure.innerText()).toMatch(/10-K|the input has no lines of it/);
