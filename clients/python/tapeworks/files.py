@@ -49,6 +49,7 @@ from .records import (
     SYMBOLS,
     UNIVERSES,
     price_change,
+    served_statement,
     table_from_records,
 )
 from .result import Result
@@ -393,13 +394,15 @@ class Files(Market):
             tables = []
             for name in self._listed(version, names):
                 newest: dict[int, dict[str, Any]] = {}
-                for row in version.records(dataset, self._resolved(version, name)):
+                symbol = self._resolved(version, name)
+                for row in version.records(dataset, symbol):
                     if row["kind"] != kind or _micros(row["known"]) > known_by:
                         continue
                     known = newest.get(row["ts"])
                     if known is None or row["known"] > known["known"]:
                         newest[row["ts"]] = row
-                records = [json.loads(row["json"]) for row in newest.values()]
+                splits, _ = version.actions(symbol)
+                records = [served_statement(row, splits) for row in newest.values()]
                 if is_newest_quarter:
                     records = [{**record, "period": "ttm"} for record in records[:1]]
                 tables.append(with_symbol(table_from_records(records, RECORDS[dataset]), name))

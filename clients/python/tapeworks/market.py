@@ -487,7 +487,7 @@ def _series(
     if adjustment is not None:
         chosen("adjustment", adjustment, BASES)
     is_universe = isinstance(symbols, str) and symbols.startswith("@")
-    names = [symbols.lower()] if is_universe else named_symbols(symbols)
+    names = [str(symbols).lower()] if is_universe else named_symbols(symbols)
     return Series(names, span(start, end), interval, adjustment, as_of)
 
 

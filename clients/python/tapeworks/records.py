@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Sequence
 from datetime import date, datetime
@@ -9,9 +10,11 @@ from typing import Any
 
 import pyarrow as pa
 
+from .adjust import Split
 from .statements import FIGURES
 
 _STAMP = pa.timestamp("us", "UTC")
+_EPOCH = date(1970, 1, 1).toordinal()
 
 
 def _schema(required: str = "", optional: str = "", **kinds: pa.DataType) -> pa.Schema:
@@ -67,13 +70,25 @@ FACTORS = _schema(
     date=pa.date32(),
     **_numbers("splitFactor dividendFactor factor"),
 )
+ADJUSTED = {"eps": "epsAdjusted", "epsDiluted": "epsDilutedAdjusted"}
+"""Figures per share on the split basis of today, by those that are as filed."""
+
+
+def _statement(figures: Sequence[str]) -> pa.Schema:
+    adjusted = [ADJUSTED[name] for name in figures if name in ADJUSTED]
+    return _schema(
+        "period filedAt",
+        date=pa.date32(),
+        **_texts("period"),
+        **_numbers(" ".join([*figures, *adjusted])),
+        filedAt=_STAMP,
+        **_numbers("fiscalYear"),
+        **_texts("currency form"),
+    )
+
+
 RECORDS = {
-    **{
-        name: _schema(
-            "period", date=pa.date32(), **_texts("period"), **_numbers(" ".join(figures))
-        )
-        for name, figures in FIGURES.items()
-    },
+    **{name: _statement(figures) for name, figures in FIGURES.items() if name != "ratios"},
     "filings": _schema(
         "symbol accession form filedAt",
         **_texts("symbol accession form"),
@@ -100,6 +115,26 @@ RECORDS = {
         **_texts("symbols sentiment"),
     ),
 }
+
+
+def served_statement(row: dict[str, Any], splits: Sequence[Split]) -> dict[str, Any]:
+    """Returns a stored row of a statement as the API has it, with its filing.
+
+    Args:
+        splits: Those of the symbol, in any order.
+    """
+    record: dict[str, Any] = json.loads(row["json"])
+    stored = record.pop("stored", {})
+    factor = 1.0
+    for day, (numerator, denominator) in splits:
+        if day > row["known"].date().toordinal() - _EPOCH:
+            factor = factor * numerator / denominator
+    for name, adjusted in ADJUSTED.items():
+        value = record.get(name)
+        record[adjusted] = None if value is None else value / factor
+    for name in ("filedAt", "fiscalYear", "currency", "form"):
+        record[name] = stored.get(name)
+    return record
 
 
 def table_from_records(records: Sequence[dict[str, Any]], schema: pa.Schema) -> pa.Table:

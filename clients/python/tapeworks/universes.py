@@ -43,13 +43,13 @@ class Universes:
         rows = {symbol: row for row, symbol in enumerate(self._directory["symbol"])}
         for record in version.records("members"):
             fields: dict[str, Any] = json.loads(record["json"])
-            row = rows.get(fields["symbol"])
-            if row is None:
+            place = rows.get(fields["symbol"])
+            if place is None:
                 continue
-            last = date.fromisoformat(fields["to"]) if fields["to"] else _LAST
-            end = min(last, ends[row] or _LAST)
+            left = date.fromisoformat(fields["to"]) if fields["to"] else _LAST
+            end = min(left, ends[row] or _LAST)
             spans = self.spans.setdefault(fields["index"], [])
-            spans.append((row, date.fromisoformat(fields["from"]), end))
+            spans.append((place, date.fromisoformat(fields["from"]), end))
             self._titles[fields["index"]] = fields["title"]
 
     def records(self) -> list[dict[str, Any]]:

@@ -113,8 +113,15 @@ export function dateColumns(header: readonly string[]): number[] {
 const START_NAMES =
   /^(?:windowstart|tsevent|beginsat|t|adjustment|barcount|<?tickvol>?|gmtoffset|tradecount|transactions)$/;
 
+/** The columns of our own layout, whose timestamps mark the start. */
+const OWN_NAMES = ['symbol', 'timestamp', 'open', 'high', 'low', 'close', 'volume'].sort().join();
+
 /** The answer about stamps, where names of columns or the kind of message tell it. */
 export function statedStamps(header: readonly string[]): Reading['stamps'] {
+  if (header.toSorted().join() === OWN_NAMES) {
+    const fact = 'its columns are those of our own layout, which has the start';
+    return { value: false, words: 'stamps at the start of a bar', facts: [fact] };
+  }
   const name = header.find((own) => START_NAMES.test(plainName(own)));
   if (name === undefined) return undefined;
   const fact = `its vendor, known by the column "${name}", writes the start`;

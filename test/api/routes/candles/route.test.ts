@@ -222,8 +222,14 @@ describe('the format', () => {
 
 describe('parameters', () => {
   it.each([
-    ['', 'symbols must be * or a comma-separated list of symbols, it is missing'],
-    ['symbols=', 'symbols must be * or a comma-separated list of symbols, got ""'],
+    [
+      '',
+      'symbols must be *, @ and a universe, or a comma-separated list of symbols, it is missing',
+    ],
+    [
+      'symbols=',
+      'symbols must be *, @ and a universe, or a comma-separated list of symbols, got ""',
+    ],
     ['symbols=*,ABC', 'symbols must be tickers like AAPL,BRK.B, got "*"'],
     ['symbols=ABC,,NEW', 'symbols must be tickers like AAPL,BRK.B, got ""'],
     [

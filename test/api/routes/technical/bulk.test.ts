@@ -190,7 +190,11 @@ it('limit=1 gives the same rows as latest=true', async () => {
 
 describe('refusals', () => {
   it.each([
-    ['', 400, 'symbols must be * or a comma-separated list of symbols, it is missing'],
+    [
+      '',
+      400,
+      'symbols must be *, @ and a universe, or a comma-separated list of symbols, it is missing',
+    ],
     [
       'symbols=ABC',
       400,
