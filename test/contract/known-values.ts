@@ -115,6 +115,7 @@ export async function knownValues(
     known.by = ['year', 'month', 'none'];
     known.rows = ['summary', 'groups', 'days', 'events', 'deciles'];
   }
+  if (path.includes('/universes/{name}')) known.name = ['all', 'active'];
   if (path.includes('/files/{version}')) {
     const headers = { 'X-API-Key': operatorKey };
     const { json } = await server.request('/v1/svc/files', { headers });

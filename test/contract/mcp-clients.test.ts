@@ -44,7 +44,7 @@ describe('the TypeScript client', () => {
     const requestInit = { headers: { 'X-API-Key': market.server.rawKey } };
     const url = new URL(`${market.server.address}/mcp`);
     await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
-    expect((await client.listTools()).tools.length).toBe(8);
+    expect((await client.listTools()).tools.length).toBe(10);
     expect(closesOf((await client.callTool(call)).structuredContent)).toEqual(await closes());
     await client.close();
   });
@@ -53,7 +53,7 @@ describe('the TypeScript client', () => {
     const client = new Client({ name: 'test', version: '1.0.0' });
     const { address, rawKey } = market.server;
     await client.connect(stdio({ TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey }));
-    expect((await client.listTools()).tools.length).toBe(8);
+    expect((await client.listTools()).tools.length).toBe(10);
     expect(closesOf((await client.callTool(call)).structuredContent)).toEqual(await closes());
     await client.close();
   });
@@ -119,7 +119,7 @@ interface Reply {
 async function expectBatch(replies: Reply[]): Promise<void> {
   expect(new Set(replies.map(({ id }) => id))).toEqual(new Set(['list', 2, 3]));
   const of = (id: unknown) => replies.find((reply) => reply.id === id);
-  expect(of('list')?.result?.tools).toHaveLength(8);
+  expect(of('list')?.result?.tools).toHaveLength(10);
   expect(closesOf(of(2)?.result?.structuredContent)).toEqual(await closes());
   expect(of(3)?.error).toEqual({ code: -32602, message: 'Tool nope not found' });
 }
@@ -198,7 +198,7 @@ asyncio.run(main())`;
     const { stdout } = await run(String(mcpPython), ['-c', program, process.execPath, cli], {
       env: { PATH: process.env.PATH, PYTHONPYCACHEPREFIX: tmpdir() },
     });
-    const expected = [8, await closes()];
+    const expected = [10, await closes()];
     expect(JSON.parse(stdout)).toEqual([expected, expected]);
   }, 60_000);
 });

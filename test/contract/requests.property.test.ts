@@ -23,8 +23,16 @@ const SEED = 20_261_118;
 const REQUESTS = isLong ? 500 : 30;
 /** Fewer good answers would leave little tested. */
 const GOOD_SHARE_MIN = 0.3;
-/** A condition and a factor exclude each other, and each has rows of its own. */
-const GOOD_SHARES_MIN: Readonly<Record<string, number>> = { 'GET /svc/study': 0.05 };
+/**
+ * A condition, a factor and a saved screen exclude one another, and each has rows of its own. Rows
+ * over days exclude sorts, filters and past days; digits exclude Arrow, and a past moment must be
+ * one that is kept.
+ */
+const GOOD_SHARES_MIN: Readonly<Record<string, number>> = {
+  'GET /svc/study': 0.02,
+  'GET /svc/screener': 0.05,
+  'GET /svc/technical': 0.1,
+};
 
 const market = useContractMarket();
 let document: Document;
@@ -104,7 +112,8 @@ function misfit(operation: DocumentedOperation, { parameters }: GeneratedRequest
   return operation.parameters.find(({ name, check }) => {
     const text = parameters[name];
     if (text === undefined) return false;
-    const readings = [text, Number(text), text === 'true', text.split(',')];
+    const list = text.split(',');
+    const readings = [text, Number(text), text === 'true', list, list.map(Number)];
     return !readings.some((reading) => check(reading) === '');
   });
 }

@@ -63,7 +63,7 @@ it('states the reading of a file in minutes', async () => {
   const path = write('abc.csv', ['datetime,open,high,low,close,volume', ...minutes]);
   const { stdout } = await folder.run('backfill', 'files', 'candles', path, '--plan');
   expect(stdout.split('\n')[0]).toBe(
-    'read abc.csv: 1-minute bars of ABC by the name of the file, prices as traded, by default: nothing in the file tells, New York time (not UTC: less than half of its bars are then in sessions), stamps at the start of a bar (not stamps at the end of a bar: bars at the open have its volume), decimal point, volume in shares, US dollars',
+    'read abc.csv: 1-minute bars of ABC by the name of the file, prices as traded, by default: nothing in the file tells, New York time (its bars set in at the opens of sessions or cease at their closes), stamps at the start of a bar (not stamps at the end of a bar: 0 of 1 sessions have a bar at the close, and 1 at the open), decimal point, volume in shares, US dollars',
   );
 });
 

@@ -201,7 +201,7 @@ describe.skipIf(!hasRealdata)('real files', () => {
         'its name is not a ticker; say whose candles it holds with --symbol',
         'it may hold split-adjusted prices (its name says adjusted) or prices adjusted for splits and dividends (its name says adjusted): say which with --basis',
         'no bars are found below its keys "chart"',
-        'none of its rows is good: symbol trades in Toronto',
+        'its column "currency" says CAD, and prices are held in US dollars: convert them first',
       ]),
     );
   });

@@ -33,6 +33,8 @@ const NAMES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(SCREENER_FILTERS.map(fieldName)),
   date: 'period_end',
   ...Object.fromEntries(statementViews.flatMap(figuresOf).map(figureName)),
+  epsAdjusted: 'eps_adjusted_usd_per_share',
+  epsDilutedAdjusted: 'eps_diluted_adjusted_usd_per_share',
   totalValue: 'total_value_usd',
   filedAt: 'filed_at_utc',
   publishedAt: 'published_at_utc',
