@@ -178,6 +178,19 @@ export class PublishedVersion implements Snapshot {
     return series && newestPart(...series);
   }
 
+  /** Returns the number of rows, from the first one on, that another version has in the same place. */
+  sharedRows(other: PublishedVersion, symbol: string, interval: ServedInterval): number {
+    const others = other.#partsOf(symbol, interval);
+    let shared = 0;
+    for (const [i, { layer, part, start, end }] of this.#partsOf(symbol, interval).entries()) {
+      const same = others[i];
+      if (same?.layer !== layer || same.part !== part || same.start !== start) break;
+      shared = Math.min(end, same.end);
+      if (end !== same.end) break;
+    }
+    return shared;
+  }
+
   rowAt(symbol: string, interval: ServedInterval, timestampUs: bigint): number {
     return rowOfParts(this.#partsOf(symbol, interval), timestampUs);
   }

@@ -197,20 +197,24 @@ function replacedRows(
   symbol: string,
   interval: KeptInterval,
 ): GoneRows | undefined {
-  const [old, now] = [before, after].map((version) => version.bars(symbol, interval));
-  const count = old.close.length;
-  const countNow = now.close.length;
-  const shared = Math.min(count, countNow);
+  const [count, countNow] = [before, after].map((version) => version.rowCount(symbol, interval));
+  // Appended rows leave the others in their place, so that nothing is read.
+  const start = before.sharedRows(after, symbol, interval);
+  if (start === count) return undefined;
+  const old = before.bars(symbol, interval, { start, end: count });
+  const now = after.bars(symbol, interval, { start, end: countNow });
+  const shared = Math.min(count, countNow) - start;
   const [oldColumns, nowColumns] = [bitsOf(old), bitsOf(now)];
   const isEqual = (row: number, other: number) =>
     oldColumns.every((column, i) => column[row] === nowColumns[i][other]);
   let prefix = 0;
   while (prefix < shared && isEqual(prefix, prefix)) prefix++;
-  if (prefix === count) return undefined;
+  if (start + prefix === count) return undefined;
+  const [last, lastNow] = [count - start - 1, countNow - start - 1];
   let behind = 0;
-  while (behind < shared - prefix && isEqual(count - 1 - behind, countNow - 1 - behind)) behind++;
-  const rows = barRows(old, prefix, count - behind);
-  return { prefix, resume: countNow - behind, count, rows };
+  while (behind < shared - prefix && isEqual(last - behind, lastNow - behind)) behind++;
+  const rows = barRows(old, prefix, last + 1 - behind);
+  return { prefix: start + prefix, resume: countNow - behind, count, rows };
 }
 
 /** Returns the columns as integers: equal bits are equal, also of NaN and of zeros. */
