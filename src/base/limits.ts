@@ -498,6 +498,8 @@ export const limits = {
     /** Open ones, each of some 5 MB with 10,000 symbols, and series of each that are found. */
     versionsMax: 4,
     seriesMax: 128,
+    /** Days for which all versions are kept; of days before, the last one of each. */
+    wholeDays: 7,
   },
   /** Object storage. */
   objects: {

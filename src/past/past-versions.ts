@@ -73,6 +73,7 @@ export function pastVersions(folder: string): PastVersions {
     const isKnown = hasFile(published);
     const row = isKnown ? findVersion(file!, timeMs, published) : undefined;
     if (!row) throw tooEarly(isKnown ? file : undefined, timeMs, published);
+    if (row.tables === '') throw emptied(file!, row.number, timeMs);
     return openRow(row, published);
   };
   const openRow = (row: VersionRow, published: Snapshot): BarsSnapshot => {
@@ -158,6 +159,18 @@ function tooEarly(
     'as_of',
     `as_of must not lie before ${new Date(firstMs).toISOString()}, the first version that is ` +
       `kept here, got "${new Date(timeMs).toISOString()}"`,
+  );
+}
+
+function emptied({ database }: OpenSqlite, number: number, timeMs: number): ParameterError {
+  const next = database
+    .prepare("SELECT min(createdMs) AS ms FROM versions WHERE number > ? AND tables <> ''")
+    .get(number);
+  return new ParameterError(
+    'as_of',
+    `as_of must be a moment whose version is kept: of days more than ${limits.past.wholeDays} days ` +
+      `ago it is the last one, here that of ${new Date(Number(next!.ms)).toISOString()}, got ` +
+      `"${new Date(timeMs).toISOString()}"`,
   );
 }
 

@@ -23,6 +23,13 @@ async function publishPrices(paths: ModePaths, number: number, nowMs: number): P
   await publish(paths, { verb: 'test', nowMs });
 }
 
+/** Loads a bar of another symbol, which changes no bar of SPY, and publishes it. */
+async function loadOther(paths: ModePaths, day: string, nowMs: number): Promise<void> {
+  const bars = risingBars(day, 1, 50);
+  await loadAll(paths, segmentOf([{ symbol: 'QQQ', bars }], { asOf: day, name: day }));
+  await publish(paths, { verb: 'test', nowMs });
+}
+
 /** Publishes prices 1 to `count`, an hour after each other, the first at `FIRST_MS`. */
 async function publishedTimes(count: number) {
   const dataDir = freshFolder();
@@ -72,6 +79,24 @@ it('refuses the future, and moments before the first kept version', async () => 
       'got "2026-06-01T11:59:59.999Z"',
     expect.stringContaining('got "2026-06-01T03:59:59.999Z"'),
     expect.stringContaining('as_of must be a date like'),
+  ]);
+});
+
+it('keeps the last version of old days, and those between which bars changed', async () => {
+  const dataDir = freshFolder();
+  const paths = modePaths(dataDir, 'sandbox');
+  const session = (row: number) => FIRST_MS + row * HOUR_MS;
+  await publishPrices(paths, 1, session(0));
+  for (const [i, day] of ['2026-03-02', '2026-03-03', '2026-03-04'].entries()) {
+    await loadOther(paths, day, session(i + 1));
+  }
+  const before = await firstCloses(dataDir, session(5), [session(1), session(2), session(3)]);
+  expect(before).toEqual([101, 101, 101]);
+  await loadOther(paths, '2026-03-05', session(24 * 9));
+  const nowMs = session(24 * 9 + 1);
+  const refusal = expect.stringContaining('here that of 2026-06-01T15:00:00.000Z, got');
+  expect(await firstCloses(dataDir, nowMs, [session(1), session(2), session(3)])).toEqual([
+    ...[refusal, refusal, 101],
   ]);
 });
 

@@ -43,7 +43,7 @@ export interface VersionRow {
   number: number;
   id: string;
   createdMs: number;
-  /** `KeptTables` as JSON; null for the published version. */
+  /** `KeptTables` as JSON; null for the published version, empty for one that is not kept. */
   tables: string | null;
   /**
    * Time of the newest bar of each series in microseconds, NaN without bars: of days by number of

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { BAR_FIELDS, type BarColumns, barRows } from '../../../base/bars.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { newYorkDay, newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { SERVED_INTERVALS } from '../../../base/time/intervals.ts';
 import { snapshotId } from '../format/manifest.ts';
 import type { Manifest } from '../format/manifest-types.ts';
@@ -60,6 +61,9 @@ function record(path: string, { folder, published, next, isCompaction }: Replace
     if (published) recordReplaced(database, { folder, published, next, isCompaction });
     else forget(database);
     insertVersion(database, next);
+    if (published && newYorkDay(published.createdMs) !== newYorkDay(next.createdMs)) {
+      thin(database, next.createdMs);
+    }
     database.exec('COMMIT');
   } finally {
     // A transaction that did not end is rolled back.
@@ -69,6 +73,29 @@ function record(path: string, { folder, published, next, isCompaction }: Replace
 
 function forget(database: DatabaseSync): void {
   database.exec('DELETE FROM versions; DELETE FROM tables; DELETE FROM replaced');
+}
+
+/**
+ * Empties the versions of old days, but for the last one of each day and those between which rows
+ * changed. Minutes publish hundreds of times a day, and each time with other quotes.
+ */
+function thin(database: DatabaseSync, nowMs: number): void {
+  const beforeMs = newYorkMidnightMs(newYorkDay(nowMs) - limits.past.wholeDays);
+  const old = database
+    .prepare(
+      "SELECT number, createdMs FROM versions WHERE createdMs < ? AND tables <> '' ORDER BY 1",
+    )
+    .all(beforeMs) as { number: number; createdMs: number }[];
+  const changed = database.prepare('SELECT 1 FROM replaced WHERE until IN (?, ?)');
+  const empty = database.prepare("UPDATE versions SET tables = '', ends = NULL WHERE number = ?");
+  for (const [i, { number, createdMs }] of old.entries()) {
+    const next = old[i + 1];
+    const isLast = next === undefined || newYorkDay(next.createdMs) !== newYorkDay(createdMs);
+    if (!isLast && !changed.get(number, number - 1)) empty.run(number);
+  }
+  database.exec(`DELETE FROM tables WHERE name NOT IN (
+    SELECT json_extract(part.value, '$.name') FROM versions, json_each(versions.tables) AS part
+    WHERE versions.tables <> '' AND part.type = 'object')`);
 }
 
 function insertVersion(database: DatabaseSync, { version, createdMs, ...rest }: Manifest): void {
