@@ -40,7 +40,15 @@ async function callOf(client: Client, name: string, values: Record<string, unkno
 /** Numbers without a unit: counts, ratios, values from 0 to 100. */
 const WITHOUT_UNIT = [
   ...['pe_ratio', 'rsi14', 'split_new_shares', 'split_old_shares', 'shares'],
-  ...['fiscal_year', 'shares_owned_after', 'symbols', 'rows', 'version', 'stale_symbols', 'former_tickers'],
+  ...[
+    'fiscal_year',
+    'shares_owned_after',
+    'symbols',
+    'rows',
+    'version',
+    'stale_symbols',
+    'former_tickers',
+  ],
   ...RATIOS.filter(({ unit }) => unit === 'ratio' || unit === 'count').map(({ name }) =>
     ratioField(name).replace(/_(\d)/, '$1'),
   ),

@@ -9,6 +9,9 @@ import { MIGRATIONS, migrate } from '../../../src/store/duckdb/connection/migrat
 import { selectRows } from '../../../src/store/duckdb/connection/sql-rows.ts';
 import { NOW_MS } from './flow.ts';
 
+/** Version since which `security_tickers` is a view; it was a table. */
+const TICKERS_ARE_A_VIEW = 12;
+
 /**
  * A store as an earlier version had it: its tables, with those of today's columns that they have.
  *
@@ -38,8 +41,9 @@ export async function writeOldStore(path: string, from: string, version: number)
     for (const { name, columns } of shared) {
       await connection.run(`INSERT INTO ${name} (${columns}) SELECT ${columns} FROM today.${name}`);
     }
-    // A view of today was a table.
-    await connection.run('INSERT INTO security_tickers FROM today.security_tickers');
+    if (version < TICKERS_ARE_A_VIEW) {
+      await connection.run('INSERT INTO security_tickers FROM today.security_tickers');
+    }
     await connection.run('DETACH today');
     await connection.run('CHECKPOINT');
   } finally {

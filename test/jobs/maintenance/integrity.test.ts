@@ -108,7 +108,8 @@ describe('the check of all data', () => {
     }
     // Nothing is written in the body of a table without rows.
     const text = JSON.stringify(readManifest(sandbox.serving));
-    const isEmpty = (name: string) => new RegExp(`"${name}","bytes":\\d+\\}?,"rowCount":0`).test(text);
+    const isEmpty = (name: string) =>
+      new RegExp(`"${name}","bytes":\\d+\\}?,"rowCount":0`).test(text);
     expect(missed.filter((name) => !isEmpty(name))).toEqual([]);
   });
 
