@@ -75,6 +75,8 @@ export interface DatasetColumn extends ColumnRule {
   /** Allowed values of a `choice` or a `flag`. */
   choices?: readonly string[];
   isRequired: boolean;
+  /** True if a file must have the column, though its cells may be empty. */
+  isNamed?: boolean;
   /** Meaning, for documentation. */
   meaning: string;
   /** Values in the template's rows, in their order. */

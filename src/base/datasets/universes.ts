@@ -67,7 +67,10 @@ export const values = {
       '2026-10-30',
       '2026-11-13',
     ]),
-    optional('value', 'number', 'empty: null from this day on', ['0.0068', '0.0071']),
+    {
+      ...optional('value', 'number', 'empty: null from this day on', ['0.0068', '0.0071']),
+      isNamed: true,
+    },
   ],
   key: ['symbol', 'name', 'date'],
   time: 'date',

@@ -262,7 +262,8 @@ function refuseColumns(
     );
   }
   const missing = columns.find(
-    (column) => column.isRequired && !keys.includes(columnKey(column.name)),
+    ({ isRequired, isNamed, name: own }) =>
+      (isRequired || isNamed) && !keys.includes(columnKey(own)),
   );
   if (!missing) return;
   const reason = `it has no column "${missing.name}", which ${name} need`;

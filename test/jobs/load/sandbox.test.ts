@@ -7,6 +7,7 @@ import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
+import { SANDBOX_DATASETS } from '../../../src/sandbox/rows.ts';
 import {
   columnOfField,
   tableColumns,
@@ -57,8 +58,8 @@ beforeAll(async () => {
 describe('fillSandbox', () => {
   it('stores rows of every dataset', async () => {
     const whole = await storedRows('whole');
-    for (const { name } of rowDatasets)
-      expect([name, whole[name].length > 20]).toEqual([name, true]);
+    for (const { dataset } of SANDBOX_DATASETS)
+      expect([dataset.name, whole[dataset.name].length > 20]).toEqual([dataset.name, true]);
   });
 
   it.runIf(isLong)('stores the same in one go and session by session', async () => {
