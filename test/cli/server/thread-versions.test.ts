@@ -26,6 +26,18 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
+/**
+ * Asks until each thread has answered, a few requests at a time: the system may give all of them to
+ * one thread, where an account has its share of bulk responses.
+ */
+async function askAllThreads(url: string): Promise<Asked[]> {
+  const answers: Asked[] = [];
+  while (answers.length < 24 || new Set(answers.map(({ thread }) => thread)).size < THREADS) {
+    answers.push(...(await askMany(6, url, { headers })));
+  }
+  return answers;
+}
+
 it('published data is the same in all threads as in one that is alone, in every form', async () => {
   const { data } = JSON.parse((await alone.get('/v1/svc/symbols?limit=1')).text);
   const [{ symbol }] = data;
@@ -47,8 +59,7 @@ it('published data is the same in all threads as in one that is alone, in every 
   for (const path of paths) {
     const expected = await alone.get(`/v1/svc/${path}`);
     expect([path, expected.status]).toEqual([path, 200]);
-    const answers = await askMany(24, `${address}/v1/svc/${path}`, { headers });
-    expect(new Set(answers.map(({ thread }) => thread)).size).toBe(THREADS);
+    const answers = await askAllThreads(`${address}/v1/svc/${path}`);
     for (const { text } of answers) expect(text).toBe(expected.text);
   }
 });
@@ -64,8 +75,7 @@ it('a newer version reaches all threads soon, and walks that began go on', async
   };
   await expect.poll(found).toBe(true);
   const next = `${address}/v1/svc/screener?limit=5&cursor=${first.cursor}`;
-  const pages = await askMany(24, next, { headers });
-  expect(new Set(pages.map(({ thread }) => thread)).size).toBe(THREADS);
+  const pages = await askAllThreads(next);
   for (const page of pages) {
     expect(page.headers['x-svc-snapshot-changed']).toBeUndefined();
     expect(JSON.parse(page.text).data).toEqual(JSON.parse(pages[0].text).data);
