@@ -26,7 +26,7 @@ export function operatorJobs(settings: Settings): OperatorJobs {
   const reader = opener(() => openReaderOf(settings));
   const families = async () => {
     const nowMs = Date.now();
-    // Both are awaited at once: a promise that fails before somebody waits for it ends the thread.
+    // Awaited together: if one failed while the other was awaited alone, the thread would end.
     const [figures, deliveries] = await Promise.all([
       reader().then(
         (jobs) => jobs.figures().catch(() => undefined),

@@ -53,7 +53,7 @@ export function* runDeciles(
   const plan = new PastPlan(snapshot, market, factor);
   const members = universe && new PastPlan(snapshot, market, universe);
   yield* plan.prepare(market, () => ends);
-  // Of the universe, every session counts: returns of all of them are compared.
+  // Returns of the universe are compared on every session, not only at the ends of months.
   yield* members?.prepare(market, () => market.sessions.keys()) ?? [];
   for (let at = 0; at < market.order.length; at += LANES) {
     const numbers = market.order.subarray(at, at + LANES);
