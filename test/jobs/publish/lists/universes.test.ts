@@ -14,6 +14,7 @@ import {
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import { loadRowBatch } from '../../../../src/store/duckdb/load/load-rows.ts';
 import { seededRandom } from '../../../compute/support/hostile-series.ts';
+import { scaled } from '../../../faults/scale.ts';
 import {
   delist,
   freshPaths,
@@ -244,7 +245,7 @@ function stepsOf(companies: readonly Company[]): Step[] {
   });
 }
 
-it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+it.each(Array.from({ length: scaled(2, 40) }, (_, i) => i + 1))(
   'equals the fold of companies, in any order (%i)',
   async (seed) => {
     const companies = worldOf(seed);

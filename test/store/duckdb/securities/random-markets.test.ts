@@ -132,7 +132,7 @@ test.each(SEEDS)(
     const random = numbersOf(seed + 1000);
     const files = filesOf(market, random);
     const basis = seed % 3 === 2 ? 'all' : 'raw';
-    for (let turn = 0; turn < 2; turn++) {
+    for (let turn = 0; turn < scaled(1, 2); turn++) {
       const steps = [
         ...files.map((group, i) => segmentOf(group, { basis, name: String(i) })),
         ...market.commands.map(commandOf),
