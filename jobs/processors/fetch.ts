@@ -10,7 +10,7 @@ import { MalformedInputError, SourceEmptyError } from '../../src/base/errors.ts'
 import type { Fetched, SourcedSymbol } from '../../src/ingest/contract/fetch-context.ts';
 import { type Landed, landedFrom } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
-import { isScreenWord } from '../../src/screens/language/resolve.ts';
+import { isScreenWord } from '../../src/screens/language/names.ts';
 import type { Partition } from '../contract/partition.ts';
 import { type Patience, type Stage, type StageSettings, withStage } from '../contract/stage.ts';
 import { shareSegment } from '../contract/staged-files.ts';

@@ -7,7 +7,7 @@ import { limits } from '../../src/base/limits.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import { fetchedFromLanded, type Landed } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
-import { isScreenWord } from '../../src/screens/language/resolve.ts';
+import { isScreenWord } from '../../src/screens/language/names.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { readServedBars } from '../../src/store/arrow/read/served-bars.ts';
 import { failureFrom, retryAfterMs } from '../contract/failure.ts';

@@ -8,7 +8,7 @@ import { MODES, type Mode } from '../../base/config/data-dir.ts';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { ScreenTexts } from '../../screens/language/expression-error.ts';
-import type { OwnNames } from '../../screens/language/resolve.ts';
+import type { OwnNames } from '../../screens/language/scope.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
 import { ownNames } from '../../screens/run/own-fields.ts';

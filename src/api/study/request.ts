@@ -5,7 +5,7 @@ import { type ScreenFieldName, screenField } from '../../base/fields.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { quoted } from '../../base/quoted.ts';
 import { ExpressionError } from '../../screens/language/expression-error.ts';
-import type { OwnNames } from '../../screens/language/resolve.ts';
+import type { OwnNames } from '../../screens/language/scope.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
 import type { StudyMode } from '../../screens/study/run-study.ts';

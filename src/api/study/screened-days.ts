@@ -4,7 +4,7 @@ import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { SymbolValues } from '../../base/symbol-expression.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
-import type { OwnNames } from '../../screens/language/resolve.ts';
+import type { OwnNames } from '../../screens/language/scope.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import { evaluateExpression } from '../../screens/plan/evaluate.ts';
 import type { ScreenPlan, ShownValue } from '../../screens/plan/screen-plan.ts';

@@ -7,7 +7,7 @@ import { columnKey } from '../../store/arrow/lists/specs.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { universeNamed, universeNames } from '../../store/arrow/snapshot/universes.ts';
-import type { OwnNames } from '../language/resolve.ts';
+import type { OwnNames } from '../language/scope.ts';
 import type { FieldRows } from './field-readers.ts';
 import { inSteps } from './in-steps.ts';
 import type { FieldValues } from './screen-universe.ts';

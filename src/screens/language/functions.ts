@@ -1,0 +1,127 @@
+/** Resolves functions of a row, and of windows of bars. */
+
+import { limits } from '../../base/limits.ts';
+import { built, plainNumber } from './built.ts';
+import type { Expression, RowFunction } from './expression.ts';
+import { ROW_FUNCTIONS, WINDOW_FUNCTIONS } from './names.ts';
+import type { Scope } from './scope.ts';
+import type { ReferenceNode, Span, SyntaxNode } from './syntax-tree.ts';
+
+const CONSTANT_FUNCTIONS: Readonly<Record<RowFunction, (a: number, b: number) => number>> = {
+  abs: Math.abs,
+  log: Math.log,
+  min: Math.min,
+  max: Math.max,
+  negate: (a) => -a,
+  add: (a, b) => a + b,
+  subtract: (a, b) => a - b,
+  multiply: (a, b) => a * b,
+  divide: (a, b) => a / b,
+  // A condition is no constant.
+  if: () => Number.NaN,
+};
+
+export function resolveOffset(
+  scope: Scope,
+  node: Extract<SyntaxNode, { kind: 'offset' }>,
+  depth: number,
+): Expression {
+  const of = scope.resolve(node.of, depth);
+  const bars = scope.bars(node.bars, 'offset', 0);
+  scope.checkHistory(of, {
+    name: `an offset [${bars}]`,
+    field: `remove [${bars}]`,
+    interval: `write the offset inside, as in weekly(close[${bars}])`,
+  });
+  scope.needBars(of);
+  return built(node, of.type, { kind: 'offset', of, bars }, [of]);
+}
+
+export function resolveWindow(
+  scope: Scope,
+  node: Extract<SyntaxNode, { kind: 'window' }>,
+  depth: number,
+): Expression {
+  const { word } = node;
+  const of = scope.condition(node.of, depth);
+  const bars = scope.bars(node.bars, `number of bars after "${word}"`, 1);
+  const suffix = `${word} ${bars}`;
+  scope.checkHistory(of, {
+    name: `"${suffix}"`,
+    field: `join it outside, as in market_cap > 1B and (close > open ${suffix})`,
+    interval: `write "${suffix}" inside, as in weekly(close > open ${suffix})`,
+  });
+  scope.needBars(of);
+  return built(node, 'condition', { kind: 'window', word, of, bars }, [of]);
+}
+
+export function resolveRowFunction(scope: Scope, node: ReferenceNode, depth: number): Expression {
+  const { name, form, count } = ROW_FUNCTIONS[node.name];
+  scope.checkNoOutput(node);
+  const of = scope
+    .operands(node, form, count, count)
+    .map((arg, place) =>
+      name === 'if' && place === 0 ? scope.condition(arg, depth) : scope.number(arg, depth),
+    );
+  return rowOf(scope, node, name, of);
+}
+
+/** A function of numbers; of constants it is a constant. */
+export function rowOf(
+  scope: Scope,
+  span: Span,
+  name: RowFunction,
+  of: readonly Expression[],
+): Expression {
+  scope.counts.operations++;
+  const { operationsMax } = limits.screens;
+  if (scope.counts.operations > operationsMax) {
+    scope.fail(span, { rule: `exceeds the limit of ${operationsMax} operations` });
+  }
+  const constants = of.flatMap((one) => (one.kind === 'number' ? [one.value] : []));
+  if (constants.length < of.length) return built(span, 'number', { kind: 'row', name, of }, of);
+  const value = CONSTANT_FUNCTIONS[name](constants[0], constants[1]);
+  if (Number.isFinite(value)) return built(span, 'number', { kind: 'number', value });
+  scope.fail(span, {
+    rule: 'expected a number',
+    found: scope.slice(span),
+    hint: 'it has no value',
+  });
+}
+
+export function resolveWindowFunction(
+  scope: Scope,
+  node: ReferenceNode,
+  depth: number,
+): Expression {
+  const { name, form, defaultBars, isOfCondition, least = 1 } = WINDOW_FUNCTIONS[node.name];
+  scope.checkNoOutput(node);
+  const args = scope.operands(node, form, defaultBars === undefined ? 2 : 1, 2);
+  const of = scope.source(args[0], form, depth, isOfCondition ? 'condition' : 'number');
+  const [, count] = args;
+  const bars = count ? barCount(scope, count, node.name, form, least) : defaultBars!;
+  return built(node, 'number', { kind: 'rolling', name, of, bars }, [of]);
+}
+
+export function resolveBarsSince(scope: Scope, node: ReferenceNode, depth: number): Expression {
+  scope.checkNoOutput(node);
+  const form = 'bars_since(condition)';
+  const [arg] = scope.operands(node, form, 1, 1);
+  const of = scope.source(arg, form, depth, 'condition');
+  return built(node, 'number', { kind: 'rolling', name: 'bars_since', of, bars: 0 }, [of]);
+}
+
+function barCount(
+  scope: Scope,
+  node: SyntaxNode,
+  name: string,
+  form: string,
+  least: number,
+): number {
+  const value = plainNumber(node);
+  if (value === undefined) {
+    const rule = `expected a number of bars in ${form}`;
+    scope.fail(node, { rule, found: scope.slice(node) });
+  }
+  return scope.bars({ ...node, kind: 'number', value }, `${name} n`, least);
+}

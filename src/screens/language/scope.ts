@@ -1,0 +1,179 @@
+/** Checks of types, counts and places that all parts of an expression share. */
+
+import { limits } from '../../base/limits.ts';
+import type { DailyInterval } from '../../base/time/intervals.ts';
+import { isAllowed } from '../../compute/columns/indicator-spec.ts';
+import type { Expression } from './expression.ts';
+import { type Complaint, ExpressionError, type TextName } from './expression-error.ts';
+import type { NumberNode, ReferenceNode, Span, SyntaxNode } from './syntax-tree.ts';
+
+const ACROSS_HINT = 'it compares symbols on one session, so what looks back stands inside it';
+
+/** Part of an expression whose operands need values at earlier bars. */
+interface Place {
+  name: string;
+  /** Advice for a field of a company, and for `weekly(…)` or `monthly(…)`. */
+  field: string;
+  interval: string;
+}
+
+/** Names of one store that expressions may have. */
+export interface OwnNames {
+  universes: readonly string[];
+  columns: readonly string[];
+}
+
+export const NO_OWN_NAMES: OwnNames = { universes: [], columns: [] };
+
+/** Counts of a whole screen, over all of its texts. */
+export interface Counts {
+  conditions: number;
+  /** Arithmetic and functions of numbers. */
+  operations: number;
+}
+
+/** One text that is being resolved, and the place that has been reached in it. */
+export abstract class Scope {
+  readonly field: TextName;
+  readonly text: string;
+  readonly counts: Counts;
+  readonly own: OwnNames;
+  /** Symbol whose bars the part reads that is being resolved; undefined for the security's own. */
+  other: string | undefined;
+  /** Bars of the part that is being resolved. */
+  interval: DailyInterval = '1d';
+
+  /** @param counts Counts of the screen so far; updated. */
+  constructor(field: TextName, text: string, counts: Counts, own: OwnNames) {
+    this.field = field;
+    this.text = text;
+    this.counts = counts;
+    this.own = own;
+  }
+
+  /** Resolves a node, of which `depth` others are around. */
+  abstract resolve(node: SyntaxNode, depth: number): Expression;
+
+  number(node: SyntaxNode, depth = 0): Expression {
+    const expression = this.resolve(node, depth);
+    this.checkType(expression, 'number');
+    return expression;
+  }
+
+  condition(node: SyntaxNode, depth = 0): Expression {
+    const expression = this.resolve(node, depth);
+    this.checkType(expression, 'condition');
+    return expression;
+  }
+
+  /** Resolves an expression whose values at earlier bars a function reads. */
+  source(
+    node: SyntaxNode,
+    form: string,
+    depth: number,
+    type: 'number' | 'condition' = 'number',
+  ): Expression {
+    const source = this.resolve(node, depth);
+    this.checkType(source, type);
+    this.checkHistory(source, {
+      name: form,
+      field: 'use expressions over bars there, as in avg(close, 20)',
+      interval: 'write it inside, as in weekly(avg(close, 20))',
+    });
+    this.needBars(source);
+    return source;
+  }
+
+  finite(node: NumberNode): number {
+    if (Number.isFinite(node.value)) return node.value;
+    this.fail(node, {
+      rule: `expected a number up to ${Number.MAX_VALUE}`,
+      found: this.slice(node),
+    });
+  }
+
+  bars(node: NumberNode, what: string, least: number): number {
+    const { windowMax } = limits.screens;
+    if (
+      isAllowed({ name: what, default: 0, min: least, max: windowMax, integer: true }, node.value)
+    )
+      return node.value;
+    const rule = `${what} must be an integer from ${least} to ${windowMax}`;
+    this.fail(node, { rule, found: this.slice(node) });
+  }
+
+  /** Checks the count of arguments. */
+  operands(node: ReferenceNode, form: string, least: number, most: number): readonly SyntaxNode[] {
+    const args = node.args ?? [];
+    if (node.params.length === 0 && args.length >= least && args.length <= most) return args;
+    this.fail(node, {
+      rule: `expected ${form}`,
+      found: this.slice(node),
+      expected: form,
+      hint: form.includes('n)') ? 'x is an expression over bars and n a number of bars' : undefined,
+    });
+  }
+
+  /** Checks that a name has no arguments and no output. */
+  checkBare(node: ReferenceNode, hint?: string): void {
+    this.checkNoOutput(node);
+    if (node.args === null && node.params.length === 0) return;
+    this.fail(node, { rule: `${node.name} takes no arguments`, found: this.slice(node), hint });
+  }
+
+  checkNoOutput({ name, outputs }: ReferenceNode): void {
+    if (outputs.length === 0) return;
+    this.fail(outputs[0], { rule: `${name} has no outputs`, found: outputs[0].text });
+  }
+
+  /** Checks that a part stands over days, not in `weekly(…)` or `monthly(…)`. */
+  checkDays(span: Span, shown: string): void {
+    if (this.interval === '1d') return;
+    const word = this.interval === '1w' ? 'weekly(…)' : 'monthly(…)';
+    this.fail(span, { rule: `${shown} is one of days and can't stand in ${word}` });
+  }
+
+  checkType(expression: Expression, type: 'number' | 'condition'): void {
+    if (expression.type !== type) this.failType(expression, `a ${type}`);
+  }
+
+  failType(expression: Expression, expected: string): never {
+    const hints = {
+      number: 'compare it, as in close > 100',
+      condition: undefined,
+      text: `compare it with "=" or "in", as in sector in ('technology')`,
+    };
+    const hint = expected === 'a condition' ? hints[expression.type] : undefined;
+    const found = this.slice(expression);
+    this.fail(expression, { rule: `expected ${expected}`, expected, found, hint });
+  }
+
+  /** Checks that a part has values at earlier bars. */
+  checkHistory({ single }: Expression, place: Place): void {
+    if (!single) return;
+    const [shown, hint] =
+      single.kind === 'field'
+        ? [single.name, place.field]
+        : [`${single.name}(…)`, single.kind === 'interval' ? place.interval : ACROSS_HINT];
+    const rule = `${shown} has one value and can't stand in ${place.name}`;
+    this.fail(single, { rule, hint });
+  }
+
+  needBars(expression: Expression): void {
+    if (expression.readsBars) return;
+    const expected = 'an expression over bars';
+    this.fail(expression, {
+      rule: `expected ${expected}`,
+      expected,
+      found: this.slice(expression),
+    });
+  }
+
+  slice({ start, end }: Span): string {
+    return this.text.slice(start, end).trim();
+  }
+
+  fail({ start }: Span, complaint: Complaint): never {
+    throw new ExpressionError(this.field, this.text, start, complaint);
+  }
+}
