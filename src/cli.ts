@@ -26,6 +26,7 @@ import {
 import { nearestName } from './base/nearest-name.ts';
 import { visible } from './base/quoted.ts';
 import { redisRefusal } from './base/redis-address.ts';
+import { process } from './base/world/process.ts';
 import { withPlainAccept } from './cli/options.ts';
 
 const EXIT_FAILED = 1;

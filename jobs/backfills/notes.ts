@@ -1,6 +1,13 @@
 /** Notes about a running backfill in its row: the progress, and whom or what it waits for. */
 
 import { limits } from '../../src/base/limits.ts';
+import {
+  clearInterval,
+  clearTimeout,
+  monotonicMs,
+  setInterval,
+  setTimeout,
+} from '../../src/base/world/clock.ts';
 import type { BackfillProgress } from '../../src/store/accounts/backfills/backfill-record.ts';
 import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import type { WaitOptions } from '../contract/runner.ts';
@@ -27,7 +34,7 @@ export function notedProgress(
   let waitsFor: string | null = null;
   let waitsForProcessor = false;
   let timer: NodeJS.Timeout | undefined;
-  let checkedMs = performance.now();
+  let checkedMs = monotonicMs();
   const write = async () => {
     timer = undefined;
     try {
@@ -40,7 +47,7 @@ export function notedProgress(
     timer ??= setTimeout(write, limits.backfills.pollMs);
   };
   const checking = setInterval(() => {
-    const nowMs = performance.now();
+    const nowMs = monotonicMs();
     const used = use();
     const isWaiting = used !== undefined && isStarved(used, nowMs - checkedMs);
     checkedMs = nowMs;

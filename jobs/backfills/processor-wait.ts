@@ -1,7 +1,7 @@
 /** Waits of this process for a processor, as Linux counts them. */
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { limits } from '../../src/base/limits.ts';
+import { readdirSync, readFileSync } from '../../src/base/world/files.ts';
 
 /** Nanoseconds that the threads of a process have run, and have waited for a processor. */
 export interface ProcessorUse {

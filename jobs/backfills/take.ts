@@ -1,8 +1,6 @@
 /** Runs the backfills that clients request: one process of a data folder takes them. */
 
-import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../../src/base/config/config.ts';
 import { modePaths, uploadsPath } from '../../src/base/config/data-dir.ts';
 import {
@@ -13,6 +11,8 @@ import {
 } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { pause } from '../../src/base/time/pause.ts';
+import { delay } from '../../src/base/world/clock.ts';
+import { existsSync, readdirSync, rmSync, statSync } from '../../src/base/world/files.ts';
 import { requireSettings } from '../../src/ingest/sources/settings.ts';
 import type { Backfill } from '../../src/store/accounts/backfills/backfill-record.ts';
 import type { Accounts } from '../../src/store/accounts/records/contract.ts';

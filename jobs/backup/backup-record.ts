@@ -3,11 +3,11 @@
  * whole.
  */
 
-import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { MODES, modePaths } from '../../src/base/config/data-dir.ts';
 import { CorruptDataError, TapeworksError } from '../../src/base/errors.ts';
+import { existsSync, readFileSync } from '../../src/base/world/files.ts';
 
 export const RECORD_NAME = 'backup.json';
 

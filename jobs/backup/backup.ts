@@ -6,7 +6,6 @@
  * stores.
  */
 
-import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import {
   accountsPlace,
@@ -22,6 +21,7 @@ import { makeFolders } from '../../src/base/data-folder.ts';
 import { makeFolder } from '../../src/base/durable-file.ts';
 import { TapeworksError, UsageError } from '../../src/base/errors.ts';
 import { isRunning } from '../../src/base/is-running.ts';
+import { existsSync, linkSync, readdirSync, rmSync } from '../../src/base/world/files.ts';
 import { saveAccounts } from '../../src/store/accounts/move.ts';
 import { filesOf, MANIFEST_NAME, readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { pastPath } from '../../src/store/arrow/format/past-file.ts';

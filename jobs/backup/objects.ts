@@ -3,13 +3,13 @@
  * last; a restore downloads and checks all files before it moves one.
  */
 
-import { rmSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { objectPlace, placeText } from '../../src/base/config/object-place.ts';
 import { hashFile, writeWhole } from '../../src/base/copy-file.ts';
 import { makeFolder } from '../../src/base/durable-file.ts';
 import { CorruptDataError, TapeworksError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
+import { rmSync } from '../../src/base/world/files.ts';
 import { eachAtOnce } from '../../src/store/objects/at-once.ts';
 import { contentOfFile } from '../../src/store/objects/content.ts';
 import { downloadFile } from '../../src/store/objects/download.ts';

@@ -3,7 +3,6 @@
  * backup changes nothing. After an interruption the same command continues.
  */
 
-import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { accountsPlace, jobsPaths, modePaths } from '../../src/base/config/data-dir.ts';
 import { copyFile, hashFile, syncFolders, writeWhole } from '../../src/base/copy-file.ts';
@@ -14,6 +13,7 @@ import {
   CorruptDataError,
   TapeworksError,
 } from '../../src/base/errors.ts';
+import { existsSync, readFileSync, renameSync, rmSync } from '../../src/base/world/files.ts';
 import { moveAccounts } from '../../src/store/accounts/move.ts';
 import { markTakeover } from '../../src/store/replicas/upload-state.ts';
 import { markRestored } from '../redis/store-id.ts';

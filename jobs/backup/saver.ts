@@ -1,11 +1,11 @@
 /** Copies files from a data folder into a backup; each keeps its relative path. */
 
-import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { backup as copyDatabase, DatabaseSync } from 'node:sqlite';
 import { MODES } from '../../src/base/config/data-dir.ts';
 import { copyFile, hashFile } from '../../src/base/copy-file.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
+import { closeSync, existsSync, openSync, rmSync, statSync } from '../../src/base/world/files.ts';
 import { type SavedFile, SEGMENTS_NAME } from './backup-record.ts';
 
 export interface Saver {

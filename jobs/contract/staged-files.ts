@@ -3,11 +3,11 @@
  * them, until the machine that loads has them.
  */
 
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
 import { limits } from '../../src/base/limits.ts';
+import { readdir, readFile, rename, rm, stat } from '../../src/base/world/file-promises.ts';
 import { sha256OfFile } from '../../src/ingest/segments/land-file.ts';
 import { type Landed, landedFault } from '../../src/ingest/segments/landed-segment.ts';
 import { eachAtOnce } from '../../src/store/objects/at-once.ts';

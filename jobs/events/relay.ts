@@ -9,6 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { accountsPlaceOf, type ModePaths } from '../../src/base/config/data-dir.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
 import { limits } from '../../src/base/limits.ts';
+import { wallMs } from '../../src/base/world/clock.ts';
 import { withAccounts } from '../../src/store/accounts/open.ts';
 import type { AccountRecords } from '../../src/store/accounts/records/contract.ts';
 import type { EventType, MarketEvent } from '../../src/store/accounts/webhooks/event-record.ts';
@@ -93,7 +94,7 @@ async function handOver(
   const matches = news
     ? await screenerMatches(version, news.emitted, await accounts.screenerWebhooks(paths.mode), {
         serving: paths.serving,
-        nowMs: Date.now(),
+        nowMs: wallMs(),
       })
     : [];
   for (const { event } of matches) if (event) events.push(event);
@@ -107,7 +108,7 @@ async function handOver(
 
 /** Uses the real clock, as deliveries do: the clock of a run may be hours old. */
 function readableAtMs(): number {
-  return Date.now() + limits.events.readableMs;
+  return wallMs() + limits.events.readableMs;
 }
 
 /** Emits the events that loads wrote. @returns their datasets. */

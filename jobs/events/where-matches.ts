@@ -1,8 +1,8 @@
 /** Rows that match the expressions of webhooks: each distinct one once a publish, in bounded time. */
 
-import { setImmediate } from 'node:timers/promises';
 import { ParameterError, TapeworksError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
+import { monotonicMs, nextTick } from '../../src/base/world/clock.ts';
 import { compileScreen } from '../../src/screens/plan/compile.ts';
 import type { ScreenPlan } from '../../src/screens/plan/screen-plan.ts';
 import { matchesOf } from '../../src/screens/run/matches.ts';
@@ -70,7 +70,7 @@ export class WhereRun {
       const rule = `Screens of the last publish took more than ${seconds(screensMs)}`;
       return { error: `${rule}: this one comes first at the next`, isLate: true };
     }
-    const startMs = performance.now();
+    const startMs = monotonicMs();
     let tickMs = startMs;
     try {
       const universe = universeOf(this.#version);
@@ -78,17 +78,17 @@ export class WhereRun {
       for (;;) {
         const step = steps.next();
         if (step.done) return { accepts: step.value };
-        const nowMs = performance.now();
+        const nowMs = monotonicMs();
         if (nowMs - startMs > screenMs) {
           return { error: `The screen took more than ${seconds(screenMs)}`, isLate: false };
         }
         if (nowMs - tickMs < screenTickMs) continue;
         // Locks of the publish are renewed meanwhile.
-        await setImmediate();
-        tickMs = performance.now();
+        await nextTick();
+        tickMs = monotonicMs();
       }
     } finally {
-      this.#usedMs += performance.now() - startMs;
+      this.#usedMs += monotonicMs() - startMs;
     }
   }
 }

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { UnknownSymbolError } from '../../src/base/errors.ts';
+import { existsSync } from '../../src/base/world/files.ts';
 import { missingStore } from '../../src/store/duckdb/connection/missing-store.ts';
 import {
   type MarketDb,

@@ -3,12 +3,12 @@
  * can resume the run of a killed one.
  */
 
-import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { limits } from '../../src/base/limits.ts';
 import { readSqlite } from '../../src/base/read-sqlite.ts';
+import { existsSync } from '../../src/base/world/files.ts';
 import type { Failure, FailureKind } from '../contract/failure.ts';
 import type { RunReport } from '../contract/reports.ts';
 import { type Accept, type FetchTask, headOf, type Run, type RunHead } from '../contract/run.ts';

@@ -3,12 +3,13 @@
  * so other processes know for certain when it has died.
  */
 
-import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { lockFile } from '../../src/base/file-lock.ts';
+import { randomBytes } from '../../src/base/world/chance.ts';
+import { existsSync, readdirSync, rmSync } from '../../src/base/world/files.ts';
+import { process } from '../../src/base/world/process.ts';
 
 const ENDING = '.lock';
 

@@ -3,11 +3,12 @@
  * segments in the ledger are not loaded again.
  */
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { HeldLoadError, HoldCandidatesError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
+import { existsSync } from '../../src/base/world/files.ts';
+import { process } from '../../src/base/world/process.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { joinReadings } from '../../src/ingest/contract/reading-of-files.ts';
 import {

@@ -3,11 +3,11 @@
  * and a rebuild needs both.
  */
 
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { scratchName } from '../../src/base/config/scratch-names.ts';
 import { limits } from '../../src/base/limits.ts';
+import { rmSync } from '../../src/base/world/files.ts';
 import type { Fetched, FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
 import { landFile, sha256OfFile } from '../../src/ingest/segments/land-file.ts';
 import { type Landed, landedCopy } from '../../src/ingest/segments/landed-segment.ts';

@@ -1,10 +1,10 @@
 /** Collects the loads that sanity checks hold, and fails at the end of the run. */
 
-import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { HeldLoadError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { PublishedQuotes } from '../../src/base/published-quotes.ts';
+import { existsSync } from '../../src/base/world/files.ts';
 import type { SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { whyNothing } from '../../src/ingest/contract/skipped-notes.ts';
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../../src/ingest/segments/row-rules.ts';

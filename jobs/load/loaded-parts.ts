@@ -1,10 +1,10 @@
 /** Loaded parts of an input, in a small file next to the records of loads. */
 
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
+import { existsSync, readFileSync } from '../../src/base/world/files.ts';
 import { type Choice, choiceSchema } from './segment-part.ts';
 
 type Folders = Pick<ModePaths, 'segments'>;

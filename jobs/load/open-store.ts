@@ -1,5 +1,6 @@
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
+import { clearTimeout, monotonicMs, setTimeout } from '../../src/base/world/clock.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import type { WriterOptions } from '../../src/store/duckdb/connection/writer-lock.ts';
 
@@ -27,7 +28,7 @@ export class OpenStore {
     clearTimeout(this.#closing);
     if (!this.#market) {
       this.#market = await openMarketForWriting(this.#paths, this.#options);
-      this.#openedAt = performance.now();
+      this.#openedAt = monotonicMs();
     }
     try {
       return await work(this.#market);
@@ -35,7 +36,7 @@ export class OpenStore {
       this.close();
       throw error;
     } finally {
-      const openMs = performance.now() - this.#openedAt;
+      const openMs = monotonicMs() - this.#openedAt;
       if (openMs > limits.store.heldMs) this.close();
       else if (this.#market) this.#closing = setTimeout(() => this.close(), limits.store.idleMs);
     }

@@ -1,11 +1,11 @@
 /** Fills the sandbox with the seeded synthetic market, and later adds the sessions since then. */
 
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { syncFolder, writeDurable } from '../../src/base/durable-file.ts';
 import { UsageError } from '../../src/base/errors.ts';
+import { existsSync, readFileSync } from '../../src/base/world/files.ts';
 import {
   openSandbox,
   type Sandbox,

@@ -5,12 +5,12 @@
  */
 
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { scratchName } from '../../src/base/config/scratch-names.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
+import { existsSync } from '../../src/base/world/files.ts';
 import type { Fetched, FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
 import { landFile } from '../../src/ingest/segments/land-file.ts';
 import { fetchedFromLanded, landedFrom } from '../../src/ingest/segments/landed-segment.ts';

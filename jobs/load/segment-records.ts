@@ -4,13 +4,19 @@
  */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from '../../src/base/world/files.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import { sha256OfFile } from '../../src/ingest/segments/land-file.ts';
 import { type Landed, landedFrom, landedSchema } from '../../src/ingest/segments/landed-segment.ts';

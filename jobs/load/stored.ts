@@ -1,10 +1,10 @@
 /** Facts of the store that sources need, so that a fetch requests only what is new. */
 
-import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
 import { dayFromMillis } from '../../src/base/time/dates.ts';
 import type { Interval } from '../../src/base/time/intervals.ts';
+import { existsSync } from '../../src/base/world/files.ts';
 import type { VendorFacts } from '../../src/ingest/contract/source.ts';
 import type {
   FiscalYearEnd,

@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
+import { clearTimeout, setTimeout } from '../../src/base/world/clock.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import { batchKey } from '../../src/store/duckdb/candles/candle-batch.ts';
 

@@ -3,10 +3,10 @@
  * files or the new ones whole.
  */
 
-import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
+import { existsSync, readdirSync, statSync } from '../../src/base/world/files.ts';
 import { removeUnneeded } from '../../src/store/arrow/write/publication.ts';
 import { missingStore } from '../../src/store/duckdb/connection/missing-store.ts';
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';

@@ -1,11 +1,11 @@
 /** Parts that the integrity check reads. */
 
-import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Settings } from '../../src/base/config/config.ts';
 import { accountsPath, MODES, type ModePaths, workPaths } from '../../src/base/config/data-dir.ts';
 import { hashFile } from '../../src/base/copy-file.ts';
 import { CorruptDataError, StoreBusyError, TapeworksError } from '../../src/base/errors.ts';
+import { existsSync } from '../../src/base/world/files.ts';
 import { checkPast } from '../../src/past/check-past.ts';
 import { checkAccountsFile } from '../../src/store/accounts/sqlite/check.ts';
 import { MANIFEST_NAME, readManifest } from '../../src/store/arrow/format/manifest.ts';

@@ -13,6 +13,7 @@ import {
 } from '../../src/base/integrity-record.ts';
 import { limits } from '../../src/base/limits.ts';
 import { pause } from '../../src/base/time/pause.ts';
+import { monotonicMs } from '../../src/base/world/clock.ts';
 import { type DataPart, dataParts, faultText } from './integrity-parts.ts';
 
 export interface IntegrityOptions {
@@ -53,8 +54,8 @@ export async function checkIntegrity(options: IntegrityOptions) {
 class Round {
   readonly record: IntegrityRecord;
   readonly #options: IntegrityOptions;
-  readonly #startedMs = performance.now();
-  #notedMs = performance.now();
+  readonly #startedMs = monotonicMs();
+  #notedMs = monotonicMs();
   #workedMs = 0;
 
   constructor(record: IntegrityRecord, options: IntegrityOptions) {
@@ -64,7 +65,7 @@ class Round {
 
   isOver(): boolean {
     const { runMs = limits.integrity.runMs } = this.#options;
-    return performance.now() - this.#startedMs >= runMs;
+    return monotonicMs() - this.#startedMs >= runMs;
   }
 
   /** Drops faults of parts that no longer exist. */
@@ -75,9 +76,9 @@ class Round {
 
   /** Checks a part. @returns false if the part is in use. */
   async check(part: DataPart): Promise<boolean> {
-    const startedMs = performance.now();
+    const startedMs = monotonicMs();
     const fault = await this.#faultOf(part);
-    this.#workedMs = performance.now() - startedMs;
+    this.#workedMs = monotonicMs() - startedMs;
     if (fault === 'busy') return false;
     this.record.parts++;
     this.record.bytes += part.bytes;
@@ -109,8 +110,8 @@ class Round {
   /** Marks a part as checked: the next run continues after it. */
   pass({ name }: DataPart): void {
     this.record.position = name;
-    if (performance.now() - this.#notedMs < limits.integrity.noteMs) return;
-    this.#notedMs = performance.now();
+    if (monotonicMs() - this.#notedMs < limits.integrity.noteMs) return;
+    this.#notedMs = monotonicMs();
     writeIntegrity(this.#options.settings.dataDir, this.record);
   }
 

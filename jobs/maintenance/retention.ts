@@ -1,7 +1,5 @@
 /** Removes data that is out of date, in both modes. `docs/operations.md` has the periods. */
 
-import { existsSync } from 'node:fs';
-import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Settings } from '../../src/base/config/config.ts';
 import {
@@ -14,6 +12,8 @@ import {
 } from '../../src/base/config/data-dir.ts';
 import { scratchOwner } from '../../src/base/config/scratch-names.ts';
 import { limits } from '../../src/base/limits.ts';
+import { readdir, rm, stat } from '../../src/base/world/file-promises.ts';
+import { existsSync } from '../../src/base/world/files.ts';
 import { withAccounts } from '../../src/store/accounts/open.ts';
 import { REPLACED_ENDING } from '../../src/store/duckdb/upkeep/replace-store.ts';
 import { REWRITTEN_ENDING } from '../../src/store/duckdb/upkeep/rewrite-store.ts';

@@ -1,12 +1,12 @@
 /** Maintenance tasks by name; each may be repeated or interrupted. */
 
-import { existsSync } from 'node:fs';
 import type { Settings } from '../../src/base/config/config.ts';
 import {
   type AccountsPlace,
   accountsPlace,
   type ModePaths,
 } from '../../src/base/config/data-dir.ts';
+import { existsSync } from '../../src/base/world/files.ts';
 import { withAccounts } from '../../src/store/accounts/open.ts';
 import type { AccountRecords } from '../../src/store/accounts/records/contract.ts';
 import type { RunDeps, TaskReport } from '../contract/reports.ts';

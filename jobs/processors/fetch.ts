@@ -1,12 +1,12 @@
 /** One task of a run: fetches a partition from a source and stages the result. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { VendorSettings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { scratchName } from '../../src/base/config/scratch-names.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { MalformedInputError, SourceEmptyError } from '../../src/base/errors.ts';
+import { mkdtemp, rm } from '../../src/base/world/file-promises.ts';
 import type { Fetched, SourcedSymbol } from '../../src/ingest/contract/fetch-context.ts';
 import { type Landed, landedFrom } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';

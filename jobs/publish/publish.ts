@@ -3,11 +3,11 @@
  * visible before the manifest is swapped, so an interrupted publish is run again.
  */
 
-import { existsSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { type ObjectPlace, snapshotsPlace } from '../../src/base/config/object-place.ts';
 import { CorruptDataError } from '../../src/base/errors.ts';
+import { existsSync } from '../../src/base/world/files.ts';
 import type { IntradayTier } from '../../src/store/arrow/format/manifest-types.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';

@@ -5,9 +5,9 @@
  * them. Its record is moved away first, so after a kill the same command finishes.
  */
 
-import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { UsageError } from '../../src/base/errors.ts';
+import { existsSync } from '../../src/base/world/files.ts';
 import { nextIds } from '../../src/store/duckdb/connection/ledger.ts';
 import { missingStore } from '../../src/store/duckdb/connection/missing-store.ts';
 import {

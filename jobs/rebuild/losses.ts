@@ -2,10 +2,10 @@
  * Losses of a rebuilt store, against the ledger of the old store, else against the published data.
  */
 
-import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { CorruptDataError, StoreVersionError } from '../../src/base/errors.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
+import { existsSync } from '../../src/base/world/files.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { datasetStatuses } from '../../src/store/arrow/snapshot/dataset-status.ts';

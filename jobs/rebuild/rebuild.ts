@@ -6,11 +6,11 @@
  * newest loads, is compared with the old store and replaces it by one rename.
  */
 
-import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { StoreMissingError, TapeworksError, UsageError } from '../../src/base/errors.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
+import { rmSync } from '../../src/base/world/files.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { replaceStore } from '../../src/store/duckdb/upkeep/replace-store.ts';

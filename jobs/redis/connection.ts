@@ -6,6 +6,7 @@ import { ConfigError, QueueUnavailableError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { clusterRefusal, redisRefusal, withoutPassword } from '../../src/base/redis-address.ts';
 import { createRedis, type RedisUser, redisOptions } from '../../src/base/redis-client.ts';
+import { clearTimeout, setTimeout } from '../../src/base/world/clock.ts';
 
 /** Prefix of all keys, as other programs may use the same Redis. Every job repeats it. */
 export const KEY_PREFIX = 'tw';

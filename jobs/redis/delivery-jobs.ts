@@ -7,6 +7,7 @@
 import { once } from 'node:events';
 import { DeliveriesFailedError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
+import { clearInterval, setInterval, wallMs } from '../../src/base/world/clock.ts';
 import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import { createDeliverer, type Deliverer, type DeliveryCounts } from '../webhooks/deliver.ts';
 import type { DeliveryOptions, FailedAttempt } from '../webhooks/deliver-one.ts';
@@ -65,7 +66,7 @@ function givenUpText(counts: DeliveryCounts, givenUp: readonly FailedAttempt[]):
 
 /** Builds the function that adds a job for what is due, and makes late deliveries at once. */
 function createFeed(
-  { accounts, now = Date.now, log }: DeliveryJobsOptions,
+  { accounts, now = wallMs, log }: DeliveryJobsOptions,
   deliverer: Deliverer,
   add: (atMs: number, nowMs: number) => Promise<unknown>,
 ): () => Promise<void> {

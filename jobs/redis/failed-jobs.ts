@@ -1,6 +1,7 @@
 /** Failed jobs in Redis that are retried. Jobs of another version stay. */
 
 import type { Job } from 'bullmq';
+import { wallMs } from '../../src/base/world/clock.ts';
 import { partitionTitle } from '../../src/ingest/sources/partition-title.ts';
 import type { RunReport } from '../contract/reports.ts';
 import {
@@ -87,5 +88,5 @@ export function retriedRun(
     title: partitionTitle(data.slice),
     slice: data.slice,
   }));
-  return retryRun(head, children, shared, Date.now());
+  return retryRun(head, children, shared, wallMs());
 }

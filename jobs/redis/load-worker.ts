@@ -1,13 +1,13 @@
 /** Worker for loads and maintenance tasks, on the machine of the store. */
 
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Settings } from '../../src/base/config/config.ts';
 import { MODES, workPaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
 import { pause } from '../../src/base/time/pause.ts';
+import { delay, monotonicMs, wallMs } from '../../src/base/world/clock.ts';
 import { partitionTitle } from '../../src/ingest/sources/partition-title.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import type { FailedJob, RunReport } from '../contract/reports.ts';
@@ -126,10 +126,10 @@ async function loadRun(
   const dead = await failedTasks(job, fetch);
   let toldMs = Number.NEGATIVE_INFINITY;
   const report = await loadAndPublish(head, dead, {
-    ...{ paths, settings, verb: head.verb, nowMs: Date.now(), failures: failed?.tries ?? 0 },
+    ...{ paths, settings, verb: head.verb, nowMs: wallMs(), failures: failed?.tries ?? 0 },
     ...deps,
     onProgress(step, done, total) {
-      const nowMs = performance.now();
+      const nowMs = monotonicMs();
       if (done < total && nowMs - toldMs < limits.redis.pollMs) return;
       toldMs = nowMs;
       job.updateProgress({ step, done, total }).catch(() => undefined);

@@ -1,6 +1,5 @@
 /** The runner on Redis: commands add runs and wait, workers do the work. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Job } from 'bullmq';
 import type { Settings } from '../../src/base/config/config.ts';
@@ -8,6 +7,7 @@ import { workPaths } from '../../src/base/config/data-dir.ts';
 import { RunLostError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { withoutPassword } from '../../src/base/redis-address.ts';
+import { delay } from '../../src/base/world/clock.ts';
 import type { RunReport } from '../contract/reports.ts';
 import type { Accept, Run, RunHead } from '../contract/run.ts';
 import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';

@@ -1,9 +1,6 @@
 /** Identity of the store of a Redis: a worker with an empty data folder must not take loads. */
 
-import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
-import { link } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { storeIdPath } from '../../src/base/config/data-dir.ts';
@@ -11,6 +8,10 @@ import { ifExists } from '../../src/base/copy-file.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { syncFolder, writeDurable } from '../../src/base/durable-file.ts';
 import { limits } from '../../src/base/limits.ts';
+import { randomUUID } from '../../src/base/world/chance.ts';
+import { clearInterval, setInterval } from '../../src/base/world/clock.ts';
+import { link } from '../../src/base/world/file-promises.ts';
+import { readFileSync, rmSync } from '../../src/base/world/files.ts';
 import { KEY_PREFIX } from './connection.ts';
 import type { LoadWorkerOptions } from './take-jobs.ts';
 

@@ -4,10 +4,12 @@
  * successor.
  */
 
-import { randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
 import type { Redis } from 'ioredis';
 import { limits } from '../../src/base/limits.ts';
+import { randomBytes } from '../../src/base/world/chance.ts';
+import { clearInterval, setInterval } from '../../src/base/world/clock.ts';
+import { hostname } from '../../src/base/world/machine.ts';
+import { process } from '../../src/base/world/process.ts';
 import { KEY_PREFIX } from './connection.ts';
 
 const HOLDER = `${KEY_PREFIX}:store:holder`;

@@ -4,6 +4,7 @@ import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Settings } from '../../src/base/config/config.ts';
 import type { Mode } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
+import { monotonicMs, wallMs } from '../../src/base/world/clock.ts';
 import { failureFrom, retryAfterMs } from '../contract/failure.ts';
 import type { Priority } from '../contract/run.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';
@@ -106,8 +107,8 @@ export function takeJobs<Data extends Retried, Result>(
   // While Redis is away the worker waits; the log says so from time to time.
   let saidMs = Number.NEGATIVE_INFINITY;
   worker.on('error', (error) => {
-    if (performance.now() - saidMs < redis.idleMs) return;
-    saidMs = performance.now();
+    if (monotonicMs() - saidMs < redis.idleMs) return;
+    saidMs = monotonicMs();
     log.note(`the worker of ${queue}: ${error.message}`);
   });
   return worker;
@@ -123,7 +124,7 @@ function isOfPlans(queue: QueueName): boolean {
 
 /** Requeues a job. Throws `DelayedError`, as BullMQ demands. */
 async function putBack(job: Job, token: string | undefined, waitMs: number): Promise<never> {
-  await job.moveToDelayed(Date.now() + waitMs, token);
+  await job.moveToDelayed(wallMs() + waitMs, token);
   throw new DelayedError();
 }
 
@@ -133,9 +134,9 @@ async function processJob<Data extends Retried, Result>(
   token: string | undefined,
   signal: AbortSignal,
 ): Promise<Result> {
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   const tell = (outcome: JobLine['outcome'], reason?: string, result?: Result) => {
-    const durationMs = Math.round(performance.now() - startedMs);
+    const durationMs = Math.round(monotonicMs() - startedMs);
     const told = { queue, job: job.id ?? '', outcome, durationMs, ...(reason && { reason }) };
     log.job({ ...told, ...(isChecked && about?.(job, result)) });
   };

@@ -4,9 +4,9 @@
  * wait is replaced.
  */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { Queue, type Worker } from 'bullmq';
 import { limits } from '../../src/base/limits.ts';
+import { clearInterval, delay, setInterval } from '../../src/base/world/clock.ts';
 import { PRIORITIES } from '../contract/run.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';
 import type { Retried } from './queues.ts';

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { workPaths } from '../../src/base/config/data-dir.ts';
 import { TapeworksError, UsageError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
+import { wallMs } from '../../src/base/world/clock.ts';
 import { fetchTask } from '../processors/fetch.ts';
 import { connectRedis } from './connection.ts';
 import { workLoads, workMaintenance } from './load-worker.ts';
@@ -81,7 +82,7 @@ async function workFetches({ settings, url, log, signal }: WorkerOptions): Promi
       if (job.name === GATE) return { segments: 0 };
       if (job.data.isLost) throw lostError(job.data);
       const paths = workPaths(settings, job.data.mode);
-      const deps = { paths, settings, nowMs: Date.now(), signal: stop, note: log.note };
+      const deps = { paths, settings, nowMs: wallMs(), signal: stop, note: log.note };
       const landing = await fetchTask(fetchJobOf(job), deps);
       return { segments: landing.segments.length };
     },

@@ -6,6 +6,7 @@
 import type { Settings } from '../../src/base/config/config.ts';
 import { workPaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
+import { clearTimeout, setImmediate, setTimeout } from '../../src/base/world/clock.ts';
 import { type Failure, failureFrom, retryAfterMs } from '../contract/failure.ts';
 import type { FailedJob } from '../contract/reports.ts';
 import { byPriority, type RunHead, taskFromId, taskId } from '../contract/run.ts';

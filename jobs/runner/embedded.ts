@@ -3,11 +3,11 @@
  * ledger if this one is killed.
  */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../../src/base/config/config.ts';
 import { jobsPaths, workPaths } from '../../src/base/config/data-dir.ts';
 import { assert } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
+import { delay, wallMs } from '../../src/base/world/clock.ts';
 import type { Accept, Run, RunHead } from '../contract/run.ts';
 import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { removeStaged, writeShared } from '../contract/staging.ts';
@@ -30,7 +30,7 @@ export class EmbeddedRunner implements Runner {
   readonly #owner: OwnerLock;
   readonly #active: ActiveRuns;
 
-  constructor({ settings, clock = Date.now, isKeeper }: EmbeddedOptions) {
+  constructor({ settings, clock = wallMs, isKeeper }: EmbeddedOptions) {
     const { ledger, owners } = jobsPaths(settings.dataDir);
     this.#settings = settings;
     this.#clock = clock;

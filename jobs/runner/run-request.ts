@@ -1,6 +1,7 @@
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { RunLostError } from '../../src/base/errors.ts';
 import { latestCompletedSession } from '../../src/base/time/calendar.ts';
+import { wallMs } from '../../src/base/world/clock.ts';
 import { requireSettings } from '../../src/ingest/sources/settings.ts';
 import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { openRunner } from './open-runner.ts';
@@ -37,7 +38,7 @@ export async function backfillRequest(
 export async function runRequest(
   runner: Runner,
   request: BackfillRequest,
-  { settings, clock = Date.now, ...wait }: RunRequestDeps,
+  { settings, clock = wallMs, ...wait }: RunRequestDeps,
 ): Promise<RunOutcome> {
   const id = backfillId(request);
   const ended = () => acceptedOutcome(runner, request, id, wait);

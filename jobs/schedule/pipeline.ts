@@ -3,7 +3,6 @@
  * that is in an older format or that a killed publish left.
  */
 
-import { existsSync } from 'node:fs';
 import type { Mode, ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
 import {
@@ -12,6 +11,7 @@ import {
   sessionCloseMs,
 } from '../../src/base/time/calendar.ts';
 import { pause } from '../../src/base/time/pause.ts';
+import { existsSync } from '../../src/base/world/files.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import type { BackfillReport } from '../contract/reports.ts';
 import { fillSandbox, type SandboxDeps } from '../load/sandbox.ts';

@@ -5,6 +5,7 @@ import { checkedWebhookUrl } from '../../src/base/config/webhook-url.ts';
 import { ParameterError } from '../../src/base/errors.ts';
 import { type Agents, discard, send } from '../../src/base/http/send.ts';
 import { limits } from '../../src/base/limits.ts';
+import { timeoutSignal } from '../../src/base/world/clock.ts';
 import { retryAfterMs } from '../../src/ingest/http/failure.ts';
 import type { ClaimedDelivery } from '../../src/store/accounts/webhooks/delivery-queue.ts';
 import { PrivateAddressError } from './guarded-agent.ts';
@@ -34,7 +35,7 @@ export async function attemptDelivery(
 ): Promise<AttemptResult> {
   const { agents, allowPrivate, secrets, nowMs, signal } = options;
   const { responseMs = limits.webhook.responseMs } = options;
-  const timeout = AbortSignal.timeout(responseMs);
+  const timeout = timeoutSignal(responseMs);
   try {
     const response = await send(checkedWebhookUrl(url, allowPrivate), {
       agents,

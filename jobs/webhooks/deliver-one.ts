@@ -4,6 +4,8 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { SecretKeyError } from '../../src/base/errors.ts';
 import type { Agents } from '../../src/base/http/send.ts';
 import { limits } from '../../src/base/limits.ts';
+import { randomFraction } from '../../src/base/world/chance.ts';
+import { wallMs } from '../../src/base/world/clock.ts';
 import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import type {
   ClaimedDelivery,
@@ -80,7 +82,7 @@ export async function deliverOne(
 
 async function attempted(
   claimed: ClaimedDelivery,
-  { accounts, settings, log, now = Date.now, random = Math.random, responseMs }: DeliveryOptions,
+  { accounts, settings, log, now = wallMs, random = randomFraction, responseMs }: DeliveryOptions,
   connect: () => Promise<Agents>,
   signal: AbortSignal,
 ): Promise<SettledAttempt | undefined> {

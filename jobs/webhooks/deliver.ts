@@ -4,6 +4,13 @@ import { once } from 'node:events';
 import { type Agents, closeAgents } from '../../src/base/http/send.ts';
 import { limits } from '../../src/base/limits.ts';
 import {
+  clearInterval,
+  clearTimeout,
+  monotonicMs,
+  setInterval,
+  setTimeout,
+} from '../../src/base/world/clock.ts';
+import {
   type DeliveryOptions,
   deliverOne,
   type FailedAttempt,
@@ -79,10 +86,10 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
   async function deliver(lateMs = 0): Promise<Delivered> {
     const counts: DeliveryCounts = { delivered: 0, retried: 0, givenUp: 0 };
     const givenUp: FailedAttempt[] = [];
-    const call = { endMs: performance.now() + limits.webhook.jobMs };
+    const call = { endMs: monotonicMs() + limits.webhook.jobMs };
     const own = new Set<Promise<void>>();
     const take = async () => {
-      if (isClosing || performance.now() >= call.endMs) return;
+      if (isClosing || monotonicMs() >= call.endMs) return;
       for (const attempt of await begin(lateMs)) {
         const one = attempt.then(ended).finally(() => own.delete(one));
         own.add(one);
@@ -120,7 +127,7 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
     deliverDue(lateMs) {
       if (claims === 0) deliver(lateMs).catch(logged);
     },
-    isTaking: () => [...taking].some(({ endMs }) => performance.now() < endMs),
+    isTaking: () => [...taking].some(({ endMs }) => monotonicMs() < endMs),
     idle,
     async close(graceMs) {
       isClosing = true;

@@ -1,12 +1,12 @@
 /** The HTTP application, without a port: settings and stores in, an Express app out. */
 
-import { existsSync } from 'node:fs';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../base/config/config.ts';
 import { backfillsLockPath, type Mode, modePaths, uploadsPath } from '../base/config/data-dir.ts';
 import { HttpError } from '../base/errors.ts';
 import { isLocked } from '../base/file-lock.ts';
 import { limits } from '../base/limits.ts';
+import { existsSync } from '../base/world/files.ts';
 import type { Accounts } from '../store/accounts/records/contract.ts';
 import type { ServingReader, Snapshot } from '../store/arrow/snapshot/snapshot.ts';
 import { sharedSegments } from '../store/objects/shared-segments.ts';

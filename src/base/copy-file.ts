@@ -1,11 +1,11 @@
 /** Copies files, hashes them meanwhile, and makes them durable before they get their names. */
 
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { makeFolders } from './data-folder.ts';
 import { syncFolder } from './durable-file.ts';
+import { open, rename, stat } from './world/file-promises.ts';
+import { createReadStream } from './world/files.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 

@@ -3,6 +3,10 @@
  * one line with the setting and what to do.
  */
 
+import { dirname, join, resolve, sep } from 'node:path';
+import { isDiskFull } from './disk-full.ts';
+import { DataFolderError, TapeworksError } from './errors.ts';
+import { limits } from './limits.ts';
 import {
   closeSync,
   fsyncSync,
@@ -13,11 +17,8 @@ import {
   statfsSync,
   statSync,
   writeSync,
-} from 'node:fs';
-import { dirname, join, resolve, sep } from 'node:path';
-import { isDiskFull } from './disk-full.ts';
-import { DataFolderError, TapeworksError } from './errors.ts';
-import { limits } from './limits.ts';
+} from './world/files.ts';
+import { process } from './world/process.ts';
 
 /** A setting and the folder that it names. */
 export interface NamedFolder {

@@ -3,6 +3,10 @@
  * appears complete and durable under its name, or not at all.
  */
 
+import { basename, dirname, join, resolve } from 'node:path';
+import { makeFolders } from './data-folder.ts';
+import { failpoint } from './failpoints.ts';
+import { type FileHandle, open } from './world/file-promises.ts';
 import {
   closeSync,
   constants,
@@ -12,11 +16,8 @@ import {
   renameSync,
   rmSync,
   unlinkSync,
-} from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
-import { makeFolders } from './data-folder.ts';
-import { failpoint } from './failpoints.ts';
+} from './world/files.ts';
+import { process } from './world/process.ts';
 
 /** Ending of an unfinished file; a publish removes those that a crash left. */
 export const UNFINISHED_ENDING = '.tmp';

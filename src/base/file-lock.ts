@@ -1,7 +1,7 @@
 /** Locks files through the kernel: a lock ends with its process, however that dies. */
 
-import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { existsSync } from './world/files.ts';
 
 const SQLITE_BUSY = 5;
 

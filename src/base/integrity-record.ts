@@ -1,8 +1,8 @@
 /** `integrity.json`: position and findings of the scheduled check of all data. */
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readFileSync, renameSync, writeFileSync } from './world/files.ts';
 
 const faultSchema = z.strictObject({
   /** Part of the data: `live/serving/quotes-12.arrow`. */

@@ -1,4 +1,6 @@
 /** Returns true if a process with this id runs on this machine. */
+import { process } from './world/process.ts';
+
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,12 +1,12 @@
 /** Reads our SQLite files while processes write them, also on a full or read-only disk. */
 
-import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { isDiskFull } from './disk-full.ts';
 import { limits } from './limits.ts';
+import { copyFileSync, mkdtempSync, rmSync, statSync } from './world/files.ts';
+import { tmpdir } from './world/machine.ts';
 
 export interface OpenSqlite extends Disposable {
   database: DatabaseSync;

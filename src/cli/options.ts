@@ -1,12 +1,13 @@
 /** Options that several verbs share. */
 
-import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import { settingsFromEnv } from '../base/config/config.ts';
 import { MODES, type Mode, workPaths } from '../base/config/data-dir.ts';
 import { UsageError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
 import { dateFromDay, dayFromDate, microsFromDay } from '../base/time/dates.ts';
+import { existsSync } from '../base/world/files.ts';
+import { process } from '../base/world/process.ts';
 import { createOutput } from './output.ts';
 
 /** Options of a verb that works on one mode. */

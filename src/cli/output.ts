@@ -2,6 +2,7 @@
 
 import { countText } from '../base/count-text.ts';
 import { visible, visibleCell } from '../base/quoted.ts';
+import { process } from '../base/world/process.ts';
 
 /** Output of one command. `--json` prints exactly one JSON document on stdout and nothing else. */
 export interface Output {

@@ -2,6 +2,8 @@
 
 import type { SingleBar } from 'cli-progress';
 import { countText } from '../base/count-text.ts';
+import { wallMs } from '../base/world/clock.ts';
+import { process } from '../base/world/process.ts';
 import { reportChanges } from '../store/duckdb/connection/writer-lock.ts';
 import { durationText, type Output } from './output.ts';
 
@@ -26,7 +28,7 @@ async function createProgress(note: (line: string) => void): Promise<Progress> {
  *
  * @returns a function that gives `, about 3 min left`; empty at first, and at the end.
  */
-export function remainingTimes(nowMs: () => number = Date.now) {
+export function remainingTimes(nowMs: () => number = wallMs) {
   const begun = new Map<string, { done: number; atMs: number }>();
   return (step: string, done: number, total: number): string => {
     const first = begun.get(step);
@@ -93,7 +95,7 @@ function lineProgress(note: (line: string) => void): Progress {
   const remaining = remainingTimes();
   return {
     report(step, done, total) {
-      const nowMs = Date.now();
+      const nowMs = wallMs();
       const left = remaining(step, done, total);
       const lastMs = lastLineMs.get(step);
       if (done < total && lastMs !== undefined && nowMs - lastMs < LINE_INTERVAL_MS) return;

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import { CLIENT_SETTING_NAMES, SETTING_NAMES, settingDefault } from '../base/config/config.ts';
 import { S3_SETTING_NAMES } from '../base/config/object-place.ts';
+import { process } from '../base/world/process.ts';
 import { createOutput, tableLines } from './output.ts';
 
 function listSettings({ json }: { json?: boolean }): void {

@@ -1,9 +1,9 @@
 /** The note by which other commands know the `start` that runs over a data folder. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
 import { startPaths } from '../base/config/data-dir.ts';
 import { isDiskFull } from '../base/disk-full.ts';
 import { isRunning } from '../base/is-running.ts';
+import { readFileSync, writeFileSync } from '../base/world/files.ts';
 
 export interface StartNote {
   pid: number;

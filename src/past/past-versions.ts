@@ -1,9 +1,9 @@
 /** Finds versions that were replaced, in the file next to the published one. */
 
-import { existsSync } from 'node:fs';
 import { CorruptDataError, ParameterError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { type OpenSqlite, openSqlite } from '../base/read-sqlite.ts';
+import { existsSync } from '../base/world/files.ts';
 import { numberInId } from '../store/arrow/format/manifest.ts';
 import type { TableRef } from '../store/arrow/format/manifest-types.ts';
 import { unpacked, unpackedBars, unpackedNumbers } from '../store/arrow/format/packed.ts';

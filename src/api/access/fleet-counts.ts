@@ -4,10 +4,10 @@
  * machines admit within `limits.usage.flushMs` and one round trip.
  */
 
-import { randomUUID } from 'node:crypto';
 import { limits } from '../../base/limits.ts';
 import { redisRefusal } from '../../base/redis-address.ts';
 import { createRedis } from '../../base/redis-client.ts';
+import { randomUUID } from '../../base/world/chance.ts';
 import type { CountMemory } from '../../store/accounts/usage/count-memory.ts';
 import { createRequestCounts } from '../../store/accounts/usage/request-counts.ts';
 import type { UsageCount } from '../../store/accounts/usage/usage-counts.ts';

@@ -1,9 +1,9 @@
 /** `/docs`: Swagger UI over the API description, served from its package without other hosts. */
 
-import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { HttpError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
+import { existsSync, readFileSync } from '../../base/world/files.ts';
 import { type ApiResponse, createResponse } from '../http/response.ts';
 import { lastingResponse } from '../responses/cached.ts';
 import { policyOf } from '../responses/html-page.ts';

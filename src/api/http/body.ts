@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { quoted, shortened } from '../../base/quoted.ts';
+import { clearTimeout, setTimeout } from '../../base/world/clock.ts';
 import type { RequestContext } from './request-context.ts';
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;

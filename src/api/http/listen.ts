@@ -1,12 +1,24 @@
 /** Serves an app on a port, and responds to bytes that are no HTTP request. */
 
-import { createServer, type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import type { Settings } from '../../base/config/config.ts';
 import { HttpError, TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import {
+  clearInterval,
+  clearTimeout,
+  setImmediate,
+  setInterval,
+  setTimeout,
+} from '../../base/world/clock.ts';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  STATUS_CODES,
+} from '../../base/world/network.ts';
 import { errorResponse } from './error-response.ts';
 import type { Log } from './log.ts';
 import { createRequestIds } from './request-context.ts';

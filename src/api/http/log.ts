@@ -1,9 +1,11 @@
 /** The log of an API thread: pino's JSON lines, buffered and written in large pieces. */
 
-import { writeSync } from 'node:fs';
 import pino, { type DestinationStream } from 'pino';
 import { AccountsUnreachableError, QueueUnavailableError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { clearTimeout, monotonicMs, setTimeout, wallMs } from '../../base/world/clock.ts';
+import { writeSync } from '../../base/world/files.ts';
+import { process } from '../../base/world/process.ts';
 
 export interface RequestLine {
   requestId: string;
@@ -76,7 +78,7 @@ function textOfRequest(line: RequestLine): string {
   const { requestId, method, target, status, isAborted, durationMs, keyId } = line;
   const aborted = isAborted ? ',"aborted":true' : '';
   const key = keyId === undefined ? '' : `,"key":"${keyId}"`;
-  const start = `{"level":${pino.levels.values.info},"time":${Date.now()}`;
+  const start = `{"level":${pino.levels.values.info},"time":${wallMs()}`;
   const request = `"request_id":"${requestId}","method":"${method}","target":${JSON.stringify(maskedTarget(target))}`;
   return `${start},${request},"status":${status}${aborted},"ms":${durationMs}${key}}\n`;
 }
@@ -101,7 +103,7 @@ export function createLog(
   function isSaid(error: unknown): boolean {
     const engine = ENGINE_ERRORS.find((one) => error instanceof one);
     if (!engine) return false;
-    const nowMs = performance.now();
+    const nowMs = monotonicMs();
     if (nowMs - (saidMs.get(engine) ?? Number.NEGATIVE_INFINITY) < limits.log.awayMs) return true;
     saidMs.set(engine, nowMs);
     return false;

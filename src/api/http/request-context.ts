@@ -1,8 +1,9 @@
 /** One request and what the server learns about it on the way to the response. */
 
-import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
+import { randomBytes } from '../../base/world/chance.ts';
+import { monotonicMs } from '../../base/world/clock.ts';
 import type { ValidKey } from '../../store/accounts/keys/key-record.ts';
 import type { Quota } from './quota.ts';
 
@@ -53,7 +54,7 @@ export function openContext(request: Request, requestId: string): RequestContext
   const mark = target.indexOf('?');
   return {
     requestId,
-    startMs: performance.now(),
+    startMs: monotonicMs(),
     method: request.method,
     target,
     query: mark < 0 ? '' : target.slice(mark + 1),

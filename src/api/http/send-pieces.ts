@@ -3,9 +3,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { setImmediate as nextTick } from 'node:timers/promises';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { clearTimeout, nextTick, setTimeout } from '../../base/world/clock.ts';
 import { type Coding, createCoder } from './coding.ts';
 
 /** Head of a response in pieces. */

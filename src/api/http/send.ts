@@ -1,6 +1,7 @@
 /** Writes a response, counts it, measures it and logs it. */
 
 import type { Response } from 'express';
+import { monotonicMs } from '../../base/world/clock.ts';
 import type { KeyUse } from '../../store/accounts/usage/usage-counts.ts';
 import { type Coding, chosenCoding, codedBody, codedEtag, isCodable } from './coding.ts';
 import { type CorsOrigins, pushCorsHeaders } from './cors.ts';
@@ -65,7 +66,7 @@ export function createEnd({ log, measure }: { log: Pick<Log, 'request'>; measure
     isMeasured = false,
   ): void => {
     const { requestId, method, target, startMs, key } = context;
-    const durationMs = performance.now() - startMs;
+    const durationMs = monotonicMs() - startMs;
     if (!isMeasured) measure(context, statusCode, durationMs);
     log.request({
       requestId,
@@ -142,7 +143,7 @@ export function createSend({ log, count, measure, origins }: SendOptions) {
     }
     if (reply.follow && context.method !== 'HEAD') {
       writeHead(context, response, reply, lines, undefined);
-      measure(context, reply.status, performance.now() - context.startMs);
+      measure(context, reply.status, monotonicMs() - context.startMs);
       return reply.follow(response).then(() => endRequest(context, response, true));
     }
     if (reply.pieces) {

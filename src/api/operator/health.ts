@@ -1,6 +1,5 @@
 /** `/healthz` (the process runs) and `/readyz` (there is data to serve). */
 
-import { statfsSync } from 'node:fs';
 import { z } from 'zod';
 import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { CorruptDataError, HttpError } from '../../base/errors.ts';
@@ -11,6 +10,7 @@ import {
   sessionCloseMs,
 } from '../../base/time/calendar.ts';
 import { isoOrNull } from '../../base/time/dates.ts';
+import { statfsSync } from '../../base/world/files.ts';
 import { readServingStatus, type ServingStatus } from '../../store/arrow/read/serving-status.ts';
 import type { ServingReader } from '../../store/arrow/snapshot/snapshot.ts';
 import {

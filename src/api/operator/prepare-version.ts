@@ -1,7 +1,7 @@
 /** Computes what the first requests of a new version would otherwise wait for. */
 
-import { setImmediate as nextTick } from 'node:timers/promises';
 import { SCREENER_NUMBERS } from '../../base/fields.ts';
+import { nextTick } from '../../base/world/clock.ts';
 import { sortOrder } from '../../screens/plan/sort-order.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { searchSteps } from '../routes/symbols/search.ts';

@@ -1,7 +1,7 @@
 /** All files of the page under one version, which changes with any of their bytes. */
 
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from '../../base/world/files.ts';
 import { type ApiResponse, createResponse } from '../http/response.ts';
 import { KEPT_FILES, keptFile, keptText } from './kept-files.ts';
 import { ROOT, readModules, scriptText } from './modules.ts';

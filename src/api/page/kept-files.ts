@@ -1,6 +1,6 @@
 /** The modules of kept packages that the page loads, under names without versions. */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from '../../base/world/files.ts';
 import { ROOT } from './modules.ts';
 
 interface KeptFile {

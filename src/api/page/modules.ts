@@ -1,7 +1,8 @@
 /** The modules of the page: its entry and all that it imports, found by following the imports. */
 
-import { existsSync, readFileSync } from 'node:fs';
-import * as nodeModule from 'node:module';
+import { stripTypeScriptTypes } from 'node:module';
+import { existsSync, readFileSync } from '../../base/world/files.ts';
+import { process } from '../../base/world/process.ts';
 
 /** `src`, or `dist/src` in the built package. */
 export const ROOT = new URL('../../', import.meta.url);
@@ -57,7 +58,7 @@ function withoutTypes(text: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
-    return nodeModule.stripTypeScriptTypes(text);
+    return stripTypeScriptTypes(text);
   } finally {
     process.emitWarning = emitWarning;
   }

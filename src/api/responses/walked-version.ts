@@ -1,7 +1,7 @@
 /** Walks whose pages come from several machines, of which one has a version before another. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../../base/limits.ts';
+import { delay, monotonicMs } from '../../base/world/clock.ts';
 import type { ServingReader } from '../../store/arrow/snapshot/snapshot.ts';
 
 /**
@@ -20,6 +20,6 @@ export function onceReached<Page>(
 }
 
 async function untilReached(reader: ServingReader, id: string): Promise<void> {
-  const endMs = performance.now() + limits.page.versionWaitMs;
-  while (!reader.reaches(id) && performance.now() < endMs) await delay(limits.serving.pollMs);
+  const endMs = monotonicMs() + limits.page.versionWaitMs;
+  while (!reader.reaches(id) && monotonicMs() < endMs) await delay(limits.serving.pollMs);
 }

@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { clearTimeout, setTimeout } from '../../base/world/clock.ts';
 import type { ScreenTexts } from '../../screens/language/expression-error.ts';
 import type {
   ScreenMessage,

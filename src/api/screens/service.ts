@@ -7,6 +7,15 @@ import type { MessagePort } from 'node:worker_threads';
 import { MODES, type Mode } from '../../base/config/data-dir.ts';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import {
+  clearImmediate,
+  clearInterval,
+  monotonicMs,
+  setImmediate,
+  setInterval,
+  wallMs,
+} from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
 import type { ScreenTexts } from '../../screens/language/expression-error.ts';
 import type { OwnNames } from '../../screens/language/scope.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
@@ -82,7 +91,7 @@ const MICROS_PER_MILLI = 1000;
 /** Reads the processor time of this thread, or the time where the runtime has no such clock. */
 function processorClockMs(): number {
   // Node has it since version 23.9.
-  if (typeof process.threadCpuUsage !== 'function') return performance.now();
+  if (typeof process.threadCpuUsage !== 'function') return monotonicMs();
   const { user, system } = process.threadCpuUsage();
   return (user + system) / MICROS_PER_MILLI;
 }
@@ -108,7 +117,7 @@ export function startScreenService(
 
   function release(): void {
     const newest = { live: newestId('live'), sandbox: newestId('sandbox') };
-    for (const mode of MODES) held[mode].release(newest[mode], Date.now());
+    for (const mode of MODES) held[mode].release(newest[mode], wallMs());
     // No request can reach the others.
     results.retain(
       ({ mode, versionId }) =>
@@ -207,7 +216,7 @@ export function startScreenService(
       writtenRows(screened, rows, request),
     );
     if (page.next) held[request.mode].hold(snapshot);
-    const totalMs = performance.now() - arrivedMs;
+    const totalMs = monotonicMs() - arrivedMs;
     reply(port, { kind: 'page', id, page: { ...page, totalMs, workMs } });
   }
 
@@ -285,7 +294,7 @@ export function startScreenService(
   }
 
   function receivePage(port: MessagePort, id: number, request: ScreenRequest): void {
-    const arrivedMs = performance.now();
+    const arrivedMs = monotonicMs();
     const { snapshot, isChanged } = versionOf(request);
     const waiter = { port, id, request, isChanged, arrivedMs };
     const wanted = { snapshot, request };
@@ -315,13 +324,13 @@ export function startScreenService(
     id: number,
     { mode, account, request }: StudyMessage,
   ): void {
-    const arrivedMs = performance.now();
+    const arrivedMs = monotonicMs();
     const snapshot = readers[mode].current();
     start(
       {
         ...{ port, id, account },
         respond(result, workMs) {
-          const totalMs = performance.now() - arrivedMs;
+          const totalMs = monotonicMs() - arrivedMs;
           const study = { ...(result as StudyResult), totalMs, workMs };
           reply(port, { kind: 'studied', id, study });
         },
@@ -387,11 +396,11 @@ function textsKey({ where = '', columns = '', sort = '' }: ScreenTexts): string 
 
 /** Takes steps for the time of a tick. @returns the result, if that was the last step. */
 function resultInTick(run: Run): { value: unknown } | undefined {
-  const startMs = performance.now();
+  const startMs = monotonicMs();
   const processorStartMs = processorClockMs();
   for (;;) {
     const { done, value } = run.steps.next();
-    const workMs = performance.now() - startMs;
+    const workMs = monotonicMs() - startMs;
     if (!done && workMs < limits.tickBudgetMs) continue;
     run.workMs += workMs;
     run.processorMs += processorClockMs() - processorStartMs;

@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Mode } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
+import { monotonicMs } from '../../base/world/clock.ts';
 import type {
   OpenStream,
   StreamedEvent,
@@ -98,7 +99,7 @@ export function resetText(stream: Stream, lastEventId: string, nowMs: number): s
 
 /** Writes a text. @returns false if the socket takes no more for now. */
 export function write(stream: Stream, text: string): boolean {
-  stream.sentMs = performance.now();
+  stream.sentMs = monotonicMs();
   if (stream.response.write(text)) return true;
   stream.blockedMs = stream.sentMs;
   return false;

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Mode } from '../../base/config/data-dir.ts';
 import { AccountsUnreachableError, HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { clearInterval, monotonicMs, setImmediate, setInterval } from '../../base/world/clock.ts';
 import type { Scope } from '../../store/accounts/keys/scopes.ts';
 import type { Accounts } from '../../store/accounts/records/contract.ts';
 import type {
@@ -149,7 +150,7 @@ export function createStreams(options: StreamsOptions): Streams {
     const expired = await accounts.renewStreams([...seqs]);
     // Another process writes: the next tick tries again.
     if (!expired) return;
-    renewedMs = performance.now();
+    renewedMs = monotonicMs();
     for (const stream of streams.keys()) {
       if (stream.rows.some(({ seq }) => expired.includes(seq))) drop(stream);
     }
@@ -157,7 +158,7 @@ export function createStreams(options: StreamsOptions): Streams {
 
   /** Does what needs no other machine: checks keys, sends signs of life, cuts off dead clients. */
   function tend(): void {
-    const atMs = performance.now();
+    const atMs = monotonicMs();
     if (atMs - checkedMs >= keyCheckMs) {
       checkedMs = atMs;
       checkAll(now());
@@ -183,7 +184,7 @@ export function createStreams(options: StreamsOptions): Streams {
   }
 
   async function follow(): Promise<void> {
-    if (performance.now() - renewedMs >= renewMs) await renewAll();
+    if (monotonicMs() - renewedMs >= renewMs) await renewAll();
     const waiting = [...streams.keys()].filter(({ rows }) => rows.length === 0);
     for (const stream of waiting.slice(0, attachedMax)) await attach(stream);
     batches.clear();

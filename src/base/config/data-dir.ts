@@ -1,6 +1,7 @@
 /** Paths of all files under DATA_DIR. No other file joins them. */
 
 import { dirname, join } from 'node:path';
+import { process } from '../world/process.ts';
 
 /** Modes of data: real, or synthetic from the seeded generator. A key's prefix selects the mode. */
 export const MODES = ['live', 'sandbox'] as const;

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../errors.ts';
+import { process } from '../world/process.ts';
 import { httpAddress, parsed } from './values.ts';
 
 export type ObjectPlace =

@@ -1,7 +1,7 @@
 /** Parses the address of Postgres. Loads no driver. */
 
-import { readFileSync } from 'node:fs';
 import { ConfigError } from '../errors.ts';
+import { readFileSync } from '../world/files.ts';
 
 /** Address as options of the driver. */
 export interface PostgresPlace {

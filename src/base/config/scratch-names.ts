@@ -4,10 +4,11 @@
  */
 
 import { createHash } from 'node:crypto';
-import { accessSync, constants } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
 import { makeFolders } from '../data-folder.ts';
 import { isRunning } from '../is-running.ts';
+import { accessSync, constants } from '../world/files.ts';
+import { hostname, tmpdir } from '../world/machine.ts';
+import { process } from '../world/process.ts';
 
 const MACHINE = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 

@@ -1,11 +1,11 @@
 /** Rules of settings: each parses a text and says what it must be. */
 
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { NAMED_SOURCES } from '../sources.ts';
 import { canonicalSymbol, symbolOrFault } from '../symbols.ts';
+import { isIP } from '../world/network.ts';
 
 /** `words` continue the setting's name in messages. `read` gives undefined for a broken rule. */
 export interface Rule<T> {

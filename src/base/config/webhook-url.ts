@@ -1,9 +1,9 @@
 /** Checks the addresses of webhooks, as far as their text allows. */
 
-import { isIP } from 'node:net';
 import { ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { quoted } from '../quoted.ts';
+import { isIP } from '../world/network.ts';
 import { isPlatformAddress, isPublicAddress } from './public-address.ts';
 
 /** Addresses that parsers read unchanged; a repaired one would hide its real target. */

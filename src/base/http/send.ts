@@ -1,11 +1,11 @@
 /** Sends HTTP requests with Node's own client, with separate bounds on each part of the wait. */
 
 import { addAbortListener } from 'node:events';
-import http from 'node:http';
-import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { clearTimeout, setTimeout } from '../world/clock.ts';
+import { http, https } from '../world/network.ts';
 
 export interface SendOptions {
   method?: string;

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { delay } from '../world/clock.ts';
 
 /** Waits, and ends without an error when the signal aborts. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {

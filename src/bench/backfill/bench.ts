@@ -1,7 +1,5 @@
 /** The bench of loading: candle files to served data, beside DuckDB's own load of the same files. */
 
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BarColumns, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
@@ -9,6 +7,9 @@ import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import { monotonicMs } from '../../base/world/clock.ts';
+import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from '../../base/world/files.ts';
+import { tmpdir } from '../../base/world/machine.ts';
 import { syntheticUniverse, type Universe } from '../data/universe.ts';
 import { runMeasured, runTapeworks } from '../measure/measured-child.ts';
 import { medianOf } from '../measure/summary.ts';
@@ -178,9 +179,9 @@ async function measure(
         samples.detail = `${countText(rowCount)} rows instead of ${countText(samples.rowCount)}`;
       }
     }
-    const startMs = performance.now();
+    const startMs = monotonicMs();
     yardstick();
-    samples.yardstickNs.push((performance.now() - startMs) * 1e6);
+    samples.yardstickNs.push((monotonicMs() - startMs) * 1e6);
   }
   onProgress('backfill', rounds, rounds);
   return samples;

@@ -4,9 +4,11 @@
  * way; it finds out those of other files. Prints `DuckdbLoad` as JSON.
  */
 
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { monotonicMs } from '../../base/world/clock.ts';
+import { closeSync, openSync, readdirSync, readSync, statSync } from '../../base/world/files.ts';
+import { process } from '../../base/world/process.ts';
 
 export interface DuckdbLoad {
   rowCount: number;
@@ -40,7 +42,7 @@ function readCall(): string {
     auto_detect = false, delim = ',')`;
 }
 
-const startMs = performance.now();
+const startMs = monotonicMs();
 const instance = await DuckDBInstance.create(databasePath, { threads: '2' });
 const connection = await instance.connect();
 await connection.run(`CREATE TABLE candles AS SELECT * FROM ${readCall()}`);
@@ -49,7 +51,7 @@ connection.disconnectSync();
 instance.closeSync();
 const result: DuckdbLoad = {
   rowCount: Number(counted.getRowsJS()[0][0]),
-  loadMs: performance.now() - startMs,
+  loadMs: monotonicMs() - startMs,
 };
 console.log(JSON.stringify(result));
 

@@ -1,7 +1,5 @@
 /** Bars that a bench runs over: synthetic, or the user's own. */
 
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { type BarColumns, barRows, blankBars } from '../../base/bars.ts';
@@ -9,6 +7,8 @@ import { modePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from '../../base/world/files.ts';
+import { tmpdir } from '../../base/world/machine.ts';
 import { isWhole } from '../../compute/columns/indicator-spec.ts';
 import { openPublished } from '../../store/arrow/read/reader.ts';
 import { runTapeworks } from '../measure/measured-child.ts';

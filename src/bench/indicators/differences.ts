@@ -1,6 +1,6 @@
 /** Known differences of definitions, from the table of docs/indicators.md. */
 
-import { readFileSync } from 'node:fs';
+import { readFileSync } from '../../base/world/files.ts';
 
 /** Libraries of the table, by the names under which peers run. */
 const COLUMNS: Readonly<Record<string, string>> = {

@@ -1,4 +1,8 @@
 /** Returns the CPU time of this process in milliseconds: user and system, all threads. */
+
+import { monotonicMs } from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
+
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
@@ -9,6 +13,6 @@ export function cpuMs(): number {
  * time. Windows counts it in steps of 16 ms, so the wall clock counts there.
  */
 export function workClock(): { nowMs: () => number; name: string } {
-  if (process.platform === 'win32') return { nowMs: () => performance.now(), name: 'time' };
+  if (process.platform === 'win32') return { nowMs: () => monotonicMs(), name: 'time' };
   return { nowMs: cpuMs, name: 'CPU time of the process, all threads' };
 }

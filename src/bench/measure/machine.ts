@@ -1,7 +1,8 @@
 /** The machine and the versions that a result was measured with. */
 
-import { cpus, loadavg, release, totalmem } from 'node:os';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { cpus, loadavg, release, totalmem } from '../../base/world/machine.ts';
+import { process } from '../../base/world/process.ts';
 
 export interface Machine {
   processor: string;

@@ -1,9 +1,10 @@
 /** Runs a program to its end; gives its output, its time and the memory it used. */
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { clearInterval, monotonicMs, setInterval } from '../../base/world/clock.ts';
+import { readFileSync } from '../../base/world/files.ts';
+import { process, spawn } from '../../base/world/process.ts';
 
 export interface MeasuredRun {
   stdout: string;
@@ -29,7 +30,7 @@ export async function runMeasured(
   args: readonly string[],
   env: Record<string, string> = {},
 ): Promise<MeasuredRun> {
-  const startMs = performance.now();
+  const startMs = monotonicMs();
   const child = spawn(process.execPath, args, { env: { ...process.env, ...env } });
   let stdout = '';
   let stderr = '';
@@ -47,7 +48,7 @@ export async function runMeasured(
   const [code] = await once(child, 'close');
   clearInterval(sampling);
   if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}: ${stderr}`);
-  return { stdout, wallMs: performance.now() - startMs, ...needs };
+  return { stdout, wallMs: monotonicMs() - startMs, ...needs };
 }
 
 function needsOf(pid: number): Pick<MeasuredRun, 'cpuMs' | 'peakBytes'> | undefined {

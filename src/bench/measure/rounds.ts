@@ -4,6 +4,8 @@
  * A piece of work, which may be asynchronous. A number that it returns is its own time in
  * milliseconds, of which only a part was work that counts.
  */
+import { monotonicMs } from '../../base/world/clock.ts';
+
 export interface Candidate {
   id: string;
   run(): unknown;
@@ -34,7 +36,7 @@ export async function measureRounds(
     for (const { id, run, isSingle } of candidates) {
       const times = repeats.get(id) ?? 1;
       let sumMs = 0;
-      const wallStartMs = performance.now();
+      const wallStartMs = monotonicMs();
       let isOwnTime = false;
       for (let time = 0; time < times; time++) {
         const startMs = nowMs();
@@ -45,7 +47,7 @@ export async function measureRounds(
         sumMs += typeof given === 'number' ? given : elapsedMs;
       }
       const ms = sumMs / times;
-      const wallMs = (performance.now() - wallStartMs) / times;
+      const wallMs = (monotonicMs() - wallStartMs) / times;
       if (round >= 0 && wall && !isOwnTime) wall.getOrInsertComputed(id, () => []).push(wallMs);
       if (round >= 0) samples.get(id)?.push(ms);
       else if (sampleMsMin > 0 && !isSingle) repeats.set(id, repeatsFor(ms, sampleMsMin));
@@ -62,5 +64,5 @@ function repeatsFor(ms: number, sampleMsMin: number): number {
 }
 
 function performanceNow(): number {
-  return performance.now();
+  return monotonicMs();
 }

@@ -4,10 +4,7 @@
  * the seconds that only computing took.
  */
 
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   Dictionary,
@@ -26,6 +23,15 @@ import {
 import { TapeworksError, UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from '../../base/world/files.ts';
+import { tmpdir } from '../../base/world/machine.ts';
+import { spawn } from '../../base/world/process.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
 import type { PeerData, PeerDriver } from './driver.ts';
 import type { PeerColumns } from './peer.ts';

@@ -1,9 +1,9 @@
 /** Libraries from npm, resolved from the folder in which the command runs. */
 
-import { readFileSync } from 'node:fs';
 import { findPackageJSON, registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { readFileSync } from '../../base/world/files.ts';
 import type { PeerModule } from './peer.ts';
 
 type Load = (library: never) => Promise<PeerModule>;

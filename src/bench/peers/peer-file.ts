@@ -1,10 +1,10 @@
 /** A peer from a module of `--peer FILE`. */
 
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
+import { existsSync } from '../../base/world/files.ts';
 import type { PeerModule } from './peer.ts';
 
 /** Exports of the module, and their kinds. The first two are required. */

@@ -1,12 +1,13 @@
 /** A script in a Python of the user's, which gives one line for each line that it gets. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { TapeworksError, UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
+import { clearTimeout, setTimeout } from '../../base/world/clock.ts';
+import { type ChildProcess, spawn } from '../../base/world/process.ts';
 
 export class PythonProcess {
   readonly #child: ChildProcess;

@@ -1,10 +1,10 @@
 /** Drives Python libraries through one process of the interpreter that the user names. */
 
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from '../../base/world/files.ts';
+import { tmpdir } from '../../base/world/machine.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
 import type { MeasuredProgram } from '../report/document.ts';
 import type { PeerData, PeerDriver, PeerMode } from './driver.ts';

@@ -1,12 +1,12 @@
 /** The bench of screens over candles: ours, polars and DuckDB over the same bars. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MICROS_PER_DAY } from '../../base/bars.ts';
 import { modePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
 import { limits } from '../../base/limits.ts';
+import { mkdtempSync, rmSync } from '../../base/world/files.ts';
+import { tmpdir } from '../../base/world/machine.ts';
 import { resampleDaily } from '../../compute/bars/resample-daily.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';

@@ -1,10 +1,10 @@
 /** Peers of screens over candles, with the same columns in memory. Each takes one thread. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import duckdbPackage from '@duckdb/node-api/package.json' with { type: 'json' };
+import { mkdtempSync, rmSync, writeFileSync } from '../../base/world/files.ts';
+import { tmpdir } from '../../base/world/machine.ts';
 import { cpuMs } from '../measure/cpu-time.ts';
 import { PythonProcess } from '../peers/python-process.ts';
 import type { NamedScreen } from './named.ts';

@@ -1,6 +1,5 @@
 /** The API over a data directory as in production, and beside it handlers to compare it with. */
 
-import { openSync } from 'node:fs';
 import type { Express } from 'express';
 import { createApp } from '../../api/app.ts';
 import { listen } from '../../api/http/listen.ts';
@@ -8,6 +7,8 @@ import { createLog, gatheringDestination } from '../../api/http/log.ts';
 import { prepareVersion } from '../../api/operator/prepare-version.ts';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { accountsPath, type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { openSync } from '../../base/world/files.ts';
 import { openAccounts } from '../../store/accounts/admission/sqlite-accounts.ts';
 import { openServing } from '../../store/arrow/read/reader.ts';
 
@@ -23,13 +24,13 @@ export interface BenchApi {
 
 export async function startBenchApi(dataDir: string, keyMode: Mode = 'live'): Promise<BenchApi> {
   const settings = { ...settingsFromEnv({}), dataDir, port: 0 };
-  const accounts = openAccounts(accountsPath(dataDir), Date.now);
+  const accounts = openAccounts(accountsPath(dataDir), wallMs);
   const open = (mode: Mode) =>
     openServing(modePaths(dataDir, mode).serving, { prepare: prepareVersion });
   const readers = { live: open('live'), sandbox: open('sandbox') };
   // The log is as in production too; only its lines go nowhere.
   const log = createLog(settings.logLevel, gatheringDestination(openSync('/dev/null', 'w')));
-  const app = createApp({ settings, readers, accounts, now: Date.now, log });
+  const app = createApp({ settings, readers, accounts, now: wallMs, log });
   const servers = [await listen(app, settings, log)];
   const { rawKey } = await accounts.createKey({
     mode: keyMode,

@@ -1,10 +1,11 @@
 /** The bench of serving: three requests beside bare Express handlers that send the same bytes. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { modePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
+import { mkdtempSync, rmSync } from '../../base/world/files.ts';
+import { tmpdir } from '../../base/world/machine.ts';
+import { fetch } from '../../base/world/network.ts';
 import type { Universe } from '../data/universe.ts';
 import { measureRounds } from '../measure/rounds.ts';
 import { yardstick } from '../measure/yardstick.ts';

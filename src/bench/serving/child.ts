@@ -1,8 +1,9 @@
 /** Servers under load run in processes of their own and report the CPU time they have used. */
 
-import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { monotonicMs } from '../../base/world/clock.ts';
+import { fork, process } from '../../base/world/process.ts';
 
 /** The program of `server.ts`. It has the extension of this file: .js in an installed package. */
 export const API_SERVER = new URL(`./server${import.meta.url.slice(-3)}`, import.meta.url);
@@ -26,7 +27,7 @@ export async function startServerProcess<Ready>(
   program: URL,
   args: string[],
 ): Promise<ServerProcess<Ready>> {
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   const child = fork(fileURLToPath(program), args);
   const exited = once(child, 'exit');
   const died = exited.then(() => {
@@ -39,7 +40,7 @@ export async function startServerProcess<Ready>(
   const ready = (await message()) as Ready;
   return {
     ready,
-    startMs: performance.now() - startedMs,
+    startMs: monotonicMs() - startedMs,
     async cpuUs() {
       child.send('cpu');
       return (await message()) as number;

@@ -5,8 +5,9 @@
  */
 
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { limits } from '../../base/limits.ts';
+import { monotonicMs } from '../../base/world/clock.ts';
+import { connect, type Socket } from '../../base/world/network.ts';
 
 export interface LoadTarget {
   /** `http://host:port` */
@@ -40,10 +41,10 @@ export async function closedLoop(
       return socket;
     }),
   );
-  const startMs = performance.now();
+  const startMs = monotonicMs();
   const endMs = startMs + durationMs;
   const counts = await Promise.all(sockets.map((socket) => requestUntil(socket, request, endMs)));
-  const ms = performance.now() - startMs;
+  const ms = monotonicMs() - startMs;
   return { requests: counts.reduce((sum, count) => sum + count, 0), ms };
 }
 
@@ -58,7 +59,7 @@ function requestUntil(socket: Socket, request: Buffer, endMs: number): Promise<n
     left = undefined;
     head = Buffer.alloc(0);
     done++;
-    if (performance.now() < endMs) socket.write(request);
+    if (monotonicMs() < endMs) socket.write(request);
     else socket.end(() => resolve(done));
   };
   socket.on('data', (bytes: Buffer) => {

@@ -1,8 +1,8 @@
 /** Publishes bars as a store does, without the store behind it. */
 
-import { mkdirSync } from 'node:fs';
 import { type BarColumns, MICROS_PER_DAY, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { DAILY_INTERVALS } from '../../base/time/intervals.ts';
+import { mkdirSync } from '../../base/world/files.ts';
 import { resampleDaily } from '../../compute/bars/resample-daily.ts';
 import { defaultColumns } from '../../compute/indicators/catalogue.ts';
 import { addToBase } from '../../store/arrow/write/compact.ts';

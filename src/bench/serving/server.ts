@@ -5,6 +5,8 @@
 
 import express from 'express';
 import type { Mode } from '../../base/config/data-dir.ts';
+import { fetch } from '../../base/world/network.ts';
+import { process } from '../../base/world/process.ts';
 import { startBenchApi } from './api.ts';
 import { reportReady } from './child.ts';
 

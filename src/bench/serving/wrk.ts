@@ -1,8 +1,8 @@
 /** Load by wrk, where it is installed. */
 
-import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { TapeworksError } from '../../base/errors.ts';
+import { execFile } from '../../base/world/process.ts';
 import type { LoadCount, LoadTarget } from './closed-loop.ts';
 
 const run = promisify(execFile);

@@ -4,6 +4,7 @@ import { Option } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { accountsPlace, type Mode } from '../../base/config/data-dir.ts';
 import type { RateLimit } from '../../base/config/values.ts';
+import { process } from '../../base/world/process.ts';
 import type { AccountRecords } from '../../store/accounts/records/contract.ts';
 
 /** Runs work on the store, also while a server runs, and always closes it. */

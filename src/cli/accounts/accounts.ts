@@ -11,6 +11,8 @@ import { countText } from '../../base/count-text.ts';
 import { TapeworksError, UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay, dayFromMillis } from '../../base/time/dates.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
 import type { Account, AccountChange, Plan } from '../../store/accounts/keys/account-record.ts';
 import { type Scope, scopesFromNames } from '../../store/accounts/keys/scopes.ts';
 import type { KeyUsageRow } from '../../store/accounts/usage/usage-report.ts';
@@ -166,7 +168,7 @@ async function moveAll({ to, json }: MoveOptions): Promise<void> {
 }
 
 async function showUsage(options: UsageOptions): Promise<void> {
-  const { account, key, to: toDay = dayFromMillis(Date.now()), json } = options;
+  const { account, key, to: toDay = dayFromMillis(wallMs()), json } = options;
   const { rowsMax, daysDefault } = limits.usage;
   const { from: fromDay = toDay - daysDefault + 1 } = options;
   requireOrder(fromDay, toDay);

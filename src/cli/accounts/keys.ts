@@ -4,6 +4,8 @@ import type { Command } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { accountsPlace } from '../../base/config/data-dir.ts';
 import { type RateLimit, rateLimitFromText } from '../../base/config/values.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
 import type { OperatorKeyRow } from '../../store/accounts/keys/key-record.ts';
 import type { AccountRecords } from '../../store/accounts/records/contract.ts';
 import { createOutput, tableLines } from '../output.ts';
@@ -71,7 +73,7 @@ async function listKeys({ account, json }: { account?: string; json?: boolean })
 function stateText({ revokedAt, expiresAt }: OperatorKeyRow): string {
   if (revokedAt) return 'revoked';
   if (!expiresAt) return 'active';
-  return Date.parse(expiresAt) <= Date.now() ? 'expired' : `to ${expiresAt.slice(0, 10)}`;
+  return Date.parse(expiresAt) <= wallMs() ? 'expired' : `to ${expiresAt.slice(0, 10)}`;
 }
 
 async function revokeKey(id: string, options: { json?: boolean }): Promise<void> {

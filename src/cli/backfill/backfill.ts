@@ -4,6 +4,7 @@ import { Argument, type Command, Option } from 'commander';
 import { UsageError } from '../../base/errors.ts';
 import { BASE_INTERVALS } from '../../base/time/intervals.ts';
 import { zoneNamed } from '../../base/time/zones.ts';
+import { wallMs } from '../../base/world/clock.ts';
 import { DATE_SHIFTS } from '../../ingest/contract/choices.ts';
 import { LOADABLE_DATASETS } from '../../ingest/rows/template.ts';
 import { dayFor, modeOption, openVerb, symbolsFromOption, wholeNumberFor } from '../options.ts';
@@ -129,7 +130,7 @@ async function printOrder(options: BackfillOptions): Promise<void> {
     import('./dry-run.ts'),
   ]);
   const { settings, output, paths } = openVerb(options);
-  const deps = { paths, verb: 'backfill any', nowMs: Date.now(), onWaiting: output.onWaiting };
+  const deps = { paths, verb: 'backfill any', nowMs: wallMs(), onWaiting: output.onWaiting };
   const order = [];
   for (const { source, title, remedy } of barSources(settings)) {
     const { id, host, command } = source;

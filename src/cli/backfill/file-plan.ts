@@ -1,9 +1,11 @@
 /** `backfill files … --plan`: reads local files as a load would, prints how, stores nothing. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { countText } from '../../base/count-text.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { mkdtemp, rm } from '../../base/world/file-promises.ts';
+import { tmpdir } from '../../base/world/machine.ts';
+import { process } from '../../base/world/process.ts';
 import type { FetchContext, Fetched, SkippedInput } from '../../ingest/contract/fetch-context.ts';
 import { joinReadings, type ReadingOfFiles } from '../../ingest/contract/reading-of-files.ts';
 import { openVerb } from '../options.ts';
@@ -28,7 +30,7 @@ export async function printFilePlan(source: string, options: BackfillOptions): P
   const deps = {
     paths,
     verb: `backfill ${source}`,
-    nowMs: Date.now(),
+    nowMs: wallMs(),
     onWaiting: output.onWaiting,
   };
   const stored = await withStored(source, sourceOptions(options), deps);

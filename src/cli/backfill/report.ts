@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import type { LoadedDataset, RunReport } from '../../../jobs/contract/reports.ts';
 import { countText } from '../../base/count-text.ts';
 import { BAR_NAMES } from '../../base/time/intervals.ts';
+import { process } from '../../base/world/process.ts';
 import type {
   SkippedInput,
   SourcedSymbol,

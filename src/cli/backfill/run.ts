@@ -9,6 +9,8 @@ import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
+import { monotonicMs, wallMs } from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
 import { DECIMAL_MARKS } from '../../ingest/contract/choices.ts';
 import type { SourceOptions } from '../../ingest/contract/source-options.ts';
 import { dateOrderFromText } from '../../ingest/timing/date-format.ts';
@@ -44,7 +46,7 @@ export interface BackfillOptions extends ModeOptions, SourceOptions {
 export async function runBackfill(source: string, options: BackfillOptions): Promise<void> {
   const { settings, output } = openVerb(options);
   const { mode, accept } = options;
-  const startedMs = performance.now();
+  const startedMs = monotonicMs();
   const request = { mode, source, accept, options: sourceOptions(options) };
   const { backfillRequest } = await import('../../../jobs/runner/run-request.ts');
   const stopped = `backfill ${source} was stopped; run it again to continue`;
@@ -73,7 +75,7 @@ export function reportOutcome(
   const settings = settingsFromEnv(process.env);
   const running = runningAddress(settings.dataDir);
   const server = { address: running ?? apiAddress(settings), isRunning: running !== undefined };
-  const report = timedReport(outcome.report, (performance.now() - startedMs) / 1000, server);
+  const report = timedReport(outcome.report, (monotonicMs() - startedMs) / 1000, server);
   const { segments, skipped, deadJobs } = report;
   if (segments === 0 && skipped.length === 0 && deadJobs.length > 0) throw errorFrom(deadJobs[0]);
   for (const { id, title, reason } of deadJobs.slice(0, FAILED_JOBS_SHOWN)) {
@@ -97,7 +99,7 @@ export function sourceOptions(options: BackfillOptions): SourceOptions {
 function vintageFromOption(date: string): bigint {
   const ms = dayFromDate(date, '--as-of') * MILLIS_PER_DAY;
   // A vintage of the future would win over all others.
-  if (ms > Date.now()) throw new UsageError(`--as-of must not be in the future, got "${date}"`);
+  if (ms > wallMs()) throw new UsageError(`--as-of must not be in the future, got "${date}"`);
   return BigInt(ms * MICROS_PER_MILLI);
 }
 

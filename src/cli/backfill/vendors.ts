@@ -3,6 +3,8 @@
 import { Argument, type Command, Option } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { assert, UsageError } from '../../base/errors.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
 import type { Source } from '../../ingest/contract/source.ts';
 import { vendors } from '../../ingest/vendors/vendors.ts';
 import { modeOption, openVerb } from '../options.ts';
@@ -84,7 +86,7 @@ async function printDryRun(vendor: Source, options: BackfillOptions): Promise<vo
   assert(host && dryRun, `the source ${id} has a dry run`);
   const { settings, output, paths } = openVerb(options);
   const { onWaiting } = output;
-  const deps = { paths, verb: `backfill ${id}`, nowMs: Date.now(), onWaiting };
+  const deps = { paths, verb: `backfill ${id}`, nowMs: wallMs(), onWaiting };
   const stored = await withStored(id, sourceOptions(options), deps);
   const report = dryRunReport(host, dryRun(stored, deps.nowMs), settings);
   output.result(report, dryRunLines(report));

@@ -1,5 +1,6 @@
 /** `bench indicators`: options to a measured document. */
 
+import { process } from '../../base/world/process.ts';
 import { benchIndicators, COPY } from '../../bench/indicators/bench.ts';
 import { NEXT_BARS } from '../../bench/indicators/work.ts';
 import { closePeers, findPeers } from '../../bench/peers/find.ts';

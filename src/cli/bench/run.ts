@@ -1,10 +1,12 @@
 /** Runs a bench: measures, prints, writes and compares. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { loadavg } from 'node:os';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { UsageError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
+import { monotonicMs, wallMs } from '../../base/world/clock.ts';
+import { readFileSync, writeFileSync } from '../../base/world/files.ts';
+import { loadavg } from '../../base/world/machine.ts';
+import { process } from '../../base/world/process.ts';
 import { loadUniverse, type Universe } from '../../bench/data/universe.ts';
 import { cpuMs } from '../../bench/measure/cpu-time.ts';
 import { describeMachine } from '../../bench/measure/machine.ts';
@@ -90,12 +92,12 @@ export async function runBench(
     format: 'tapeworks-bench',
     formatVersion: 1,
     bench,
-    startedAt: new Date().toISOString(),
+    startedAt: new Date(wallMs()).toISOString(),
     machine: describeMachine(),
   } as const;
-  const [startMs, startCpuMs] = [performance.now(), cpuMs()];
+  const [startMs, startCpuMs] = [monotonicMs(), cpuMs()];
   const result = await withProgress(output, ({ onProgress }) => measure(output, onProgress));
-  const run = runCost(performance.now() - startMs, cpuMs() - startCpuMs);
+  const run = runCost(monotonicMs() - startMs, cpuMs() - startCpuMs);
   finishBench({ ...head, run, ...result }, options, earlier, output);
 }
 

@@ -8,6 +8,7 @@ import { countText } from '../../base/count-text.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { INTERVALS, type Interval, isDailyInterval } from '../../base/time/intervals.ts';
+import { process } from '../../base/world/process.ts';
 import { indicatorRequests } from '../../compute/indicators/indicator-request.ts';
 import { openForReading } from '../export/file.ts';
 import {

@@ -3,6 +3,7 @@
 import type { Settings } from '../../base/config/config.ts';
 import { postgresPlace } from '../../base/config/postgres-address.ts';
 import { limits } from '../../base/limits.ts';
+import { wallMs } from '../../base/world/clock.ts';
 import type { Check } from './setup.ts';
 
 const NAME = 'accounts in Postgres';
@@ -19,7 +20,7 @@ export async function checkPostgres({
   try {
     const client = await connectClient(url);
     try {
-      const sentMs = Date.now();
+      const sentMs = wallMs();
       const { rows } = await client.query(
         `SELECT current_setting('server_version_num')::int AS version,
            has_schema_privilege(current_schema(), 'CREATE') AS "canCreate",
@@ -29,7 +30,7 @@ export async function checkPostgres({
            extract(epoch FROM clock_timestamp())::float8 * 1000 AS "nowMs"`,
       );
       const { version, canCreate, isReplica, isReadOnly, isLocal, nowMs } = rows[0];
-      const aheadMs = nowMs - (sentMs + Date.now()) / 2;
+      const aheadMs = nowMs - (sentMs + wallMs()) / 2;
       const faults = [
         ...(version < OLDEST ? ['its version is older than 15'] : []),
         ...(canCreate ? [] : ['its user may not create tables: grant CREATE on the schema']),

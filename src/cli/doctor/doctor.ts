@@ -3,6 +3,8 @@
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { ConfigError } from '../../base/errors.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
 import { createOutput, tableLines } from '../output.ts';
 import { checkPostgres } from './accounts.ts';
 import { checkObjects } from './objects.ts';
@@ -65,7 +67,7 @@ async function checkAll(settings: Settings): Promise<Check[]> {
   return [
     { name: 'settings', state: 'ok', detail: 'no unknown ones' },
     ...(await checkDataDir(settings)),
-    await checkClock(settings, Date.now()),
+    await checkClock(settings, wallMs()),
     ...(await checkStores(settings)),
     ...(await checkRedis(settings)),
     ...(await checkObjects(settings)),

@@ -1,7 +1,5 @@
 /** Checks of the set-up: what must be right before a fetch. */
 
-import { execFile } from 'node:child_process';
-import { stat, statfs } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import type { ScheduleState } from '../../../jobs/schedule/schedules.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -14,6 +12,8 @@ import type { CheckReport } from '../../base/operator/report.ts';
 import { KEYED_VENDORS } from '../../base/sources.ts';
 import { CALENDAR_LAST_DAY } from '../../base/time/calendar.ts';
 import { dayFromMillis } from '../../base/time/dates.ts';
+import { stat, statfs } from '../../base/world/file-promises.ts';
+import { execFile, process } from '../../base/world/process.ts';
 
 /** Result of a check. `note`: fine for some users, and worth knowing. */
 export type Check = CheckReport;

@@ -12,6 +12,7 @@ import {
   UnknownSymbolError,
 } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { wallMs } from '../../base/world/clock.ts';
 
 export type SourceState =
   | 'works'
@@ -40,7 +41,7 @@ export async function probeSources(settings: Settings): Promise<SourceReport[]> 
   const reports: SourceReport[] = [];
   for (const { id: source } of vendors) {
     try {
-      const rows = await probeSource(source, { http, settings, nowMs: Date.now() });
+      const rows = await probeSource(source, { http, settings, nowMs: wallMs() });
       reports.push({ source, state: 'works', detail: `${rows} rows` });
     } catch (error) {
       if (!(error instanceof TapeworksError)) throw error;

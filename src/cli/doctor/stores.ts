@@ -1,9 +1,9 @@
 /** Checks of stored data: versions and damage. */
 
-import { existsSync } from 'node:fs';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath, MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { readIntegrity } from '../../base/integrity-record.ts';
+import { existsSync } from '../../base/world/files.ts';
 import { checkAccountsFile } from '../../store/accounts/sqlite/check.ts';
 import { readReplicaState } from '../../store/replicas/replica-state.ts';
 import { type Check, checked } from './setup.ts';

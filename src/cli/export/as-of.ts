@@ -2,6 +2,7 @@
 
 import { asOfField, asOfFromText, timeOfAsOf } from '../../api/responses/as-of.ts';
 import { UsageError } from '../../base/errors.ts';
+import { wallMs } from '../../base/world/clock.ts';
 import { pastVersions } from '../../past/past-versions.ts';
 import type { BarsSnapshot, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 
@@ -25,5 +26,5 @@ export async function withVersionAsOf<T>(
   const asOf = asOfFromText(checked.data);
   if (!asOf) return await use(published);
   using past = pastVersions(folder);
-  return await use(past.at(timeOfAsOf(asOf, Date.now()), published));
+  return await use(past.at(timeOfAsOf(asOf, wallMs()), published));
 }

@@ -1,10 +1,10 @@
 /** Writes published candles to a file, with or without indicators. */
 
-import { writeFile } from 'node:fs/promises';
 import type { ShownIndicators } from '../../api/routes/candles/csv.ts';
 import type { CandleSeries, CandleWindow } from '../../api/routes/candles/series.ts';
 import { checkDerivable } from '../../api/routes/candles/symbols.ts';
 import { isDailyInterval } from '../../base/time/intervals.ts';
+import { writeFile } from '../../base/world/file-promises.ts';
 import type { BarsSnapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ReportProgress } from '../progress.ts';
 import type { WrittenRows } from './file.ts';

@@ -1,10 +1,11 @@
 /** Writes a file of one published version, whole or not at all. */
 
-import { rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { makeFolders } from '../../base/data-folder.ts';
 import { StoreMissingError } from '../../base/errors.ts';
+import { rm, stat } from '../../base/world/file-promises.ts';
+import { process } from '../../base/world/process.ts';
 import { landFile } from '../../ingest/segments/land-file.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { openPublished } from '../../store/arrow/read/reader.ts';

@@ -3,12 +3,12 @@
  * (price and split factors up to each day before an ex-date) and a map file (its tickers).
  */
 
-import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { dateFromDay } from '../../base/time/dates.ts';
+import { mkdir, writeFile } from '../../base/world/file-promises.ts';
+import { createWriteStream } from '../../base/world/files.ts';
 import { countRounded, type Layout, type TradedSeries } from './layout.ts';
 
 const DECIMALS = 4;

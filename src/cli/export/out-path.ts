@@ -1,9 +1,9 @@
 /** The option `--out`: the file that a verb writes, or the place of a partitioned export. */
 
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ObjectPlace, objectPlace } from '../../base/config/object-place.ts';
 import { UsageError } from '../../base/errors.ts';
+import { statSync } from '../../base/world/files.ts';
 
 /** Reads the path. @throws {UsageError} it is a folder, or a file that must not be replaced. */
 export function pathFromOption(out: string, isForced: boolean): string {

@@ -4,7 +4,6 @@
  * is continued by the next one.
  */
 
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import type { ObjectPlace } from '../../base/config/object-place.ts';
@@ -12,6 +11,8 @@ import { readerScratch, scratchName } from '../../base/config/scratch-names.ts';
 import { UsageError } from '../../base/errors.ts';
 import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { rm } from '../../base/world/file-promises.ts';
 import type { SourceInterval } from '../../screens/run/bars-on-basis.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { contentOfFile } from '../../store/objects/content.ts';
@@ -248,7 +249,7 @@ async function removeOthers(
 ): Promise<number> {
   const named = new Set(parts.map(({ path }) => path));
   const replaced = new Set(before?.parts.map(({ path }) => path));
-  const oldMs = Date.now() - limits.replicas.strayMs;
+  const oldMs = wallMs() - limits.replicas.strayMs;
   let removed = 0;
   for (const { key, modifiedMs } of listed) {
     const isOurs = tables.has(key.slice(0, key.indexOf('/'))) && key.endsWith('.parquet');

@@ -4,10 +4,10 @@
  * adjusted, and `factor` is the adjusted price over the traded one.
  */
 
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sessionsBetween } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import { mkdir, writeFile } from '../../base/world/file-promises.ts';
 import { type Layout, rowsOfSessions } from './layout.ts';
 
 /** Names that its list of instruments reads as nulls, as pandas does. It has their files by name. */

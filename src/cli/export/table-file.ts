@@ -1,9 +1,9 @@
 /** Writes tables to a file. */
 
-import { writeFile } from 'node:fs/promises';
 import { arrowFromTable } from '../../api/responses/arrow-stream.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { csvFromTable } from '../../api/responses/table-response.ts';
+import { writeFile } from '../../base/world/file-promises.ts';
 import type { WrittenRows } from './file.ts';
 import type { ExportFormat } from './formats.ts';
 

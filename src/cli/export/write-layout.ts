@@ -1,10 +1,11 @@
 /** Writes the daily bars of a version in the layout of another engine. */
 
-import { existsSync, readdirSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { dayFromMicros } from '../../base/time/dates.ts';
+import { mkdir, rename, rm } from '../../base/world/file-promises.ts';
+import { existsSync, readdirSync } from '../../base/world/files.ts';
+import { process } from '../../base/world/process.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import type { ExportDeps } from './candles.ts';
 import type { LayoutName } from './formats.ts';

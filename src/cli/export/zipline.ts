@@ -4,9 +4,9 @@
  * first dot, so that classes have a hyphen. It keeps prices as thousandths and volumes as 32 bits.
  */
 
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dateFromDay } from '../../base/time/dates.ts';
+import { mkdir, writeFile } from '../../base/world/file-promises.ts';
 import { countRounded, type Layout, rowsOfSessions } from './layout.ts';
 
 const HEADER = 'date,open,high,low,close,volume,dividend,split\n';

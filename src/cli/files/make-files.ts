@@ -4,8 +4,6 @@
  */
 
 import { hash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parquetFromTable, parquetPieces } from '../../api/responses/parquet.ts';
 import type { Table } from '../../api/responses/table.ts';
@@ -21,6 +19,8 @@ import { lockFile } from '../../base/file-lock.ts';
 import { limits } from '../../base/limits.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { STORED_INTRADAY } from '../../base/time/intervals.ts';
+import { stat } from '../../base/world/file-promises.ts';
+import { existsSync } from '../../base/world/files.ts';
 import { landFile } from '../../ingest/segments/land-file.ts';
 import type { SourceInterval } from '../../screens/run/bars-on-basis.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';

@@ -1,10 +1,10 @@
 /** Writes the pieces of a file, and lets signals be handled meanwhile. */
 
 import { createHash } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
-import { setImmediate as nextTick } from 'node:timers/promises';
 import type { FileContent } from '../../base/copy-file.ts';
 import { limits } from '../../base/limits.ts';
+import { monotonicMs, nextTick } from '../../base/world/clock.ts';
+import { open, rm } from '../../base/world/file-promises.ts';
 
 /** Writes a file, or none: a part of one is removed. */
 export async function writePieces(
@@ -35,9 +35,9 @@ export async function writePieces(
 export function ticker(signal: AbortSignal): () => Promise<void> {
   let endMs = 0;
   return async () => {
-    if (performance.now() < endMs) return;
+    if (monotonicMs() < endMs) return;
     await nextTick();
     signal.throwIfAborted();
-    endMs = performance.now() + limits.files.tickMs;
+    endMs = monotonicMs() + limits.files.tickMs;
   };
 }

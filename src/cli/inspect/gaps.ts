@@ -1,12 +1,12 @@
 /** `gaps`: sessions without a bar, series that have stopped, and suspicious bars. Reads only. */
 
-import { existsSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { QualityReport } from '../../../jobs/inspect/quality-report.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import { existsSync, writeFileSync } from '../../base/world/files.ts';
 import type { QualityFlag } from '../../compute/quality/quality-flag.ts';
 import { type ModeOptions, modeOption, openVerb, symbolsFromOption } from '../options.ts';
 import { shortNumber, tableLines } from '../output.ts';

@@ -1,6 +1,5 @@
 /** `status`: shows what is published in each mode, how fresh it is, and what to do. */
 
-import { existsSync, statfsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { FigureState, JobFigures } from '../../../jobs/contract/reader.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
@@ -12,6 +11,9 @@ import { type IntegrityFault, readIntegrity } from '../../base/integrity-record.
 import { limits } from '../../base/limits.ts';
 import type { ModeReport } from '../../base/operator/report.ts';
 import { isoOrNull } from '../../base/time/dates.ts';
+import { timeoutSignal, wallMs } from '../../base/world/clock.ts';
+import { existsSync, statfsSync } from '../../base/world/files.ts';
+import { process } from '../../base/world/process.ts';
 import type { Manifest } from '../../store/arrow/format/manifest-types.ts';
 import type { ServingStatus } from '../../store/arrow/read/serving-status.ts';
 import { SEGMENTS_SETTING, sharedSegments } from '../../store/objects/shared-segments.ts';
@@ -81,7 +83,7 @@ async function travelling(settings: Settings): Promise<StatusReport['travelling'
   const place = sharedSegments(settings) as ObjectPlace;
   const { openObjects } = await import('../../store/objects/open-objects.ts');
   const objects = await openObjects(place, SEGMENTS_SETTING);
-  const signal = AbortSignal.timeout(limits.objects.idleMs);
+  const signal = timeoutSignal(limits.objects.idleMs);
   const found = { place: placeText(place), objects: 0, bytes: 0, oldestAt: null as string | null };
   try {
     for await (const { bytes, modifiedMs } of objects.list('', signal)) {
@@ -219,7 +221,7 @@ async function nextSchedules(
 
 async function showStatus(options: { json?: boolean }): Promise<void> {
   const { newYorkText } = await import('../../../jobs/schedule/schedules.ts');
-  const report = await statusReport(settingsFromEnv(process.env), Date.now());
+  const report = await statusReport(settingsFromEnv(process.env), wallMs());
   createOutput(options.json).result(report, statusLines(report, newYorkText));
 }
 
@@ -228,7 +230,7 @@ function statusLines(report: StatusReport, newYorkText: (ms: number) => string):
   const gigabytes = (disk.freeBytes / 2 ** 30).toFixed(1);
   return [
     `data: ${dataDir}, ${gigabytes} GiB free${disk.isFull ? ': FULL' : ''}`,
-    ...modes.flatMap((status) => modeLines(status, Date.now())),
+    ...modes.flatMap((status) => modeLines(status, wallMs())),
     `jobs: ${jobsText(jobs)}`,
     ...(report.travelling === undefined ? [] : [travellingText(report.travelling)]),
     ...integrityLines(integrity),

@@ -5,6 +5,8 @@ import type { JobRecord, JobState } from '../../../jobs/contract/runner.ts';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { countText } from '../../base/count-text.ts';
 import { TapeworksError, UsageError } from '../../base/errors.ts';
+import { monotonicMs } from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
 import { reportOutcome, withAcceptOption } from '../backfill/run.ts';
 
 import { createOutput, tableLines } from '../output.ts';
@@ -70,7 +72,7 @@ async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
   const reports = await withProgress(output, async (shown) => {
     const ended = [];
     for (const run of runs) {
-      const startedMs = performance.now();
+      const startedMs = monotonicMs();
       const outcome = await runner.finished(run, { ...shown, signal });
       ended.push(reportOutcome(output, outcome, startedMs));
     }

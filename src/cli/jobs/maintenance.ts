@@ -10,6 +10,8 @@ import {
 import type { Runner } from '../../../jobs/contract/runner.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
+import { monotonicMs, wallMs } from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
 import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import type { Output } from '../output.ts';
 import { untilStopSignal, withProgress } from '../progress.ts';
@@ -43,12 +45,12 @@ async function runTask(
   signal: AbortSignal,
 ): Promise<RunReport> {
   const { reportOutcome } = await import('../backfill/run.ts');
-  const run = maintenanceRun(what, Date.now());
+  const run = maintenanceRun(what, wallMs());
   const outcome = await withProgress(output, async (shown) => {
     await runner.enqueue(run);
     return runner.finished(run.id, { ...shown, signal });
   });
-  return reportOutcome(output, outcome, performance.now()).report;
+  return reportOutcome(output, outcome, monotonicMs()).report;
 }
 
 export function registerMaintenance(program: Command): void {

@@ -1,12 +1,14 @@
 /** `schedule`: runs the schedules, or lists them. */
 
-import { statSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { Runner, RunOutcome } from '../../../jobs/contract/runner.ts';
 import type { ScheduleDeps } from '../../../jobs/schedule/run-schedules.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { ConfigError } from '../../base/errors.ts';
 import { visible } from '../../base/quoted.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { statSync } from '../../base/world/files.ts';
+import { process } from '../../base/world/process.ts';
 import { createOutput, tableLines } from '../output.ts';
 import { stopSignal } from '../progress.ts';
 import { keepUploads } from '../uploads.ts';
@@ -74,7 +76,7 @@ export async function runLogged(
     log.error({ schedule: name, source, reason }, 'could not be started');
   };
   const dataSinceMs = madeMs(settings.dataDir);
-  const deps = { settings, runner, clock: Date.now, dataSinceMs, signal };
+  const deps = { settings, runner, clock: wallMs, dataSinceMs, signal };
   await runSchedules({ ...deps, onDue, onFailure });
 }
 
@@ -99,7 +101,7 @@ function madeMs(path: string): number {
 async function listSchedules(json?: boolean): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const { scheduleRows } = await import('../../../jobs/schedule/schedules.ts');
-  const rows = scheduleRows(settings, Date.now());
+  const rows = scheduleRows(settings, wallMs());
   const lines = rows.map(({ name, source, when, next, state }) => [
     name,
     source,

@@ -1,6 +1,5 @@
 /** Space on disk by part of the data, for the operator's report. */
 
-import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Settings } from '../../base/config/config.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import type { DiskReport } from '../../base/operator/report.ts';
+import { readdirSync, statfsSync, statSync } from '../../base/world/files.ts';
 import { diskStatus } from '../inspect/status.ts';
 
 type Part = DiskReport['parts'][number];

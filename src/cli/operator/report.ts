@@ -23,6 +23,7 @@ import type {
   RunReport,
   WebhooksReport,
 } from '../../base/operator/report.ts';
+import { monotonicMs, wallMs } from '../../base/world/clock.ts';
 import { readQuarantine } from '../../ingest/segments/quarantine-counts.ts';
 import { ifReachable, readAccounts, withAccounts } from '../../store/accounts/open.ts';
 import type { AccountRecords } from '../../store/accounts/records/contract.ts';
@@ -53,13 +54,13 @@ export function createReport(settings: Settings): () => Promise<OperatorReport> 
   let slow: { parts: SlowParts; readMs: number } | undefined;
   async function slowParts(nowMs: number): Promise<SlowParts> {
     const { keptMs } = limits.operatorReport;
-    if (!slow || performance.now() - slow.readMs > keptMs) {
-      slow = { parts: await readSlowParts(settings, nowMs), readMs: performance.now() };
+    if (!slow || monotonicMs() - slow.readMs > keptMs) {
+      slow = { parts: await readSlowParts(settings, nowMs), readMs: monotonicMs() };
     }
     return slow.parts;
   }
   return async () => {
-    const nowMs = Date.now();
+    const nowMs = wallMs();
     // Runs of the engine in use: others could not be retried.
     const [{ postgres, ...slowly }, queued] = await Promise.all([
       slowParts(nowMs),

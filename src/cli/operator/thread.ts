@@ -1,9 +1,10 @@
 /** The thread that makes reports for the operator, so that no request waits for their reads. */
 
-import { parentPort, workerData } from 'node:worker_threads';
 import { sentError } from '../../api/screens/sent-error.ts';
 import { type Mode, modePaths } from '../../base/config/data-dir.ts';
 import type { GapsReport } from '../../base/operator/report.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { parentPort, workerData } from '../../base/world/threads.ts';
 import { manifestStamp } from '../../store/arrow/format/manifest.ts';
 import type { OperatorCall, OperatorReply } from '../server/operator-reports.ts';
 import { lowerThreadPriority } from '../server/priority.ts';
@@ -33,7 +34,7 @@ async function resultOf(call: OperatorCall): Promise<unknown> {
     case 'gaps':
       return keptGaps(call.mode);
     case 'retry':
-      return { runs: await retryJobs(settings, call.request, Date.now()) };
+      return { runs: await retryJobs(settings, call.request, wallMs()) };
   }
 }
 

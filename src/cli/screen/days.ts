@@ -1,9 +1,10 @@
 /** Rows of a screen over days: printed, or written to a file. */
 
-import { writeFile } from 'node:fs/promises';
 import type { DaysRequest } from '../../api/study/screened-days.ts';
 import { countText } from '../../base/count-text.ts';
 import { visible } from '../../base/quoted.ts';
+import { writeFile } from '../../base/world/file-promises.ts';
+import { process } from '../../base/world/process.ts';
 import type { ScreenTexts } from '../../screens/language/expression-error.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { exportFile, openForReading } from '../export/file.ts';

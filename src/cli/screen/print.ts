@@ -2,6 +2,7 @@
 
 import type { Table } from '../../api/responses/table.ts';
 import { visible } from '../../base/quoted.ts';
+import { process } from '../../base/world/process.ts';
 import { tableLines } from '../output.ts';
 
 /** A row as the API returns it. */

@@ -18,6 +18,7 @@ import {
 } from '../../api/study/screened-days.ts';
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { monotonicMs, wallMs } from '../../base/world/clock.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import { lastOf } from '../../screens/run/in-steps.ts';
 import { ownNames } from '../../screens/run/own-fields.ts';
@@ -59,7 +60,7 @@ export function requestFromOptions(options: ScreenTextOptions): ScreenerRequest 
   }
   const query = [parameters.toString(), filter].filter(Boolean).join('&');
   const request = screenerQuery(query, undefined);
-  requireNoFuture(request.screen?.asOfDay, Date.now());
+  requireNoFuture(request.screen?.asOfDay, wallMs());
   return request;
 }
 
@@ -80,7 +81,7 @@ export function screenVersion(
   request: ScreenerRequest,
   limit: number,
 ): ScreenResult {
-  const startMs = performance.now();
+  const startMs = monotonicMs();
   const { filters, screen, symbols, sort, direction } = request;
   const { texts = {}, isExplained = false, asOfDay } = screen ?? {};
   const plan = compileScreen(texts, ownNames(version));
@@ -101,7 +102,7 @@ export function screenVersion(
     ...page,
     rowCount: rows.length,
     columns: plan.columns.map(({ text }) => text),
-    tookMs: performance.now() - startMs,
+    tookMs: monotonicMs() - startMs,
     rows: () => JSON.parse(`[${jsonRows(screened, rows)}]`),
     table: () => tableOfRows(screened, rows),
   };
@@ -124,7 +125,7 @@ export function daysOfVersion(
   request: DaysRequest,
   limit: number,
 ): DaysResult {
-  const startMs = performance.now();
+  const startMs = monotonicMs();
   const memory = new ScreenMemory(limits.screens.memoryBytesMax);
   const days = lastOf(screenedDays(version, memory, request));
   const { start, end } = pageOfDays(days, { limit, place: undefined });
@@ -134,7 +135,7 @@ export function daysOfVersion(
     total: days.symbols.length,
     names: table.map(({ name }) => name),
     symbols: new Set(days.symbols).size,
-    tookMs: performance.now() - startMs,
+    tookMs: monotonicMs() - startMs,
     rows: () => studyRows(table),
     table: () => table,
   };

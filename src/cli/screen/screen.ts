@@ -1,10 +1,11 @@
 /** `screen [where]`: screens the published data; works without a server, and while one runs. */
 
-import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { visible } from '../../base/quoted.ts';
+import { writeFile } from '../../base/world/file-promises.ts';
+import { process } from '../../base/world/process.ts';
 import { exportFile, openForReading, type WrittenRows } from '../export/file.ts';
 import type { ExportFormat } from '../export/formats.ts';
 import { pathFromOption } from '../export/out-path.ts';

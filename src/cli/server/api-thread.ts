@@ -1,6 +1,5 @@
 /** One API thread: opens accounts and published data, then listens. */
 
-import { parentPort } from 'node:worker_threads';
 import { createApp } from '../../api/app.ts';
 import { listen } from '../../api/http/listen.ts';
 import { createLog } from '../../api/http/log.ts';
@@ -10,6 +9,9 @@ import { createScreens } from '../../api/screens/client.ts';
 import { createStreams } from '../../api/streams/streams.ts';
 import { accountsPlace, MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
+import { clearInterval, setInterval, wallMs } from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
+import { parentPort } from '../../base/world/threads.ts';
 import { openAccounts } from '../../store/accounts/open.ts';
 import type { SharedCounts } from '../../store/accounts/usage/usage-counts.ts';
 import { openServing } from '../../store/arrow/read/reader.ts';
@@ -33,7 +35,7 @@ const { settings, threadCount, memory, metrics, streamMemory, thread } = await b
 const log = createLog(settings.logLevel);
 const tell = (message: ApiReply) => parentPort?.postMessage(message);
 const counts: SharedCounts = { memory, post: (usage) => tell({ kind: 'usage', counts: usage }) };
-const accounts = openAccounts(accountsPlace(settings.dataDir), Date.now, counts);
+const accounts = openAccounts(accountsPlace(settings.dataDir), wallMs, counts);
 // A thread that crashes still posts what it has counted.
 process.on('exit', accounts.flush);
 const open = (mode: Mode) =>
@@ -49,7 +51,7 @@ const lookForDamage = setInterval(() => {
 }, limits.replicas.damageLookMs);
 const responseBytesMax = limits.responseCache.bytesMax / threadCount;
 const jobs = operatorJobs(settings);
-const streams = createStreams({ accounts, now: Date.now, log, memory: streamMemory, thread });
+const streams = createStreams({ accounts, now: wallMs, log, memory: streamMemory, thread });
 const threadMetrics = startThreadMetrics(metrics, thread, streams.count);
 const operator = {
   memory: metrics,
@@ -61,7 +63,7 @@ const operator = {
 const sql = createSqlQueries(Math.max(1, Math.floor(limits.sql.processesMax / threadCount)));
 const app = createApp({
   ...{ settings, readers, accounts, log, screens, streams, responseBytesMax, operator, sql },
-  now: Date.now,
+  now: wallMs,
 });
 const server = await listen(app, { ...settings, reusePort: threadCount > 1 }, log);
 

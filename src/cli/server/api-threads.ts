@@ -1,11 +1,12 @@
 /** API threads, which share one port. Each is restarted when it dies. */
 
-import { type MessagePort, Worker } from 'node:worker_threads';
 import type { MetricMemory } from '../../api/operator/metrics/thread-metrics.ts';
 import type { Settings } from '../../base/config/config.ts';
 import type { Mode } from '../../base/config/data-dir.ts';
 import { dataFolders, folderFailure } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits.ts';
+import { process } from '../../base/world/process.ts';
+import { type MessagePort, Worker } from '../../base/world/threads.ts';
 import type { CountMemory } from '../../store/accounts/usage/count-memory.ts';
 import type { UsageCount } from '../../store/accounts/usage/usage-counts.ts';
 import type { ScreenThread } from './screens.ts';

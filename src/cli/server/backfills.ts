@@ -6,6 +6,7 @@ import { accountsPlace, backfillsLockPath } from '../../base/config/data-dir.ts'
 import { lockFile } from '../../base/file-lock.ts';
 import { limits } from '../../base/limits.ts';
 import { pause } from '../../base/time/pause.ts';
+import { wallMs } from '../../base/world/clock.ts';
 
 /**
  * Takes the lock by which the API knows that backfills run.
@@ -43,7 +44,7 @@ export async function keepTaking(
   ]);
   const accounts = openRecords(accountsPlace(settings.dataDir));
   try {
-    await takeBackfills({ settings, runner, accounts, clock: Date.now, note, signal });
+    await takeBackfills({ settings, runner, accounts, clock: wallMs, note, signal });
   } finally {
     await accounts.close();
     release();

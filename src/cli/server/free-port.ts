@@ -1,11 +1,11 @@
 /** Port that threads share. */
 
-import { createServer } from 'node:net';
 import { listenError } from '../../api/http/listen.ts';
 import type { Settings } from '../../base/config/config.ts';
+import { createSocketServer } from '../../base/world/network.ts';
 
 function bind(options: { host: string; port: number; reusePort?: boolean }): Promise<number> {
-  const server = createServer();
+  const server = createSocketServer();
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(options, () => {

@@ -1,11 +1,12 @@
 /** Work that follows publishes. Parquet files are made in a process of its own, at a lower priority. */
 
-import { spawn } from 'node:child_process';
 import type { Settings } from '../../base/config/config.ts';
 import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { pause } from '../../base/time/pause.ts';
+import { monotonicMs } from '../../base/world/clock.ts';
+import { process, spawn } from '../../base/world/process.ts';
 import { manifestStamp, readManifest, snapshotId } from '../../store/arrow/format/manifest.ts';
 import { readFileSets } from '../../store/parquet/file-sets.ts';
 import { keepUploads } from '../uploads.ts';
@@ -38,7 +39,7 @@ export async function keepFiles(
       const { mode } = one;
       // Read before the files are made: a publish meanwhile needs others.
       const stamp = manifestStamp(modePaths(dataDir, mode).serving);
-      if (stamp === one.stamp || performance.now() < one.nextMs) continue;
+      if (stamp === one.stamp || monotonicMs() < one.nextMs) continue;
       const failure = await makeUnlessThere(dataDir, mode, signal).then(
         () => '',
         (error: Error) => error.message || error.name,
@@ -48,7 +49,7 @@ export async function keepFiles(
       }
       if (!failure) one.stamp = stamp;
       one.failure = failure;
-      one.nextMs = performance.now() + restMs;
+      one.nextMs = monotonicMs() + restMs;
     }
     await pause(pollMs, signal);
   }

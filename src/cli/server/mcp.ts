@@ -4,6 +4,9 @@ import type { Command } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { ConfigError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { timeoutSignal } from '../../base/world/clock.ts';
+import { fetch } from '../../base/world/network.ts';
+import { process } from '../../base/world/process.ts';
 import { apiAddress } from '../options.ts';
 import { batchStreams } from './mcp-batches.ts';
 
@@ -30,7 +33,7 @@ async function forward({ address, rawKey }: Connection, method: string, params: 
       Authorization: `Bearer ${rawKey}`,
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.timeout(limits.mcp.forwardMs),
+    signal: timeoutSignal(limits.mcp.forwardMs),
   }).catch((cause: Error) => {
     const remedy = 'start it with "npx tapeworks start", or set TAPEWORKS_URL to its address';
     throw new ForwardError(`No Tapeworks server responds at ${address}: ${remedy}`, { cause });

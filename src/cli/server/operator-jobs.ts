@@ -7,6 +7,7 @@ import type { MetricFamily } from '../../api/operator/metrics/family.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPlace } from '../../base/config/data-dir.ts';
 import { QueueUnavailableError } from '../../base/errors.ts';
+import { wallMs } from '../../base/world/clock.ts';
 import { ifReachable, readAccounts } from '../../store/accounts/open.ts';
 import type { AccountRecords } from '../../store/accounts/records/contract.ts';
 import { NO_DELIVERIES } from '../../store/accounts/webhooks/delivery-figures.ts';
@@ -25,7 +26,7 @@ export function operatorJobs(settings: Settings): OperatorJobs {
   const { redisUrl } = settings;
   const reader = opener(() => openReaderOf(settings));
   const families = async () => {
-    const nowMs = Date.now();
+    const nowMs = wallMs();
     // Awaited together: if one failed while the other was awaited alone, the thread would end.
     const [figures, deliveries] = await Promise.all([
       reader().then(

@@ -1,6 +1,5 @@
 /** Reports for the operator, from a thread that starts at the first request and ends when idle. */
 
-import { Worker } from 'node:worker_threads';
 import type { OperatorReports } from '../../api/operator/reports.ts';
 import { errorFromSent, type SentError } from '../../api/screens/sent-error.ts';
 import type { Settings } from '../../base/config/config.ts';
@@ -8,6 +7,8 @@ import type { Mode } from '../../base/config/data-dir.ts';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { RetryRequest } from '../../base/operator/report.ts';
+import { clearTimeout, setTimeout } from '../../base/world/clock.ts';
+import { Worker } from '../../base/world/threads.ts';
 import { envWithCompileCache } from './supervise.ts';
 
 /** Call of the thread. */

@@ -11,6 +11,8 @@ import type { Runner } from '../../../jobs/contract/runner.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, modePaths } from '../../base/config/data-dir.ts';
 import { visible } from '../../base/quoted.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
 import { runLogged } from '../jobs/schedule.ts';
 import { createLineOfProgress } from '../progress.ts';
 import { keepTaking, lockBackfills } from './backfills.ts';
@@ -34,7 +36,7 @@ async function pipeline({ schedules }: { schedules?: boolean }): Promise<void> {
       {
         verb: 'pipeline',
         settings,
-        clock: Date.now,
+        clock: wallMs,
         onProgress: progress.report,
         onWaiting(holder) {
           progress.stop();

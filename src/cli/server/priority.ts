@@ -1,9 +1,9 @@
 /** Lower priorities for work that quotes and other programs should not wait for. */
 
-import { readdirSync, readlinkSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { limits } from '../../base/limits.ts';
+import { readdirSync, readlinkSync } from '../../base/world/files.ts';
+import { setPriority } from '../../base/world/machine.ts';
 
 /**
  * Gives every thread of this process a lower priority. Without privileges, no process can raise it

@@ -1,8 +1,9 @@
 /** The thread that runs screens for all API threads of a server. */
 
-import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { startScreenService } from '../../api/screens/service.ts';
 import { type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { process } from '../../base/world/process.ts';
+import { type MessagePort, parentPort, workerData } from '../../base/world/threads.ts';
 import { openServing } from '../../store/arrow/read/reader.ts';
 import { lowerThreadPriority } from './priority.ts';
 

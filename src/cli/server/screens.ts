@@ -1,7 +1,7 @@
 /** The thread of screens as the main thread sees it: one per server, restarted when it dies. */
 
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import { limits } from '../../base/limits.ts';
+import { MessageChannel, type MessagePort, Worker } from '../../base/world/threads.ts';
 import type { ScreenThreadData, ScreenThreadMessage } from './screen-thread.ts';
 import { envWithCompileCache, type Run, type Supervised, supervise } from './supervise.ts';
 

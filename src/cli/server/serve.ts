@@ -8,6 +8,8 @@ import type { FleetCounts } from '../../api/access/fleet-counts.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPlace, type Mode } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
 import type { Accounts } from '../../store/accounts/records/contract.ts';
 import type { CountMemory } from '../../store/accounts/usage/count-memory.ts';
 import { listeningLine, wholeNumberFor } from '../options.ts';
@@ -49,7 +51,7 @@ async function startApi(
     import('./free-port.ts'),
   ]);
   const memory = newCountMemory();
-  const accounts = openAccounts(accountsPlace(settings.dataDir), Date.now, { memory });
+  const accounts = openAccounts(accountsPlace(settings.dataDir), wallMs, { memory });
   await firstLook(accounts, note);
   // Functions that stop the work next to the threads.
   const helpers: (() => Promise<void>)[] = [];

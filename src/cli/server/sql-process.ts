@@ -6,8 +6,9 @@
 import { once } from 'node:events';
 import { join, sep } from 'node:path';
 import { createInterface } from 'node:readline';
-import { Worker } from 'node:worker_threads';
 import { limits } from '../../base/limits.ts';
+import { process } from '../../base/world/process.ts';
+import { Worker } from '../../base/world/threads.ts';
 import { type FileQuery, queryFiles } from '../../store/parquet/query.ts';
 import { lowerThreadPriority } from './priority.ts';
 

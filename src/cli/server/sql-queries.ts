@@ -1,13 +1,13 @@
 /** Runs queries of agents, each in a process that is killed at its deadline. */
 
-import { spawn } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { SqlQueries, SqlQuery, SqlRows } from '../../api/mcp/tools/sql.ts';
 import { createPool } from '../../api/responses/pool.ts';
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { clearTimeout, setTimeout } from '../../base/world/clock.ts';
+import { process, spawn } from '../../base/world/process.ts';
 import { envWithCompileCache } from './supervise.ts';
 
 const entry = fileURLToPath(new URL(`./sql-process${import.meta.url.slice(-3)}`, import.meta.url));
@@ -19,7 +19,7 @@ const { duckdbMegabytes, errorCharsMax, heapMegabytes, processBytesMax, waitingM
 
 function hasDuckDb(): boolean {
   try {
-    createRequire(import.meta.url).resolve('@duckdb/node-api');
+    import.meta.resolve('@duckdb/node-api');
     return true;
   } catch {
     return false;

@@ -3,7 +3,6 @@
  * pipeline that fills the sandbox and updates it to the latest session.
  */
 
-import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
@@ -20,6 +19,9 @@ import { dataFolders, fullFolder } from '../../base/data-folder.ts';
 import { isDiskFull } from '../../base/disk-full.ts';
 import { StoreBusyError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { existsSync, rmSync } from '../../base/world/files.ts';
+import { process } from '../../base/world/process.ts';
 import { listeningLine } from '../options.ts';
 import { createOutput, type Output } from '../output.ts';
 import { readStartNote, type StartNote, writeStartNote } from '../start-note.ts';
@@ -54,7 +56,7 @@ async function start(options: StartOptions): Promise<void> {
     await requireUsableRedis(settings);
   }
   const stopped = untilStopped();
-  const own: StartNote = { pid: process.pid, since: new Date().toISOString() };
+  const own: StartNote = { pid: process.pid, since: new Date(wallMs()).toISOString() };
   const giveFolderBack = takeFolder(settings.dataDir, own);
   const serving = modePaths(settings.dataDir, 'sandbox').serving;
   const { isOfOlderFormat } = await import('../../store/arrow/format/manifest.ts');

@@ -1,12 +1,13 @@
 /** Supervises a thread or a process of this program that should never end. */
 
-import { spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dataFolders, fullFolder } from '../../base/data-folder.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { clearTimeout, monotonicMs, setTimeout } from '../../base/world/clock.ts';
+import { process, spawn } from '../../base/world/process.ts';
 
 /** One run of the supervised thread or process. */
 export interface Run {
@@ -59,7 +60,7 @@ export function supervise<Report>(options: SuperviseOptions<Report>): Supervised
   async function start(): Promise<void> {
     let reportedMs = Number.POSITIVE_INFINITY;
     run = launch((report) => {
-      reportedMs = Math.min(reportedMs, performance.now());
+      reportedMs = Math.min(reportedMs, monotonicMs());
       hasReported = true;
       resolve(report);
     });
@@ -68,7 +69,7 @@ export function supervise<Report>(options: SuperviseOptions<Report>): Supervised
     if (isStopping) return;
     if (fatalUntilReported && !hasReported)
       return reject(new TapeworksError(`${name} ended (${how})`));
-    if (performance.now() - reportedMs >= healthyMs) restarts = 0;
+    if (monotonicMs() - reportedMs >= healthyMs) restarts = 0;
     const delayMs = Math.min(restartFirstMs * 2 ** restarts++, restartMaxMs);
     note(`${name} ended (${how}); restarting in ${delayMs / 1000} s`);
     timer = setTimeout(start, delayMs);

@@ -7,6 +7,7 @@ import type { WorkerLog } from '../../../jobs/redis/take-jobs.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { accountsPlace } from '../../base/config/data-dir.ts';
 import { ConfigError, UsageError } from '../../base/errors.ts';
+import { process } from '../../base/world/process.ts';
 import { createOutput } from '../output.ts';
 import { stopSignal } from '../progress.ts';
 import { keepTaking, lockBackfills } from './backfills.ts';

@@ -4,6 +4,8 @@ import { type Command, Option } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, type Mode, webhookKeyPath } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { process } from '../../base/world/process.ts';
 import { createOutput } from '../output.ts';
 import { withProgress } from '../progress.ts';
 
@@ -25,7 +27,7 @@ async function runBackup(folder: string, options: BackupOptions): Promise<void> 
   const save = isObjectPlace(folder) ? backupToObjects : backup;
   const places = { dataDir, segmentsDir, target: folder, modes, keyFiles };
   const report = await withProgress(output, (shown) =>
-    save(places, { verb: 'backup', nowMs: Date.now(), ...shown }),
+    save(places, { verb: 'backup', nowMs: wallMs(), ...shown }),
   );
   output.result(report, [
     `saved: ${countText(report.files)} files, ${megabytes(report.bytes)} (${report.modes.join(', ')})`,

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type { CompactReport } from '../../../jobs/maintenance/compact.ts';
 import { countText } from '../../base/count-text.ts';
+import { wallMs } from '../../base/world/clock.ts';
 import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { withProgress } from '../progress.ts';
 
@@ -11,7 +12,7 @@ async function runCompact(options: ModeOptions & { full?: boolean }): Promise<vo
   const { compact } = await import('../../../jobs/maintenance/compact.ts');
   const isFull = options.full === true;
   const report = await withProgress(output, (shown) =>
-    compact(paths, { isFull }, { verb: 'compact', nowMs: Date.now(), ...shown }),
+    compact(paths, { isFull }, { verb: 'compact', nowMs: wallMs(), ...shown }),
   );
   output.result(report, reportLines(report));
 }

@@ -3,6 +3,7 @@
 import type { Command } from 'commander';
 import type { RebuildReport } from '../../../jobs/rebuild/rebuild.ts';
 import { countText } from '../../base/count-text.ts';
+import { wallMs } from '../../base/world/clock.ts';
 import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { withProgress } from '../progress.ts';
 
@@ -11,7 +12,7 @@ async function runRebuild(options: ModeOptions & { partial?: boolean }): Promise
   const { rebuild } = await import('../../../jobs/rebuild/rebuild.ts');
   const isPartial = options.partial === true;
   const report = await withProgress(output, (shown) =>
-    rebuild(paths, { isPartial }, { settings, verb: 'rebuild', nowMs: Date.now(), ...shown }),
+    rebuild(paths, { isPartial }, { settings, verb: 'rebuild', nowMs: wallMs(), ...shown }),
   );
   output.result(report, reportLines(report));
 }

@@ -1,11 +1,11 @@
 /** File of findings and their repairs: `gaps --flags --fix` writes it, `repair --file` reads it. */
 
-import { existsSync, readFileSync } from 'node:fs';
 import type { RepairRequest } from '../../../jobs/rebuild/repair.ts';
 import { BAR_FIELDS, type BarValues } from '../../base/bars.ts';
 import { MalformedInputError, UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate, microsFromDay } from '../../base/time/dates.ts';
+import { existsSync, readFileSync } from '../../base/world/files.ts';
 
 const COLUMNS = [
   'symbol',

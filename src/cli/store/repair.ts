@@ -9,6 +9,7 @@ import { limits } from '../../base/limits.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate, microsFromDay } from '../../base/time/dates.ts';
 import { BASE_INTERVALS, type BaseInterval } from '../../base/time/intervals.ts';
+import { wallMs } from '../../base/world/clock.ts';
 import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { tableLines } from '../output.ts';
 import { withProgress } from '../progress.ts';
@@ -29,7 +30,7 @@ async function repair(
   const { settings, output, paths } = openVerb(options);
   const { interval, plan = false, reason } = options;
   const { repairBars, undoRepair } = await import('../../../jobs/rebuild/repair.ts');
-  const deps = { settings, verb: 'repair', nowMs: Date.now() };
+  const deps = { settings, verb: 'repair', nowMs: wallMs() };
   if (options.undo) {
     const place = placeOf(symbol, date, interval);
     const what = `${place.symbol} ${date}`;

@@ -1,11 +1,12 @@
 /** `segments list` and `segments drop`: lists loads, and undoes one. */
 
-import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { HeldRecord } from '../../../jobs/load/segment-records.ts';
 import type { DropReport } from '../../../jobs/rebuild/drop-segment.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { existsSync } from '../../base/world/files.ts';
 import type { LoadedSegment, ServedCounts } from '../../store/duckdb/segments/list.ts';
 import { type ModeOptions, modeOption, openVerb, wholeNumberFor } from '../options.ts';
 import { tableLines } from '../output.ts';
@@ -103,7 +104,7 @@ async function dropLoad(which: string, options: ModeOptions & { plan?: boolean }
   const { dropSegment } = await import('../../../jobs/rebuild/drop-segment.ts');
   const drop = { which, isPlan: options.plan === true };
   const report = await withProgress(output, (shown) =>
-    dropSegment(paths, drop, { settings, verb: 'segments drop', nowMs: Date.now(), ...shown }),
+    dropSegment(paths, drop, { settings, verb: 'segments drop', nowMs: wallMs(), ...shown }),
   );
   const { segment, ...rest } = report;
   const document = { segment: segment ? segmentDocument(segment) : null, ...rest };

@@ -5,6 +5,7 @@ import { UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import { wallMs } from '../../base/world/clock.ts';
 import type { MarketDb } from '../../store/duckdb/connection/open.ts';
 import type { NamedFact, SecurityChange } from '../../store/duckdb/securities/change-securities.ts';
 import type { SecurityTickers } from '../../store/duckdb/securities/read-security.ts';
@@ -25,7 +26,7 @@ interface FactOptions extends ModeOptions {
 /** Reads the day of `--on`, which must not be in the future: symbols are those of today. */
 function dayFromOption(text: string): number {
   const day = dayFor('--on')(text);
-  const today = newYorkDay(Date.now());
+  const today = newYorkDay(wallMs());
   if (day <= today) return day;
   throw new UsageError(`--on must not be after today, ${dateFromDay(today)}: say so on that day`);
 }
@@ -68,7 +69,7 @@ async function assignDays(text: string, options: FactOptions) {
 async function state(verb: string, fact: NamedFact, options: FactOptions): Promise<void> {
   const { stateFact } = await import('../../store/duckdb/securities/change-securities.ts');
   await runChange(`symbols ${verb}`, options, (market) =>
-    stateFact(market, { fact, isUndone: options.undo, nowMs: Date.now() }),
+    stateFact(market, { fact, isUndone: options.undo, nowMs: wallMs() }),
   );
 }
 
@@ -76,7 +77,7 @@ async function relistSymbol(text: string, options: ModeOptions) {
   const symbol = canonicalSymbol(text);
   const { relistSecurity } = await import('../../store/duckdb/securities/change-securities.ts');
   await runChange('symbols relist', options, (market) =>
-    relistSecurity(market, { symbol, nowMs: Date.now() }),
+    relistSecurity(market, { symbol, nowMs: wallMs() }),
   );
 }
 
@@ -88,7 +89,7 @@ async function runChange(
   const { output, paths } = openVerb(options);
   const { changeSymbol } = await import('../../../jobs/inspect/symbols.ts');
   const done = await withProgress(output, (shown) =>
-    changeSymbol(paths, change, { verb, nowMs: Date.now(), ...shown }),
+    changeSymbol(paths, change, { verb, nowMs: wallMs(), ...shown }),
   );
   const { mode } = options;
   const { changed, securityId, symbol, publishedVersion } = done;

@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODES, type Mode } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
+import { process } from '../../base/world/process.ts';
 import { exportFile, openForReading } from '../export/file.ts';
 import { type ExportFormat, FORMATS } from '../export/formats.ts';
 import { pathFromOption } from '../export/out-path.ts';

@@ -1,6 +1,5 @@
 /** Changes that this version makes in stored data of an older one. */
 
-import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Client } from 'pg';
 import type { Settings } from '../../base/config/config.ts';
@@ -11,6 +10,7 @@ import {
   StoreBusyError,
 } from '../../base/errors.ts';
 import { readSqlite } from '../../base/read-sqlite.ts';
+import { existsSync, lstatSync, readdirSync } from '../../base/world/files.ts';
 
 /**
  * `same`: nothing changes; `upgraded`: the first write changes it; `refused`: this version cannot

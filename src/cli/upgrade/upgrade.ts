@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { UsageError } from '../../base/errors.ts';
+import { process } from '../../base/world/process.ts';
 import { createOutput, tableLines } from '../output.ts';
 import { type UpgradePart, upgradeParts } from './parts.ts';
 

@@ -1,6 +1,8 @@
 /** Memory in which programs run, and code over it. */
 
 /** The used parts of WebAssembly, which the types of Node.js leave out. */
+import { process } from '../../base/world/process.ts';
+
 declare const WebAssembly: {
   Memory: new (descriptor: {
     initial: number;

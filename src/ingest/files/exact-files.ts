@@ -1,10 +1,11 @@
 /** Reads files of a segment exactly: at once, or after the fast way lost a row. */
 
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { assert } from '../../base/errors.ts';
 import { canonicalSymbol, symbolOrFault } from '../../base/symbols.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
+import { randomUUID } from '../../base/world/chance.ts';
 import type { CandleFile, ExaminedFile } from '../../store/duckdb/connection/candle-segment.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';

@@ -1,11 +1,11 @@
 /** Reads files line by line: each line becomes a good row or a refused one with a reason. */
 
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
 import { newYorkMidnightMs } from '../../base/time/calendar.ts';
 import type { BaseInterval } from '../../base/time/intervals.ts';
+import { mkdir, rm } from '../../base/world/file-promises.ts';
 import { type DayCounts, dayFlagsSql, needLook } from '../../store/duckdb/connection/day-counts.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { numberLines } from '../inputs/number-lines.ts';

@@ -1,6 +1,5 @@
 /** Sends requests to vendors: paced, retried, bounded in time and size, with typed errors. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { VendorSettings } from '../../base/config/config.ts';
 import { requestsPath } from '../../base/config/data-dir.ts';
 import {
@@ -11,6 +10,8 @@ import {
 } from '../../base/errors.ts';
 import { closeAgents, discard, send } from '../../base/http/send.ts';
 import { limits } from '../../base/limits.ts';
+import { randomFraction } from '../../base/world/chance.ts';
+import { delay, timeoutSignal, wallMs } from '../../base/world/clock.ts';
 import {
   backoffMs,
   failureOf,
@@ -86,8 +87,8 @@ export class HttpClient {
     this.#signal = signal;
     this.#options = {
       ...limits.http,
-      nowMs: Date.now,
-      random: Math.random,
+      nowMs: wallMs,
+      random: randomFraction,
       sleep: (ms) => delay(ms, undefined, { signal }),
       ...options,
     };
@@ -145,7 +146,7 @@ export class HttpClient {
     let url = addressOf(request, this.#settings);
     for (let redirects = 0; ; redirects++) {
       await this.#takeTurn(host, host.bucket ?? url.host);
-      const timeout = AbortSignal.timeout(responseMs);
+      const timeout = timeoutSignal(responseMs);
       const body = await send(url, {
         agents: this.#agents,
         headers: {

@@ -1,6 +1,6 @@
-import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { MalformedInputError, SourceUnavailableError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { open, readFile, rename, rm, stat, writeFile } from '../../base/world/file-promises.ts';
 import type { HttpClient, HttpRequest } from './client.ts';
 import type { HttpResponse } from './response.ts';
 

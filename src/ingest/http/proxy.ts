@@ -1,6 +1,7 @@
 /** Connections through the proxies of the environment, never for this machine itself. */
 
 import { type Agents, createAgents } from '../../base/http/send.ts';
+import { process } from '../../base/world/process.ts';
 
 const OWN_MACHINE = ['localhost', '127.0.0.1', '[::1]'];
 

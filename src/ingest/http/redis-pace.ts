@@ -2,6 +2,7 @@
 
 import { SourceUnavailableError } from '../../base/errors.ts';
 import { createRedis } from '../../base/redis-client.ts';
+import { wallMs } from '../../base/world/clock.ts';
 import type { RequestPace } from './pace.ts';
 
 const PREFIX = 'tw:pace';
@@ -53,7 +54,7 @@ export function redisPace(url: string): RequestPace<Promise<number>> {
       return ask(async () => Number(await redis.get(`${PREFIX}:${host}:rest`)));
     },
     async rest(host, untilMs) {
-      const leftMs = Math.max(1, Math.ceil(untilMs - Date.now()));
+      const leftMs = Math.max(1, Math.ceil(untilMs - wallMs()));
       await ask(() => redis.set(`${PREFIX}:${host}:rest`, untilMs, 'PX', leftMs));
     },
     close() {

@@ -1,7 +1,7 @@
 /** Reads lines of a text file of any size in bounded memory, even if a single line is huge. */
 
-import { createReadStream } from 'node:fs';
 import { limits } from '../../base/limits.ts';
+import { createReadStream } from '../../base/world/files.ts';
 
 const CHUNK_BYTES = 1 << 20;
 

@@ -2,10 +2,10 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { BigIntStats } from 'node:fs';
-import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MalformedInputError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { readdir, realpath, stat } from '../../base/world/file-promises.ts';
 import type { SkippedInput } from '../contract/fetch-context.ts';
 import { unnamedKindFault } from './file-kind.ts';
 import { type FormOf, formFromName, type InputFile } from './input-file.ts';

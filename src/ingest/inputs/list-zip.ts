@@ -1,9 +1,9 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import yauzl from 'yauzl';
 import { MICROS_PER_MILLI } from '../../base/bars.ts';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { closeSync, openSync, readSync, statSync } from '../../base/world/files.ts';
 import type { SkippedInput } from '../contract/fetch-context.ts';
 import { type FormOf, formFromName, type InputFile } from './input-file.ts';
 import { isOfSystem, unreadable } from './read-input.ts';

@@ -3,8 +3,8 @@
  * a refused row can be named. Replaces bytes that make DuckDB silently drop a row.
  */
 
-import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { createWriteStream } from '../../base/world/files.ts';
 import { isTooLong, lineBatches, type TextLine, TOO_LONG } from './file-lines.ts';
 
 /** Separates the three columns. The text never keeps control characters. */

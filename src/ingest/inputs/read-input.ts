@@ -1,12 +1,18 @@
 /** Reads the unpacked bytes of an input file in one pass and bounded memory. */
 
-import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { open } from '../../base/world/file-promises.ts';
+import {
+  closeSync,
+  createReadStream,
+  openSync,
+  readFileSync,
+  readSync,
+} from '../../base/world/files.ts';
 import type { InputFile, ZipMember } from './input-file.ts';
 
 const LOCAL_HEADER_BYTES = 30;

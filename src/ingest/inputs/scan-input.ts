@@ -2,9 +2,9 @@
 
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { closeSync, openSync, writeSync } from '../../base/world/files.ts';
 import { kindFault } from './file-kind.ts';
 import type { InputFile } from './input-file.ts';
 import { readInput } from './read-input.ts';

@@ -3,8 +3,8 @@
  * that count, and only their log says which is which.
  */
 
-import { readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { readdir } from '../../base/world/file-promises.ts';
 
 interface TableFormat {
   title: string;

@@ -1,8 +1,8 @@
 /** Runs a function for many tasks: on a few threads, or on this one if there is little to do. */
 
-import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { limits } from '../../base/limits.ts';
+import { availableParallelism } from '../../base/world/machine.ts';
 
 /** Disposing ends the tasks that still run. */
 export interface Threads<Task, Result> extends AsyncDisposable {

@@ -1,10 +1,10 @@
 /** Writes rows of a dataset to the scratch database as JSON lines, so that memory stays flat. */
 
 import { hash } from 'node:crypto';
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ColumnKind, Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
 import { limits } from '../../base/limits.ts';
+import { open } from '../../base/world/file-promises.ts';
 import { tableColumns } from '../../store/duckdb/connection/dataset-columns.ts';
 import type { FetchContext } from '../contract/fetch-context.ts';
 import type { Scratch } from '../segments/scratch.ts';

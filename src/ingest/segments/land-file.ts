@@ -1,11 +1,11 @@
 /** Moves a finished file into place so that a crash leaves the old state or the new one. */
 
-import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { scratchName } from '../../base/config/scratch-names.ts';
 import { hashFile } from '../../base/copy-file.ts';
 import { makeFolder, syncFolder } from '../../base/durable-file.ts';
 import { failpoint } from '../../base/failpoints.ts';
+import { copyFile, open, rename, rm } from '../../base/world/file-promises.ts';
 
 /** Flushes a file to disk and renames it into place; over disks, it is copied there first. */
 export async function landFile(finished: string, destination: string): Promise<void> {

@@ -1,11 +1,11 @@
 /** Staged segments as JSON, so that another process or machine can load what was fetched. */
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { BASES } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
 import { BASE_INTERVALS, HOURS } from '../../base/time/intervals.ts';
+import { existsSync } from '../../base/world/files.ts';
 import type { CandleSegment } from '../../store/duckdb/connection/candle-segment.ts';
 import type { Fetched, FetchedSegment } from '../contract/fetch-context.ts';
 import { sha256OfFile } from './land-file.ts';

@@ -1,8 +1,8 @@
 /** Counts of refused rows by reason, in a small file next to the file with the rows. */
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readdirSync, readFileSync, statSync } from '../../base/world/files.ts';
 
 const countsSchema = z.object({
   source: z.string(),

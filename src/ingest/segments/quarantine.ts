@@ -1,8 +1,8 @@
 /** Writes the file that lists each refused row for the user: source, file, line, reason, text. */
 
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../../base/limits.ts';
+import { writeFileSync } from '../../base/world/files.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
 import { landFile } from './land-file.ts';

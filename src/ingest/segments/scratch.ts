@@ -1,9 +1,9 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { scratchName, scratchOwner } from '../../base/config/scratch-names.ts';
 import { makeFolders } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits.ts';
+import { mkdtemp, readdir, rm } from '../../base/world/file-promises.ts';
 import type { FetchContext } from '../contract/fetch-context.ts';
 
 export interface Scratch extends AsyncDisposable {

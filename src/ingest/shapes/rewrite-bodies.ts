@@ -1,11 +1,11 @@
 /** Rewrites responses of APIs, saved as files, as JSON lines of bars. */
 
-import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { adviceOfColumns } from '../../base/datasets/of-columns.ts';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { BAR_NAMES } from '../../base/time/intervals.ts';
+import { createReadStream, createWriteStream } from '../../base/world/files.ts';
 import { isObject, type JsonObject, objectFromLine } from '../inputs/json-line.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
 import { isoStamp } from '../timing/iso-stamp.ts';

@@ -1,7 +1,7 @@
 /** Rewrites a text file as the plain table of its shape. */
 
-import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { createWriteStream } from '../../base/world/files.ts';
 import { csvFields } from '../inputs/csv-line.ts';
 import { isTooLong, lineBatches } from '../inputs/file-lines.ts';
 import type { Statements, Table } from './shape.ts';

@@ -1,6 +1,6 @@
 /** Scans files, and rewrites those whose content is no plain table. Runs on the scan threads. */
 
-import { rm, stat } from 'node:fs/promises';
+import { rm, stat } from '../../base/world/file-promises.ts';
 import { csvFields, delimiterOf } from '../inputs/csv-line.ts';
 import type { InputFile } from '../inputs/input-file.ts';
 import {

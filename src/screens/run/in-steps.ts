@@ -1,3 +1,5 @@
+import { monotonicMs } from '../../base/world/clock.ts';
+
 const STEP_MS = 0.4;
 
 /** Runs all steps at once, where no other work waits. */
@@ -13,11 +15,11 @@ export function lastOf<T>(steps: Generator<unknown, T>): T {
  * be checked first, so no number of items makes an even step. Results do not depend on the clock.
  */
 export function* inSteps<T>(items: Iterable<T>, work: (item: T) => void): Generator<undefined> {
-  let endMs = performance.now() + STEP_MS;
+  let endMs = monotonicMs() + STEP_MS;
   for (const item of items) {
-    if (performance.now() >= endMs) {
+    if (monotonicMs() >= endMs) {
       yield;
-      endMs = performance.now() + STEP_MS;
+      endMs = monotonicMs() + STEP_MS;
     }
     work(item);
   }

@@ -1,6 +1,7 @@
 /** Runs a program over groups of eight symbols and keeps the newest value of each. */
 
 import { limits } from '../../base/limits.ts';
+import { monotonicMs } from '../../base/world/clock.ts';
 import { LANES, type Lane } from '../../compute/columns/layout.ts';
 import type { Program, Stage } from '../../compute/columns/program.ts';
 import type { StoredColumn } from '../../store/arrow/snapshot/snapshot.ts';
@@ -119,10 +120,10 @@ export class NewestRun {
       if (row > start) yield;
       const rows = Math.min(this.#runRows, stop - row);
       const inputs = row === start ? lanes : lanes.map((lane) => laneFrom(lane, row - start));
-      const startMs = performance.now();
+      const startMs = monotonicMs();
       const options = { row, state, stages };
       this.#program.runNewest(inputs, rows, laneEnds, this.#out, numbers, options);
-      this.#learn(rows, performance.now() - startMs);
+      this.#learn(rows, monotonicMs() - startMs);
       row += rows;
     }
   }

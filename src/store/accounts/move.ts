@@ -2,6 +2,7 @@
 
 import { AccountsExistError, TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { wallMs } from '../../base/world/clock.ts';
 import { countOf } from './database/list-part.ts';
 import type { Sql, SqlValue } from './database/sql.ts';
 import { postgresSql } from './postgres/sql.ts';
@@ -62,7 +63,7 @@ async function withBoth<T>(
   { path, url }: Databases,
   use: (databases: { embedded: Sql; postgres: Sql }) => Promise<T>,
 ): Promise<T> {
-  const db = openDatabase(path, Date.now());
+  const db = openDatabase(path, wallMs());
   const postgres = postgresSql(url);
   try {
     return await use({ embedded: sqliteSql(db, path), postgres });

@@ -1,9 +1,10 @@
 /** Opens accounts where the settings say: in a file of this machine, or in Postgres. */
 
-import { existsSync } from 'node:fs';
 import type { AccountsPlace } from '../../base/config/data-dir.ts';
 import { AccountsUnreachableError } from '../../base/errors.ts';
 import { openSqlite } from '../../base/read-sqlite.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { existsSync } from '../../base/world/files.ts';
 import { openPostgresAccounts } from './admission/postgres-accounts.ts';
 import { openAccounts as openSqliteAccounts } from './admission/sqlite-accounts.ts';
 import { postgresSql } from './postgres/sql.ts';
@@ -24,7 +25,7 @@ import { createSecretVault } from './webhooks/webhook-secret.ts';
  */
 export function openAccounts(
   { path, url, copyPath, keyPath }: AccountsPlace,
-  now: () => number = Date.now,
+  now: () => number = wallMs,
   counts: SharedCounts = { memory: newCountMemory() },
 ): Accounts {
   if (url === undefined) return openSqliteAccounts(path, now, counts);
@@ -32,7 +33,7 @@ export function openAccounts(
 }
 
 /** Opens the records alone, for a process that admits no requests. */
-export function openRecords(place: AccountsPlace, now: () => number = Date.now): OpenRecords {
+export function openRecords(place: AccountsPlace, now: () => number = wallMs): OpenRecords {
   const { path, url, keyPath } = place;
   const changed = () => {};
   if (url !== undefined) {
@@ -70,7 +71,7 @@ export async function withAccounts<T>(
 export async function readAccounts<T>(
   place: AccountsPlace,
   read: (records: AccountRecords) => Promise<T>,
-  now: () => number = Date.now,
+  now: () => number = wallMs,
 ): Promise<T | undefined> {
   const { path, url, keyPath } = place;
   if (url !== undefined) return await withAccounts(place, read, now);

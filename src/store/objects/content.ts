@@ -1,8 +1,8 @@
 /** Content of objects: of memory, and of immutable files. */
 
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { limits } from '../../base/limits.ts';
+import { createReadStream } from '../../base/world/files.ts';
 import type { ObjectContent } from './object-store.ts';
 
 export function contentOfBytes(bytes: Uint8Array): ObjectContent {

@@ -1,12 +1,13 @@
 /** Downloads one file. It gets its name when its hash is right; until then it can be continued. */
 
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UNFINISHED_ENDING } from '../../base/durable-file.ts';
 import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { open, rename, rm, utimes } from '../../base/world/file-promises.ts';
+import { createReadStream } from '../../base/world/files.ts';
 import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 
 /** An object is gone: what names it was replaced long ago. */
@@ -103,7 +104,8 @@ async function downloadOnce(
   } finally {
     await target.close();
   }
-  if (file.modifiedMs !== undefined) await utimes(part, new Date(), new Date(file.modifiedMs));
+  if (file.modifiedMs !== undefined)
+    await utimes(part, new Date(wallMs()), new Date(file.modifiedMs));
   failpoint('rename file', file.name);
   await rename(part, path);
 }

@@ -3,9 +3,16 @@
  * system, so the folder's file system must lock across its machines, as NFS 4 does.
  */
 
-import { createHash, hash, randomUUID } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
-import { createReadStream } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { Readable } from 'node:stream';
+import { makeFolders } from '../../base/data-folder.ts';
+import { syncFolder, UNFINISHED_ENDING } from '../../base/durable-file.ts';
+import { lockFile } from '../../base/file-lock.ts';
+import { limits } from '../../base/limits.ts';
+import { randomUUID } from '../../base/world/chance.ts';
+import { delay, monotonicMs, wallMs } from '../../base/world/clock.ts';
 import {
   chmod,
   type FileHandle,
@@ -16,14 +23,8 @@ import {
   rm,
   rmdir,
   stat,
-} from 'node:fs/promises';
-import { basename, dirname, join, relative, sep } from 'node:path';
-import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
-import { makeFolders } from '../../base/data-folder.ts';
-import { syncFolder, UNFINISHED_ENDING } from '../../base/durable-file.ts';
-import { lockFile } from '../../base/file-lock.ts';
-import { limits } from '../../base/limits.ts';
+} from '../../base/world/file-promises.ts';
+import { createReadStream } from '../../base/world/files.ts';
 import {
   type GetOptions,
   type ListedObject,
@@ -71,11 +72,11 @@ export function fileObjects(folder: string, setting: string): ObjectStore {
 
   /** Runs the swap alone among all processes that use the folder. */
   async function locked<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const endMs = performance.now() + limits.objects.lockWaitMs;
+    const endMs = monotonicMs() + limits.objects.lockWaitMs;
     for (;;) {
       const lock = lockFile(pathOf(LOCK_NAME));
       if (lock) return await work().finally(() => lock.close());
-      if (performance.now() > endMs) {
+      if (monotonicMs() > endMs) {
         throw new ObjectStoreError(
           `can't lock "${pathOf(LOCK_NAME)}" (${setting}): another process holds it for long`,
           { isPassing: true },
@@ -225,5 +226,5 @@ async function listFolder(folder: string, prefix: string): Promise<ListedObject[
 /** Removes an unfinished file whose writer is long gone. */
 async function removeOld(path: string): Promise<void> {
   const stats = await stat(path).catch(() => undefined);
-  if (stats && Date.now() - stats.mtimeMs > limits.objects.strayMs) await rm(path, { force: true });
+  if (stats && wallMs() - stats.mtimeMs > limits.objects.strayMs) await rm(path, { force: true });
 }

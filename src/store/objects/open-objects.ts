@@ -1,6 +1,7 @@
 /** Opens the object storage of an address. */
 
 import { type ObjectPlace, s3Access } from '../../base/config/object-place.ts';
+import { process } from '../../base/world/process.ts';
 import type { ObjectStore } from './object-store.ts';
 
 /**

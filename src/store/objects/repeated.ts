@@ -1,5 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../../base/limits.ts';
+import { randomFraction } from '../../base/world/chance.ts';
+import { delay, monotonicMs } from '../../base/world/clock.ts';
 import { ObjectStoreError } from './object-store.ts';
 
 interface RepeatOptions {
@@ -16,7 +17,7 @@ export async function repeated<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const { triesMax, backoffFirstMs, backoffMaxMs } = limits.objects;
-  const startMs = performance.now();
+  const startMs = monotonicMs();
   let said = '';
   for (let tries = 1; ; tries++) {
     try {
@@ -24,13 +25,12 @@ export async function repeated<T>(
     } catch (error) {
       signal?.throwIfAborted();
       const isPassing = error instanceof ObjectStoreError && error.isPassing;
-      const isLast =
-        forMs === undefined ? tries === triesMax : performance.now() - startMs >= forMs;
+      const isLast = forMs === undefined ? tries === triesMax : monotonicMs() - startMs >= forMs;
       if (!isPassing || isLast) throw error;
       if (error.message !== said) onWaiting?.(error.message);
       said = error.message;
       const longestMs = Math.min(backoffFirstMs * 2 ** (tries - 1), backoffMaxMs);
-      const waitMs = longestMs * (0.5 + Math.random() / 2);
+      const waitMs = longestMs * (0.5 + randomFraction() / 2);
       await delay(waitMs, undefined, { signal });
     }
   }

@@ -7,6 +7,7 @@ import type { ObjectPlace, S3Access } from '../../base/config/object-place.ts';
 import { closeAgents, createAgents, send as sendRequest } from '../../base/http/send.ts';
 import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
+import { timeoutSignal } from '../../base/world/clock.ts';
 import {
   type GetOptions,
   type ListedObject,
@@ -67,7 +68,7 @@ export function s3Objects(
     const { requestMs, slowestBytesPerMs } = limits.objects;
     const bytes = Math.max(content?.bytes ?? 0, bytesMax);
     const timeoutMs = Math.ceil(requestMs + bytes / slowestBytesPerMs);
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = timeoutSignal(timeoutMs);
     try {
       const response = await sendRequest(signed.url, {
         ...{ method, headers, agents, body: content?.read() },

@@ -7,6 +7,7 @@
 import { createHash } from 'node:crypto';
 import { XMLParser } from 'fast-xml-parser';
 import { limits } from '../../base/limits.ts';
+import { wallMs } from '../../base/world/clock.ts';
 import { contentOfBytes } from './content.ts';
 import { type ObjectContent, ObjectStoreError } from './object-store.ts';
 import { headerOf, type S3Request, type S3Response, wholeText } from './s3-request.ts';
@@ -191,7 +192,7 @@ async function endOld(sender: PartSender, signal?: AbortSignal): Promise<void> {
       ? ((await xmlOf(response)).ListMultipartUploadsResult?.Upload ?? [])
       : undefined,
   );
-  const beforeMs = Date.now() - limits.objects.strayMs;
+  const beforeMs = wallMs() - limits.objects.strayMs;
   for (const { Key: key, UploadId: id, Initiated: initiated } of uploads) {
     if (Date.parse(initiated) < beforeMs) await end(sender, key.slice(sender.prefix.length), id);
   }

@@ -1,6 +1,5 @@
 /** The object storage of `TAPEWORKS_SEGMENTS_URL`, and uploaded files in it. */
 
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Settings } from '../../base/config/config.ts';
 import type { ObjectPlace } from '../../base/config/object-place.ts';
@@ -8,6 +7,7 @@ import { hashFile } from '../../base/copy-file.ts';
 import { makeFolder, syncFolder } from '../../base/durable-file.ts';
 import { CorruptDataError } from '../../base/errors.ts';
 import { failpoint } from '../../base/failpoints.ts';
+import { randomUUID } from '../../base/world/chance.ts';
 import { contentOfBytes, contentOfFile } from './content.ts';
 import { downloadFile } from './download.ts';
 import { bytesOf, type ListedObject, type ObjectStore, ObjectStoreError } from './object-store.ts';

@@ -3,7 +3,6 @@
  * it. It is replaced by a rename, so a reader sees the old sets or the new ones.
  */
 
-import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ifExists } from '../../base/copy-file.ts';
@@ -12,6 +11,8 @@ import { syncFolder, UNFINISHED_ENDING, writeDurable } from '../../base/durable-
 import { CorruptDataError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { StoredIntraday } from '../../base/time/intervals.ts';
+import { monotonicMs } from '../../base/world/clock.ts';
+import { readdirSync, readFileSync, statSync } from '../../base/world/files.ts';
 import type { Scope } from '../accounts/keys/scopes.ts';
 
 const NAME = 'files.json';
@@ -138,7 +139,7 @@ export function openFileSets(folder: string, isReplica = () => false): FileSetRe
   let sets: FileSet[] = [];
   let byName = new Map<string, { set: FileSet; file: ParquetFile }>();
   const look = (isForced = false) => {
-    const nowMs = performance.now();
+    const nowMs = monotonicMs();
     if (!isForced && nowMs - lookedMs < limits.serving.pollMs) return;
     const newStamp = fileSetsStamp(folder);
     if (newStamp !== stamp) {

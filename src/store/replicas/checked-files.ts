@@ -3,10 +3,11 @@
  * so all are read again now and then.
  */
 
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashFile } from '../../base/copy-file.ts';
 import { limits } from '../../base/limits.ts';
+import { monotonicMs } from '../../base/world/clock.ts';
+import { statSync } from '../../base/world/files.ts';
 import { eachAtOnce } from '../objects/at-once.ts';
 import { downloadFile } from '../objects/download.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
@@ -40,7 +41,7 @@ export class CheckedFiles {
 
   /** Forgets all hashes if a check is due, and returns whether it is. */
   beginIfDue(): boolean {
-    const ageMs = performance.now() - this.#verifiedMs;
+    const ageMs = monotonicMs() - this.#verifiedMs;
     if (ageMs < (this.#isDamaged ? replicas.repairRestMs : replicas.verifyMs)) return false;
     this.#hashes.clear();
     return true;
@@ -48,7 +49,7 @@ export class CheckedFiles {
 
   /** Ends a check: all files are there and match. */
   end(): void {
-    this.#verifiedMs = performance.now();
+    this.#verifiedMs = monotonicMs();
     this.#isDamaged = false;
   }
 

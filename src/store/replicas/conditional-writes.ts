@@ -1,7 +1,7 @@
 /** Tries whether object storage really does conditional writes, which keep publishers apart. */
 
-import { randomUUID } from 'node:crypto';
 import { limits } from '../../base/limits.ts';
+import { randomUUID } from '../../base/world/chance.ts';
 import { contentOfBytes } from '../objects/content.ts';
 import {
   bytesOf,

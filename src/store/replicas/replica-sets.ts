@@ -3,11 +3,12 @@
  * lists a new set only when slower machines may have it too.
  */
 
-import { statfsSync } from 'node:fs';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { makeFolder, removeFile, syncFolder } from '../../base/durable-file.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { monotonicMs } from '../../base/world/clock.ts';
+import { statfsSync } from '../../base/world/files.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { type FileSet, readFileSets, swapFileSets, unneededFiles } from '../parquet/file-sets.ts';
 import { CheckedFiles } from './checked-files.ts';
@@ -71,7 +72,7 @@ export class SetReplica {
       // The set that is listed now stays first for a while.
       const [kept] = others.splice(listed, 1);
       await swapFileSets(this.#folder, [kept, newest, ...others]);
-      this.#later = { sets, atMs: performance.now() + replicas.listAfterMs };
+      this.#later = { sets, atMs: monotonicMs() + replicas.listAfterMs };
     }
     for (const name of unneededFiles(this.#folder, sets)) removeFile(this.#folder, name);
     this.#files.keepOnly(new Set(files.map(({ name }) => name)));
@@ -80,7 +81,7 @@ export class SetReplica {
 
   /** Lists the newest set once other machines have had time to download it. */
   async #listLater(): Promise<void> {
-    if (!this.#later || performance.now() < this.#later.atMs) return;
+    if (!this.#later || monotonicMs() < this.#later.atMs) return;
     await swapFileSets(this.#folder, this.#later.sets);
     this.#later = undefined;
   }

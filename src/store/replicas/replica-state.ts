@@ -1,7 +1,7 @@
 /** `replica-state.json`: what a replica does, for `/readyz`, `/metrics` and `status`. */
 
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readFileSync, renameSync, writeFileSync } from '../../base/world/files.ts';
 
 /** `waiting`: the storage was not read yet. `empty`: it has no version. */
 export const REPLICA_STATES = ['waiting', 'empty', 'downloading', 'current', 'failing'] as const;

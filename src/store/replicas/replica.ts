@@ -13,6 +13,7 @@ import {
 import { CorruptDataError } from '../../base/errors.ts';
 import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
+import { monotonicMs, wallMs } from '../../base/world/clock.ts';
 import { filesOf, MANIFEST_NAME, readManifest, snapshotId } from '../arrow/format/manifest.ts';
 import type { Manifest } from '../arrow/format/manifest-types.ts';
 import { openVersion } from '../arrow/read/open-version.ts';
@@ -53,7 +54,7 @@ export class Replica {
   readonly #files: CheckedFiles;
   #repaired = 0;
 
-  constructor({ paths, objects, nowMs = Date.now }: ReplicaOptions) {
+  constructor({ paths, objects, nowMs = wallMs }: ReplicaOptions) {
     this.#paths = paths;
     this.#objects = objects;
     this.#nowMs = nowMs;
@@ -242,12 +243,12 @@ export class Replica {
   /** Writes the state at most every `noteMs`. */
   #noteNow(changed: Partial<ReplicaState>): void {
     this.#state = { ...this.#state, ...changed };
-    if (performance.now() - this.#notedMs >= replicas.noteMs) this.#note({});
+    if (monotonicMs() - this.#notedMs >= replicas.noteMs) this.#note({});
   }
 
   #note(changed: Partial<ReplicaState>): void {
     this.#state = { ...this.#state, ...changed };
-    this.#notedMs = performance.now();
+    this.#notedMs = monotonicMs();
     writeReplicaState(this.#paths.replicaState, this.#state);
   }
 }

@@ -1,8 +1,8 @@
 /** Repeats uploads and downloads while a process runs. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { delay } from '../../base/world/clock.ts';
 import { ObjectGoneError } from '../objects/download.ts';
 
 const { retryFirstMs, retryMaxMs } = limits.replicas;

@@ -1,7 +1,5 @@
 /** Follows object storage for both modes of a replica; one process of a data folder does. */
 
-import { existsSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   MODES,
   type Mode,
@@ -14,6 +12,8 @@ import { makeFolder } from '../../base/durable-file.ts';
 import { ConfigError, UsageError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
 import { limits } from '../../base/limits.ts';
+import { delay } from '../../base/world/clock.ts';
+import { existsSync } from '../../base/world/files.ts';
 import { Replica } from './replica.ts';
 import { SetReplica } from './replica-sets.ts';
 import { type RoundOptions, repeatRounds } from './rounds.ts';

@@ -1,11 +1,11 @@
 /** Uploads each published version of both modes; one process of a data folder does it at a time. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import { MODES, type Mode, type ModePaths, modePaths } from '../../base/config/data-dir.ts';
 import { type ObjectPlace, placeBelow, SNAPSHOTS_SETTING } from '../../base/config/object-place.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
 import { limits } from '../../base/limits.ts';
+import { delay, monotonicMs, timeoutSignal } from '../../base/world/clock.ts';
 import { manifestStamp, readManifest } from '../arrow/format/manifest.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjects } from '../objects/open-objects.ts';
@@ -100,13 +100,13 @@ async function keepSets(
     const title = `Parquet files of ${paths.mode} could not be uploaded`;
     await repeatRounds(title, options, async () => {
       const newest = fileSetsStamp(paths.files);
-      if (newest === '' || (newest === stamp && performance.now() < nextMs)) {
+      if (newest === '' || (newest === stamp && monotonicMs() < nextMs)) {
         return replicas.setsPollMs;
       }
       lock ??= lockFile(paths.filesUploadLock);
       if (lock && (await uploader.round(options.signal))) {
         stamp = newest;
-        nextMs = performance.now() + replicas.keptMs;
+        nextMs = monotonicMs() + replicas.keptMs;
       }
       return replicas.setsPollMs;
     });
@@ -138,7 +138,7 @@ async function uploadMode(
   objects: ObjectStore,
   { isPatient = true, signal }: { isPatient?: boolean; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const endMs = performance.now() + (isPatient ? replicas.commandMs : replicas.acceptWaitMs);
+  const endMs = monotonicMs() + (isPatient ? replicas.commandMs : replicas.acceptWaitMs);
   for (;;) {
     {
       using lock = lockFile(paths.uploadLock);
@@ -150,7 +150,7 @@ async function uploadMode(
     }
     if (await isUploaded(paths, objects, signal)) return;
     const isFailing = !isPatient && readUploadState(paths.upload).failure !== null;
-    if (isFailing || performance.now() > endMs) {
+    if (isFailing || monotonicMs() > endMs) {
       throw new TapeworksError('another process uploads for very long');
     }
     await delay(replicas.retryFirstMs, undefined, { signal });
@@ -188,7 +188,7 @@ export async function isAccepted(
   signal?: AbortSignal,
 ): Promise<boolean> {
   await using objects = await modeObjects(place, paths.mode);
-  const looks = AbortSignal.timeout(replicas.acceptLookMs);
+  const looks = timeoutSignal(replicas.acceptLookMs);
   try {
     if (await isUploaded(paths, objects, signal ? AbortSignal.any([signal, looks]) : looks)) {
       return true;

@@ -3,13 +3,14 @@
  * large set must not delay a version, so it has a manifest and a loop of its own.
  */
 
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { hashFile } from '../../base/copy-file.ts';
 import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { stat } from '../../base/world/file-promises.ts';
 import { eachAtOnce } from '../objects/at-once.ts';
 import { contentOfBytes, contentOfFile } from '../objects/content.ts';
 import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
@@ -44,7 +45,7 @@ export class SetUploader {
   readonly #hashed = new Map<string, SharedFile>();
   readonly #uploaded: UploadedObjects;
 
-  constructor({ paths, objects, nowMs = Date.now }: SetUploaderOptions) {
+  constructor({ paths, objects, nowMs = wallMs }: SetUploaderOptions) {
     this.#paths = paths;
     this.#objects = objects;
     this.#nowMs = nowMs;

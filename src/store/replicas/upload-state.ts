@@ -1,9 +1,9 @@
 /** `upload.json`: what a data folder has uploaded. Without it, all files are hashed again. */
 
-import { readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
 import { makeFolder, syncFolder, writeDurable } from '../../base/durable-file.ts';
+import { readFileSync } from '../../base/world/files.ts';
 
 const stateSchema = z.object({
   /** Set by a restore: this folder replaces the publisher of the objects. */

@@ -3,7 +3,6 @@
  * killed anywhere: what it has uploaded is found again, and what no version names is removed.
  */
 
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { ModePaths } from '../../base/config/data-dir.ts';
@@ -11,6 +10,8 @@ import { hashFile } from '../../base/copy-file.ts';
 import { CorruptDataError, StoreBusyError } from '../../base/errors.ts';
 import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
+import { wallMs } from '../../base/world/clock.ts';
+import { stat } from '../../base/world/file-promises.ts';
 import { readManifest, textFromManifest } from '../arrow/format/manifest.ts';
 import type { Manifest } from '../arrow/format/manifest-types.ts';
 import { type FileCheck, fileChecks } from '../arrow/read/check-files.ts';
@@ -63,7 +64,7 @@ export class Uploader {
   #seen: SeenManifest | undefined;
   readonly #uploaded: UploadedObjects;
 
-  constructor({ paths, objects, nowMs = Date.now }: UploaderOptions) {
+  constructor({ paths, objects, nowMs = wallMs }: UploaderOptions) {
     this.#paths = paths;
     this.#objects = objects;
     this.#nowMs = nowMs;

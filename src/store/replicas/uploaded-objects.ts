@@ -2,6 +2,7 @@
 
 import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
+import { monotonicMs } from '../../base/world/clock.ts';
 import { eachAtOnce } from '../objects/at-once.ts';
 import type { ListedObject, ObjectStore } from '../objects/object-store.ts';
 import type { SharedManifest } from './shared-manifest.ts';
@@ -32,11 +33,11 @@ export class UploadedObjects {
 
   /** Lists all objects at first, then now and then: only a list shows what is missing. */
   async listedIfDue(signal?: AbortSignal): Promise<Map<string, ListedObject> | undefined> {
-    if (performance.now() < this.#listAtMs) return undefined;
+    if (monotonicMs() < this.#listAtMs) return undefined;
     const { objects, prefix } = this.#options;
     const listed = new Map<string, ListedObject>();
     for await (const object of objects.list(prefix, signal)) listed.set(object.key, object);
-    this.#listAtMs = performance.now() + replicas.sweepMs;
+    this.#listAtMs = monotonicMs() + replicas.sweepMs;
     return listed;
   }
 
@@ -47,7 +48,7 @@ export class UploadedObjects {
 
   /** Returns true if objects can be removed by now. */
   hasDue(named: Named | undefined): boolean {
-    return performance.now() >= this.#listAtMs || this.#due(named).length > 0;
+    return monotonicMs() >= this.#listAtMs || this.#due(named).length > 0;
   }
 
   /** Returns the retired objects of the manifest that follows `before` and names `files`. */

@@ -1,7 +1,15 @@
 /** Resources of the API threads and their process: event-loop lag, memory, CPU. */
 
-import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
 import { limits } from '../../../base/limits.ts';
+import {
+  clearInterval,
+  type ELDHistogram,
+  eventLoopUtilization,
+  monitorEventLoopDelay,
+  setInterval,
+  wallMs,
+} from '../../../base/world/clock.ts';
+import { process } from '../../../base/world/process.ts';
 import { family, type MetricFamily } from './family.ts';
 
 /** Memory of metrics, one part per thread, which all threads read; it can be sent to threads. */
@@ -41,11 +49,11 @@ export function startThreadMetrics(
   const { sampleMs, lagResolutionMs } = limits.metrics;
   const delays = monitorEventLoopDelay({ resolution: lagResolutionMs });
   delays.enable();
-  let before = performance.eventLoopUtilization();
+  let before = eventLoopUtilization();
 
   function sample(): void {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
+    const now = eventLoopUtilization();
+    const { utilization } = eventLoopUtilization(now, before);
     before = now;
     const { heapUsed, heapTotal, external } = process.memoryUsage();
     // In the order of `GAUGES`.
@@ -106,7 +114,7 @@ function processFamilies(): MetricFamily[] {
       'gauge',
       'process_start_time_seconds',
       'When the process started, since the epoch.',
-      Date.now() / 1000 - process.uptime(),
+      wallMs() / 1000 - process.uptime(),
     ),
   ];
 }

@@ -1,6 +1,5 @@
 /** `/svc/backfills/files`: a file in the body, which is written to disk as it arrives. */
 
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { datasets } from '../../../base/datasets/datasets.ts';
@@ -10,6 +9,7 @@ import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
 import { zoneNamed } from '../../../base/time/zones.ts';
+import { mkdir, rm } from '../../../base/world/file-promises.ts';
 import type { BackfillOrder } from '../../../store/accounts/backfills/backfill-record.ts';
 import { newBackfillId } from '../../../store/accounts/backfills/backfill-store.ts';
 import { shareUpload } from '../../../store/objects/shared-segments.ts';

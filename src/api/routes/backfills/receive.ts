@@ -1,10 +1,11 @@
 /** A file in a request's body, written to disk as it arrives. */
 
-import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { HttpError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { clearTimeout, monotonicMs, setTimeout } from '../../../base/world/clock.ts';
+import { createWriteStream } from '../../../base/world/files.ts';
 import type { RequestContext } from '../../http/request-context.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -33,13 +34,13 @@ export async function receive({ request, headers }: RequestContext, path: string
     drain(request);
     throw new HttpError(413, TOO_LONG);
   }
-  const startMs = performance.now();
+  const startMs = monotonicMs();
   let byteCount = 0;
   const counted = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       byteCount += chunk.length;
       idle.refresh();
-      const rule = slowness(byteCount, performance.now() - startMs);
+      const rule = slowness(byteCount, monotonicMs() - startMs);
       if (byteCount > fileBytesMax) done(new HttpError(413, TOO_LONG));
       else if (rule !== undefined) done(new HttpError(408, rule, CLOSING));
       else done(null, chunk);

@@ -7,6 +7,7 @@
 
 import { FileBlock, Footer } from 'apache-arrow/ipc/metadata/file';
 import { limits } from '../../../base/limits.ts';
+import { monotonicMs } from '../../../base/world/clock.ts';
 import { alignedBytes } from '../../../store/arrow/format/batch-layout.ts';
 import { END_OF_STREAM } from '../../responses/arrow-stream.ts';
 import { type BlockSize, candlesColumns, candlesHead } from './arrow-schema.ts';
@@ -70,7 +71,7 @@ function* batchPieces(
   onBatch?: (block: BlockSize) => void,
 ): Generator<Uint8Array> {
   const { batchRowsMin, tickBudgetMs } = limits.bulk;
-  let tickEndMs = performance.now() + tickBudgetMs;
+  let tickEndMs = monotonicMs() + tickBudgetMs;
   for (const one of series) {
     let start = 0;
     do {
@@ -81,9 +82,9 @@ function* batchPieces(
         const block = stage.writeBatch();
         onBatch?.(block);
       }
-      if (!stage.isFull && performance.now() < tickEndMs) continue;
+      if (!stage.isFull && monotonicMs() < tickEndMs) continue;
       yield stage.take();
-      tickEndMs = performance.now() + tickBudgetMs;
+      tickEndMs = monotonicMs() + tickBudgetMs;
     } while (start < one.rowCount);
   }
   if (stage.pendingRows > 0) {

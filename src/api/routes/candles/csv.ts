@@ -7,6 +7,7 @@ import { type BarColumns, barRows, blankBars, millisFromMicros } from '../../../
 import { limits } from '../../../base/limits.ts';
 import { volumeNumber } from '../../../base/prices/decimals.ts';
 import { rounderOrNone } from '../../../base/significant-digits.ts';
+import { monotonicMs } from '../../../base/world/clock.ts';
 import type { RowRange } from '../../../store/arrow/snapshot/snapshot.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
 import { type CandleSeries, rowsOfWidth } from './series.ts';
@@ -66,16 +67,16 @@ export function* csvPieces(
   const memory = blankBars(rowsMax);
   const rounders = indicators.map(() => rounderOrNone(digits));
   stage.add(`${names.join()}\r\n`);
-  let tickEndMs = performance.now() + tickBudgetMs;
+  let tickEndMs = monotonicMs() + tickBudgetMs;
   for (const one of series) {
     let start = 0;
     do {
       const end = Math.min(start + rowsMax, one.rowCount);
       addRows(stage, one, { start, end }, { hasDates, memory, rounders });
       start = end;
-      if (stage.length < pieceBytes && performance.now() < tickEndMs) continue;
+      if (stage.length < pieceBytes && monotonicMs() < tickEndMs) continue;
       yield stage.take();
-      tickEndMs = performance.now() + tickBudgetMs;
+      tickEndMs = monotonicMs() + tickBudgetMs;
     } while (start < one.rowCount);
     one.release?.();
   }

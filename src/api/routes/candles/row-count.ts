@@ -1,8 +1,8 @@
 /** Counts the rows of a bulk response before its head is sent. */
 
-import { setImmediate as nextTick } from 'node:timers/promises';
 import { limits } from '../../../base/limits.ts';
 import { isDailyInterval } from '../../../base/time/intervals.ts';
+import { monotonicMs, nextTick } from '../../../base/world/clock.ts';
 import type { BarsSnapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import { IntradaySeries, intradayBase } from './intraday-series.ts';
 import type { CandleWindow } from './series.ts';
@@ -28,15 +28,15 @@ export async function rowCount(
   const { tickBudgetMs, countedRowsMax } = limits.bulk;
   let count = 0;
   let countedRows = 0;
-  let tickEndMs = performance.now() + tickBudgetMs;
+  let tickEndMs = monotonicMs() + tickBudgetMs;
   for (const symbol of symbols) {
     for (const { rows, readRows } of partCounts(snapshot, symbol, window)) {
       count += rows;
       countedRows += readRows;
       if (countedRows > countedRowsMax) return undefined;
-      if (performance.now() < tickEndMs) continue;
+      if (monotonicMs() < tickEndMs) continue;
       await nextTick();
-      tickEndMs = performance.now() + tickBudgetMs;
+      tickEndMs = monotonicMs() + tickBudgetMs;
     }
   }
   return count;

@@ -1,10 +1,10 @@
 /** Symbols of a bulk request, found and checked in short event-loop ticks. */
 
-import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { type Interval, isDailyInterval } from '../../../base/time/intervals.ts';
+import { monotonicMs, nextTick } from '../../../base/world/clock.ts';
 import { derivableBases } from '../../../compute/bars/adjust.ts';
 import type { BarsSnapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import { intradayBase } from './intraday-series.ts';
@@ -64,12 +64,12 @@ async function symbolsWhere(
   isWanted: (symbol: string) => boolean,
 ): Promise<string[]> {
   const wanted: string[] = [];
-  let tickEndMs = performance.now() + limits.bulk.tickBudgetMs;
+  let tickEndMs = monotonicMs() + limits.bulk.tickBudgetMs;
   for (const symbol of symbols) {
     if (isWanted(symbol)) wanted.push(symbol);
-    if (performance.now() < tickEndMs) continue;
+    if (monotonicMs() < tickEndMs) continue;
     await nextTick();
-    tickEndMs = performance.now() + limits.bulk.tickBudgetMs;
+    tickEndMs = monotonicMs() + limits.bulk.tickBudgetMs;
   }
   return wanted;
 }

@@ -1,10 +1,10 @@
 /** `GET /svc/files`, the list of Parquet files, and `GET /svc/files/{version}/{name}`, one of them. */
 
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { CorruptDataError, HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
+import { closeSync, openSync, readSync, statSync } from '../../../base/world/files.ts';
 import {
   FILE_DATASETS,
   FILE_SCOPES,

@@ -3,6 +3,7 @@
 import { type BarColumns, type Basis, barRows } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
+import { monotonicMs } from '../../../base/world/clock.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
 import type { BarName } from '../../../compute/columns/column.ts';
 import { isWhole } from '../../../compute/columns/indicator-spec.ts';
@@ -125,9 +126,9 @@ class SeriesGroups {
       const inputs = running.map(({ bars }) => barRows(bars, row));
       const out = running.map(({ values }) => values.map((column) => column.subarray(row)));
       const rows = Math.min(this.#runRows, lengthOf(running[0]) - row);
-      const startMs = performance.now();
+      const startMs = monotonicMs();
       program.run(inputs, rows, out, { row, state, fromRow, workspace });
-      this.#learn(rows, performance.now() - startMs);
+      this.#learn(rows, monotonicMs() - startMs);
       row += rows;
       running = running.filter((one) => lengthOf(one) > row);
       yield withoutRows(group[0].info.symbol);

@@ -1,6 +1,6 @@
 /** `/svc/webhooks/{id}/deliveries` and `/svc/webhooks/{id}/test`. */
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes } from '../../../base/world/chance.ts';
 import type { Accounts } from '../../../store/accounts/records/contract.ts';
 import type { MarketEvent } from '../../../store/accounts/webhooks/event-record.ts';
 import type { Route } from '../../contract/route.ts';

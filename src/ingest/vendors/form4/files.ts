@@ -1,9 +1,9 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { filingDay } from '../../../base/datasets/insider-filing.ts';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { closeSync, openSync, writeSync } from '../../../base/world/files.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
 import { isAsked, type SourceOptions, statedAsOf } from '../../contract/source-options.ts';
 import type { InputFile } from '../../inputs/input-file.ts';

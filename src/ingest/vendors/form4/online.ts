@@ -3,10 +3,10 @@
  * indexes, and today by the feed.
  */
 
-import { mkdir, rm } from 'node:fs/promises';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
+import { mkdir, rm } from '../../../base/world/file-promises.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
 import { type SourceOptions, statedAsOf } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';

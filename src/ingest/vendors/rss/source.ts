@@ -1,8 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { MalformedInputError, ParameterError, TapeworksError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
+import { readFile, stat } from '../../../base/world/file-promises.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
 import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';

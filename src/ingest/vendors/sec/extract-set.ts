@@ -1,11 +1,17 @@
 /** Extracts the filings of a Financial Statement Data Set into one file, a line each. */
 
-import { appendFileSync, closeSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { rename, rm } from '../../../base/world/file-promises.ts';
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from '../../../base/world/files.ts';
 import { selectValue } from '../../../store/duckdb/connection/sql-rows.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
 import { readInput } from '../../inputs/read-input.ts';

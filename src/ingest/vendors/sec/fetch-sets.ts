@@ -1,12 +1,12 @@
 /** Fetches rows from Financial Statement Data Sets: files on disk, or quarters over the network. */
 
-import { existsSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders } from '../../../base/data-folder.ts';
 import { MalformedInputError, SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
+import { rm } from '../../../base/world/file-promises.ts';
+import { existsSync } from '../../../base/world/files.ts';
 import type { FetchContext, Fetched } from '../../contract/fetch-context.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import type { HttpClient } from '../../http/client.ts';

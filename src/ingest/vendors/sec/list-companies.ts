@@ -1,9 +1,9 @@
 /** Finds the SEC's files under the paths of the user, company by company. */
 
-import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { stat } from '../../../base/world/file-promises.ts';
 import type { SkippedInput } from '../../contract/fetch-context.ts';
 import { isSecTickers, parseSecTickers } from '../../directory/parse-sec-tickers.ts';
 import { formFromName, type InputFile } from '../../inputs/input-file.ts';

@@ -1,9 +1,9 @@
 /** Finds the SEC's Financial Statement Data Sets among files, folders and zips. */
 
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { stat } from '../../../base/world/file-promises.ts';
 import type { SkippedInput } from '../../contract/fetch-context.ts';
 import type { InputFile } from '../../inputs/input-file.ts';
 import { listInputs } from '../../inputs/list-inputs.ts';

@@ -1,8 +1,8 @@
 /** Makes the rows of companies from extracted sets: of one set, with filings of earlier ones. */
 
-import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
+import { createReadStream } from '../../../base/world/files.ts';
 import { type CompanyOutcome, isCommon, type Listing, statedFacts } from './company-outcome.ts';
 import { type CompanyRows, companyRows } from './company-rows.ts';
 import { parseSetFiling, type SetFiling } from './parse-set-filing.ts';

@@ -3,12 +3,12 @@
  * network, all companies from its nightly zips.
  */
 
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders } from '../../../base/data-folder.ts';
 import { MalformedInputError, ParameterError, SourceEmptyError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
+import { rm } from '../../../base/world/file-promises.ts';
 import type { FetchContext, Fetched, SkippedInput } from '../../contract/fetch-context.ts';
 import type { DryRun, ProbeContext, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';

@@ -1,10 +1,10 @@
 /** Reads the directory of US symbols: Nasdaq Trader's two files and the SEC's tickers. */
 
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { readdir, readFile, stat } from '../../../base/world/file-promises.ts';
 import type { FetchContext, SkippedInput } from '../../contract/fetch-context.ts';
 import type { DryRun, ProbeContext, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';

@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import type { AccountsPlace } from '../../../base/config/data-dir.ts';
 import { makeFolder } from '../../../base/durable-file.ts';
 import { limits } from '../../../base/limits.ts';
+import { clearInterval, setInterval } from '../../../base/world/clock.ts';
 import { createKeyFinder } from '../keys/key-finder.ts';
 import { postgresSql } from '../postgres/sql.ts';
 import type { Accounts } from '../records/contract.ts';

@@ -1,10 +1,11 @@
 /** Accounts in `accounts.sqlite`. */
 
-import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { webhookKeyPath } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits.ts';
+import { randomBytes } from '../../../base/world/chance.ts';
+import { clearInterval, setInterval, wallMs } from '../../../base/world/clock.ts';
 import { createKeyFinder } from '../keys/key-finder.ts';
 import type { Accounts } from '../records/contract.ts';
 import { ERASE_ANSWERS } from '../records/idempotency.ts';
@@ -27,7 +28,7 @@ const SECRET_BYTES = 32;
  */
 export function openAccounts(
   path: string,
-  now: () => number = Date.now,
+  now: () => number = wallMs,
   counts: SharedCounts = { memory: newCountMemory() },
 ): Accounts {
   return reportingDamage(path, () => {

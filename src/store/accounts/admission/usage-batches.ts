@@ -4,10 +4,10 @@
  * killed process and a restart neither lose usage nor count it twice.
  */
 
-import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
+import { randomUUID } from '../../../base/world/chance.ts';
 import type { Sql } from '../database/sql.ts';
 import { inTransaction } from '../sqlite/transaction.ts';
 import { putSpent, type SpentRow } from './key-copy.ts';

@@ -1,6 +1,7 @@
 /** Encryption of short texts with AES-256-GCM. */
 
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { randomBytes } from '../../../base/world/chance.ts';
 
 export const CIPHER_KEY_BYTES = 32;
 

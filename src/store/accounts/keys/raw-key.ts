@@ -1,5 +1,6 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Mode } from '../../../base/config/data-dir.ts';
+import { randomBytes, randomInt } from '../../../base/world/chance.ts';
 
 export const KEY_PREFIXES: Record<Mode, string> = { live: 'svc_live_', sandbox: 'svc_test_' };
 

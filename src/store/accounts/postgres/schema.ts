@@ -1,9 +1,9 @@
 /** Tables of accounts in Postgres, as migrations that run once and in order. */
 
-import { randomBytes } from 'node:crypto';
 import type { ClientBase, QueryConfig } from 'pg';
 import { TapeworksError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { randomBytes } from '../../../base/world/chance.ts';
 import { type MissingColumn, missingColumns } from './columns.ts';
 
 /** The first number of this program's advisory locks, with the number of the lock of keys. */

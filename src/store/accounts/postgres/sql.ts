@@ -1,10 +1,11 @@
 /** Statements of a Postgres database. Its driver is imported for the first one. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientBase, Pool, PoolConfig, QueryResult } from 'pg';
 import { postgresPlace } from '../../../base/config/postgres-address.ts';
 import { AccountsUnreachableError, StoreBusyError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { randomFraction } from '../../../base/world/chance.ts';
+import { delay, monotonicMs, wallMs } from '../../../base/world/clock.ts';
 import type { Sql, SqlValues, TransactionRules, WriteLock } from '../database/sql.ts';
 import { BEGIN, migratePostgres } from './schema.ts';
 import { statementOf } from './statement.ts';
@@ -99,12 +100,12 @@ export function postgresSql(url: string): PostgresSql {
   }
 
   async function measureClock(client: ClientBase): Promise<void> {
-    const sentMs = Date.now();
+    const sentMs = wallMs();
     const { rows } = await client.query('SELECT extract(epoch FROM clock_timestamp()) AS s');
-    const middleMs = (sentMs + Date.now()) / 2;
+    const middleMs = (sentMs + wallMs()) / 2;
     const ahead = Math.round(rows[0].s * 1000 - middleMs);
     offsetMs = Math.abs(ahead) < limits.postgres.clockMs ? 0 : ahead;
-    measuredMs = performance.now();
+    measuredMs = monotonicMs();
   }
 
   async function withClient<T>(pool: Pool, use: (client: ClientBase) => Promise<T>): Promise<T> {
@@ -113,7 +114,7 @@ export function postgresSql(url: string): PostgresSql {
     });
     let broken: Error | undefined;
     try {
-      if (performance.now() - measuredMs > limits.postgres.clockCheckMs) await measureClock(client);
+      if (monotonicMs() - measuredMs > limits.postgres.clockCheckMs) await measureClock(client);
       return await use(client);
     } catch (error) {
       const shown = reported(error);
@@ -202,7 +203,7 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
     } catch (error) {
       const { code } = ((error as Error).cause as { code?: string }) ?? {};
       if (!code?.startsWith(ROLLED_BACK) || tries === triesMax) throw error;
-      await delay(Math.random() * retryMs * tries);
+      await delay(randomFraction() * retryMs * tries);
     }
   }
 }

@@ -1,10 +1,10 @@
-import { closeSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { isDiskFull } from '../../../base/disk-full.ts';
 import { makeFolder } from '../../../base/durable-file.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { closeSync, openSync, statfsSync } from '../../../base/world/files.ts';
 import { migrateAccounts } from './schema.ts';
 import { withoutWaiting } from './transaction.ts';
 

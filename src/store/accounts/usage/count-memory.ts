@@ -1,7 +1,7 @@
 /** Memory in which all threads of a server count what has an exact limit. */
 
-import { randomBytes } from 'node:crypto';
 import { limits } from '../../../base/limits.ts';
+import { randomBytes } from '../../../base/world/chance.ts';
 
 export interface CountMemory {
   /**

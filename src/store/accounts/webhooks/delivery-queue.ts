@@ -4,8 +4,8 @@
  * at least once, whichever process is killed.
  */
 
-import { randomUUID } from 'node:crypto';
 import { limits } from '../../../base/limits.ts';
+import { randomUUID } from '../../../base/world/chance.ts';
 import type { Sql } from '../database/sql.ts';
 import type { EventType } from './event-record.ts';
 import type { DeliveryStatus } from './webhook-record.ts';

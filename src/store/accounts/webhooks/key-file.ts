@@ -1,11 +1,19 @@
 /** A file that holds one random key, created at first use. */
 
-import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { webhookKeyFrom } from '../../../base/config/values.ts';
 import { syncFolder } from '../../../base/durable-file.ts';
 import { SecretKeyError } from '../../../base/errors.ts';
+import { randomBytes } from '../../../base/world/chance.ts';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from '../../../base/world/files.ts';
 import { CIPHER_KEY_BYTES } from '../database/cipher.ts';
 
 /** Read and write for the owner only. */

@@ -1,9 +1,10 @@
 /** Secrets that sign webhooks, encrypted at rest. */
 
-import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { webhookKey } from '../../../base/config/values.ts';
 import { SecretKeyError } from '../../../base/errors.ts';
+import { randomBytes } from '../../../base/world/chance.ts';
+import { process } from '../../../base/world/process.ts';
 import { openText, sealText } from '../database/cipher.ts';
 import { readKeyFile, readOrMakeKeyFile } from './key-file.ts';
 

@@ -4,13 +4,13 @@
  */
 
 import { hash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { MANIFEST_NAME } from '../../../base/config/data-dir.ts';
 import { ifExists } from '../../../base/copy-file.ts';
 import { syncFolder, writeDurable } from '../../../base/durable-file.ts';
 import { CorruptDataError, StoreBusyError } from '../../../base/errors.ts';
+import { readFileSync, statSync } from '../../../base/world/files.ts';
 import type { Layer, ListLayer, Manifest, TableRef, VolumeFile } from './manifest-types.ts';
 
 export { MANIFEST_NAME };

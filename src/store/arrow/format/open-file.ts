@@ -1,8 +1,8 @@
 /** An open file of a version. It can be read as long as the object is referenced. */
 
-import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CorruptDataError } from '../../../base/errors.ts';
+import { closeSync, fstatSync, openSync, readSync, statSync } from '../../../base/world/files.ts';
 import type { VolumeFile } from './manifest-types.ts';
 
 const unreachable = new FinalizationRegistry<number>((fd) => closeSync(fd));

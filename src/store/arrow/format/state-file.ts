@@ -5,11 +5,11 @@
  * little-endian.
  */
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { writeDurable } from '../../../base/durable-file.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
+import { readFileSync } from '../../../base/world/files.ts';
 import type { StateRef } from './manifest-types.ts';
 
 export const STATE_ENDING = '.f64';

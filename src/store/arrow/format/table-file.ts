@@ -1,10 +1,10 @@
 /** Small Arrow files of one record batch, read whole. */
 
-import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../../base/errors.ts';
 import { firstNotBefore } from '../../../base/search-sorted.ts';
+import { closeSync, openSync, readSync } from '../../../base/world/files.ts';
 import { batchLayout, NULL_INT, NULL_MICROS, type StoredType } from './batch-layout.ts';
 import type { TableRef } from './manifest-types.ts';
 import { columnsOfTable, type TableSpec } from './tables.ts';

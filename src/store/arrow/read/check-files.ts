@@ -1,10 +1,10 @@
 /** Checks whole published files against their checksums: readers check only what they read. */
 
-import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { open } from '../../../base/world/file-promises.ts';
 import { batchLayout, type ColumnSpec, dataOffset } from '../format/batch-layout.ts';
 import { listLayersOf, tablesOf, tablesOfLists } from '../format/manifest.ts';
 import type {

@@ -2,6 +2,7 @@
 
 import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { clearInterval, monotonicMs, setInterval } from '../../../base/world/clock.ts';
 import { manifestStamp, numberInId, readManifest } from '../format/manifest.ts';
 import { emptySnapshot } from '../snapshot/empty-snapshot.ts';
 import type {
@@ -119,7 +120,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
     if (isClosed) return;
     const isTold = failure?.message === (error as Error).message;
     failure = error as Error;
-    retryAtMs = performance.now() + limits.serving.retryMs;
+    retryAtMs = monotonicMs() + limits.serving.retryMs;
     if (!isTold) onError(failure);
   };
   const replaceBy = (opened: PublishedVersion | undefined) => {
@@ -139,9 +140,9 @@ function followNewest(dir: string, options: ServingOptions): Follower {
     retryAtMs = Number.POSITIVE_INFINITY;
   };
   const look = () => {
-    held.release(published?.id, performance.now());
+    held.release(published?.id, monotonicMs());
     const newStamp = manifestStamp(dir);
-    const isDue = newStamp !== stamp || performance.now() >= retryAtMs;
+    const isDue = newStamp !== stamp || monotonicMs() >= retryAtMs;
     if (!isDue || isOpening || isClosed) return;
     stamp = newStamp;
     isOpening = true;

@@ -1,6 +1,5 @@
 /** `status.json`: how fresh the published data is, for `status` and `/readyz`. */
 
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ifExists } from '../../../base/copy-file.ts';
@@ -16,6 +15,7 @@ import {
   STORED_INTRADAY,
   type StoredIntraday,
 } from '../../../base/time/intervals.ts';
+import { readFileSync } from '../../../base/world/files.ts';
 import type { IntradayPart } from './intraday-part.ts';
 import type { OpenLayer } from './layer.ts';
 import type { PublishedVersion } from './published-version.ts';

@@ -2,8 +2,8 @@
  * Row counts and publish times of datasets other than bars, from the manifest and file times alone.
  */
 
-import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { statSync } from '../../../base/world/files.ts';
 import type { ListLayer, Manifest } from '../format/manifest-types.ts';
 import { LIST_NAMES } from '../lists/specs.ts';
 

@@ -1,6 +1,5 @@
 /** One publish: begin, add series to its layer, commit. Nothing is visible before the commit. */
 
-import { readdirSync } from 'node:fs';
 import type { ListName } from '../../../base/datasets/datasets.ts';
 import type { DirectoryRow } from '../../../base/directory-row.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../../base/durable-file.ts';
 import { assert, CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { readdirSync } from '../../../base/world/files.ts';
 import type { CompanyFacts } from '../../../compute/companies/company-facts.ts';
 import { FigureLayerWriter } from '../figures/layer-writer.ts';
 import {

@@ -1,12 +1,12 @@
 /** Records what a publish replaces, before it is published: see `src/past/README.md`. */
 
-import { renameSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { BAR_FIELDS, type BarColumns, barRows } from '../../../base/bars.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { newYorkDay, newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { SERVED_INTERVALS } from '../../../base/time/intervals.ts';
+import { renameSync, rmSync } from '../../../base/world/files.ts';
 import { snapshotId } from '../format/manifest.ts';
 import type { Manifest } from '../format/manifest-types.ts';
 import { packed, packedBars, packedNumbers } from '../format/packed.ts';

@@ -1,8 +1,8 @@
 /** Threads of DuckDB for a load: one for few rows, since planning takes most of its time. */
 
-import { availableParallelism } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { limits } from '../../../base/limits.ts';
+import { availableParallelism } from '../../../base/world/machine.ts';
 
 /** Thread counts set here; a store is opened with one thread for each processor. */
 const threadCounts = new WeakMap<DuckDBConnection, number>();

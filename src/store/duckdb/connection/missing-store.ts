@@ -3,10 +3,10 @@
  * publish would remove everything that readers have.
  */
 
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_NAME, type ModePaths } from '../../../base/config/data-dir.ts';
 import { CorruptDataError, StoreMissingError } from '../../../base/errors.ts';
+import { existsSync } from '../../../base/world/files.ts';
 
 /** @throws {CorruptDataError} there is no store, and there was one. */
 export function requireStoreNotLost(paths: ModePaths): void {

@@ -6,10 +6,7 @@
  * per file in a process: with two, closing one would drop the kernel's lock of the other.
  */
 
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { readerScratch, scratchName } from '../../../base/config/scratch-names.ts';
@@ -18,6 +15,16 @@ import { syncFolder } from '../../../base/durable-file.ts';
 import { StoreBusyError, StoreVersionError } from '../../../base/errors.ts';
 import { failpoint } from '../../../base/failpoints.ts';
 import { limits } from '../../../base/limits.ts';
+import { delay, wallMs } from '../../../base/world/clock.ts';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from '../../../base/world/files.ts';
+import { availableParallelism } from '../../../base/world/machine.ts';
 import { assertKnownVersion, migrate, STORE_VERSION, schemaVersion } from './migrations.ts';
 import { missingStore, requireStoreNotLost } from './missing-store.ts';
 import {
@@ -56,7 +63,7 @@ interface OpenForWriting {
  */
 export async function openMarketForWriting(
   paths: ModePaths,
-  { verb, onWaiting, nowMs = Date.now(), lock: held }: WriterOptions & OpenForWriting,
+  { verb, onWaiting, nowMs = wallMs(), lock: held }: WriterOptions & OpenForWriting,
 ): Promise<MarketDb> {
   const lock = held ? { release() {} } : await acquireWriterLock(paths, { verb, onWaiting });
   try {
@@ -96,7 +103,7 @@ export async function openMarketForReading(
     enable_external_access: 'false',
     lock_configuration: 'true',
   };
-  const instance = await openWhenFree(paths, config, Date.now() + waitMs, onWaiting);
+  const instance = await openWhenFree(paths, config, wallMs() + waitMs, onWaiting);
   return checked(instance, assertCurrentVersion);
 }
 
@@ -150,7 +157,7 @@ async function openWhenFree(
     } catch (error) {
       const holder = conflictingHolder(paths, error as Error);
       if (holder === undefined) throw error;
-      if (Date.now() >= deadlineMs) {
+      if (wallMs() >= deadlineMs) {
         throw new StoreBusyError(holder, `The store is in use by ${holder}`, { cause: error });
       }
       report(holder);

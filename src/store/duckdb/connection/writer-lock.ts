@@ -6,14 +6,15 @@
  * process. A second file names the holder; it may be out of date.
  */
 
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { makeFolder } from '../../../base/durable-file.ts';
 import { failpoint } from '../../../base/failpoints.ts';
 import { lockFile } from '../../../base/file-lock.ts';
 import { limits } from '../../../base/limits.ts';
+import { delay, wallMs } from '../../../base/world/clock.ts';
+import { readFileSync, renameSync, rmSync, writeFileSync } from '../../../base/world/files.ts';
+import { process } from '../../../base/world/process.ts';
 
 export interface WriterHolder {
   pid: number;
@@ -76,7 +77,7 @@ export function reportChanges(report?: (message: string) => void): (message: str
 }
 
 function heldLock(paths: ModePaths, verb: string, database: DatabaseSync): WriterLock {
-  const holder: WriterHolder = { pid: process.pid, verb, since: new Date().toISOString() };
+  const holder: WriterHolder = { pid: process.pid, verb, since: new Date(wallMs()).toISOString() };
   try {
     // Renamed into place, so that a waiter never reads half of it.
     failpoint('write note', 'writer');

@@ -1,5 +1,11 @@
 /** Replaces `market.duckdb` so that a kill leaves the old one or the new one. */
 
+import { basename } from 'node:path';
+import type { ModePaths } from '../../../base/config/data-dir.ts';
+import { syncFolder } from '../../../base/durable-file.ts';
+import { assert } from '../../../base/errors.ts';
+import { failpoint } from '../../../base/failpoints.ts';
+import { wallMs } from '../../../base/world/clock.ts';
 import {
   constants,
   copyFileSync,
@@ -8,12 +14,7 @@ import {
   renameSync,
   rmSync,
   utimesSync,
-} from 'node:fs';
-import { basename } from 'node:path';
-import type { ModePaths } from '../../../base/config/data-dir.ts';
-import { syncFolder } from '../../../base/durable-file.ts';
-import { assert } from '../../../base/errors.ts';
-import { failpoint } from '../../../base/failpoints.ts';
+} from '../../../base/world/files.ts';
 
 /** Ending of the replaced store, which is kept for inspection. */
 export const REPLACED_ENDING = '.replaced';
@@ -57,5 +58,5 @@ function linkOrCopy(from: string, to: string): void {
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
   }
   // Retention counts from now on, however old its last load is.
-  utimesSync(to, new Date(), new Date());
+  utimesSync(to, new Date(wallMs()), new Date(wallMs()));
 }

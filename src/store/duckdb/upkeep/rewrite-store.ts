@@ -4,12 +4,12 @@
  * continues.
  */
 
-import { renameSync, rmSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { syncFolder } from '../../../base/durable-file.ts';
 import { failpoint } from '../../../base/failpoints.ts';
+import { renameSync, rmSync, statSync } from '../../../base/world/files.ts';
 import { BAR_TABLES } from '../connection/bar-table.ts';
 import { openMarketForWriting } from '../connection/open.ts';
 import { deleteOrphanRows } from '../connection/orphan-rows.ts';

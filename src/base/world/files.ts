@@ -1,0 +1,2 @@
+/** Files of this machine, by calls that block. */
+export * from 'node:fs';

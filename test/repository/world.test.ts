@@ -1,0 +1,231 @@
+/**
+ * Time, chance, files, network, threads and processes are reached through `src/base/world` alone.
+ *
+ * The check reads syntax trees, so no comment switches it off. `src/page` is exempt: it runs in
+ * browsers, which have no such room.
+ */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAst } from 'rolldown/parseAst';
+import { describe, expect, it } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const WORLD = 'src/base/world/';
+
+/** Modules of Node that reach nothing outside of the program; some names of them do. */
+const PURE: Record<string, readonly string[]> = {
+  'node:buffer': [],
+  'node:crypto': ['getRandomValues', 'randomBytes', 'randomFill', 'randomInt', 'randomUUID'],
+  'node:events': [],
+  'node:module': ['createRequire', 'Module'],
+  'node:path': [],
+  'node:readline': [],
+  'node:sqlite': [],
+  'node:stream': [],
+  'node:stream/consumers': [],
+  'node:stream/promises': [],
+  'node:url': [],
+  'node:util': [],
+  'node:zlib': [],
+};
+
+/** Names that every file has without an import, and that reach outside. */
+const GLOBALS = new Set([
+  ...['setTimeout', 'setInterval', 'setImmediate', 'clearTimeout', 'clearInterval'],
+  ...['clearImmediate', 'performance', 'process', 'fetch', 'crypto', 'WebSocket', 'EventSource'],
+  ...['globalThis', 'global', 'self', 'eval', 'Function', 'require', 'module', 'Reflect'],
+]);
+
+/** Names that are partly pure: they may be used with these properties alone. */
+const PARTLY: Record<string, (property: string) => boolean> = {
+  Math: (property) => property !== 'random',
+  Date: (property) => property === 'UTC' || property === 'parse',
+  AbortSignal: (property) => property === 'any' || property === 'abort',
+};
+
+/** Parent and field of names that are no use of a variable. */
+const LABELS: Record<string, string> = {
+  Property: 'key',
+  MethodDefinition: 'key',
+  PropertyDefinition: 'key',
+  AccessorProperty: 'key',
+  TSPropertySignature: 'key',
+  TSMethodSignature: 'key',
+  ImportSpecifier: 'imported',
+  ExportSpecifier: 'exported',
+};
+
+interface Node {
+  type: string;
+  [field: string]: unknown;
+}
+
+interface Place {
+  node: Node;
+  parent: Node;
+  field: string;
+  /** Names that the file itself declares and that are visible here. */
+  declared: ReadonlySet<string>;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
+}
+
+/** Returns the nodes in some fields of a node. */
+function childrenOf(node: Node, fields: readonly string[]): Node[] {
+  return fields.flatMap((field) => [node[field]].flat().filter(isNode));
+}
+
+/** Fields that lead from a declaration to the names that it declares. */
+const NAMES: Record<string, readonly string[]> = {
+  VariableDeclaration: ['declarations'],
+  VariableDeclarator: ['id'],
+  FunctionDeclaration: ['id'],
+  ClassDeclaration: ['id'],
+  ImportDeclaration: ['specifiers'],
+  ImportSpecifier: ['local'],
+  ImportDefaultSpecifier: ['local'],
+  ImportNamespaceSpecifier: ['local'],
+  ExportNamedDeclaration: ['declaration'],
+  ObjectPattern: ['properties'],
+  Property: ['value'],
+  ArrayPattern: ['elements'],
+  AssignmentPattern: ['left'],
+  RestElement: ['argument'],
+  TSParameterProperty: ['parameter'],
+};
+
+function namesOf(node: Node): string[] {
+  if (node.type === 'Identifier') return [node.name as string];
+  return childrenOf(node, NAMES[node.type] ?? []).flatMap(namesOf);
+}
+
+/** Fields of a scope that declare names for all of it. */
+const SCOPES: Record<string, readonly string[]> = {
+  Program: ['body'],
+  BlockStatement: ['body'],
+  FunctionDeclaration: ['params'],
+  FunctionExpression: ['id', 'params'],
+  ArrowFunctionExpression: ['params'],
+  ForStatement: ['init'],
+  ForOfStatement: ['left'],
+  ForInStatement: ['left'],
+  CatchClause: ['param'],
+};
+
+function* nodesIn(node: Node, outer: ReadonlySet<string> = new Set()): Generator<Place> {
+  const names = childrenOf(node, SCOPES[node.type] ?? []).flatMap(namesOf);
+  const declared = names.length > 0 ? new Set([...outer, ...names]) : outer;
+  for (const field of Object.keys(node)) {
+    for (const child of childrenOf(node, [field])) {
+      yield { node: child, parent: node, field, declared };
+      yield* nodesIn(child, declared);
+    }
+  }
+}
+
+/** Returns the use of a module that is not pure, or undefined. */
+function moduleUse({ node }: Place): string | undefined {
+  const { source } = node as { source?: { type: string; value?: unknown } | null };
+  if (!source || node.importKind === 'type' || node.exportKind === 'type') return undefined;
+  const name = String(source.value ?? '');
+  // A computed address can only be that of a file, which is checked itself.
+  if (node.type === 'ImportExpression' && source.type !== 'Literal') return undefined;
+  if (!name.startsWith('node:')) return BUILTIN.test(name) ? name : undefined;
+  const refused = PURE[name];
+  if (!refused) return name;
+  const specifiers = (node.specifiers ?? []) as { imported?: { name: string }; local: Node }[];
+  const isWhole = specifiers.length === 0 || specifiers.some(({ imported }) => !imported);
+  if (refused.length > 0 && isWhole) return name;
+  const found = specifiers.find(({ imported }) => imported && refused.includes(imported.name));
+  return found && `${name} ${found.imported!.name}`;
+}
+
+/** Names under which Node gives its modules without a prefix. */
+const BUILTIN = /^(fs|os|http|https|net|dns|timers|process|child_process|worker_threads|module)\b/;
+
+/** Returns the use of a name that reaches outside, or undefined. */
+function nameUse({ node, parent, field, declared }: Place): string | undefined {
+  if (node.type !== 'Identifier' || declared.has(node.name as string)) return undefined;
+  const name = node.name as string;
+  const isMember = parent.type === 'MemberExpression' && field === 'property' && !parent.computed;
+  const isLabel = LABELS[parent.type] === field && !parent.computed;
+  if (isMember || isLabel || parent.type.startsWith('TS')) return undefined;
+  if (GLOBALS.has(name)) return name;
+  const isPure = PARTLY[name];
+  if (!isPure) return undefined;
+  const property = parent.type === 'MemberExpression' && !parent.computed && field === 'object';
+  if (property) {
+    const used = (parent.property as { name: string }).name;
+    return isPure(used) ? undefined : `${name}.${used}`;
+  }
+  const isMade = parent.type === 'NewExpression' && (parent.arguments as unknown[]).length > 0;
+  return name === 'Date' && field === 'callee' && isMade ? undefined : name;
+}
+
+/** Lists what a program reaches past the world. */
+function usesIn(text: string, path = 'file.ts'): string[] {
+  const program = parseAst(text, { lang: 'ts' }, path) as unknown as Node;
+  return [...nodesIn(program)].flatMap((place) => moduleUse(place) ?? nameUse(place) ?? []);
+}
+
+describe('the world', () => {
+  const files = ['src', 'jobs'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => join(folder, name)),
+  );
+  const checked = files.filter((path) => !path.startsWith('src/page/') && !path.startsWith(WORLD));
+
+  it('is the only way to time, chance, files, network, threads and processes', () => {
+    const uses = checked.flatMap((path) =>
+      usesIn(readFileSync(join(root, path), 'utf8'), path).map((use) => `${path}: ${use}`),
+    );
+    expect(uses).toEqual([]);
+  });
+
+  it.each([
+    "import { readFileSync } from 'node:fs';",
+    "import fs from 'fs';",
+    "export * from 'node:fs/promises';",
+    "const files = await import('node:fs');",
+    "import { type Stats, statSync } from 'node:fs';",
+    "import { createHash, randomUUID } from 'node:crypto';",
+    "import * as crypto from 'node:crypto';",
+    "import { createRequire } from 'node:module';",
+    'const ms = Date.now();',
+    "const ms = Date['now']();",
+    'const { now } = Date;',
+    'const today = new Date();',
+    'const clock = Date;',
+    'const { random } = Math;',
+    'const share = Math.random();',
+    'setTimeout(run, 1); // biome-ignore lint: a reason',
+    'const { setTimeout: later } = globalThis;',
+    'const signal = AbortSignal.timeout(5);',
+    "process.on('SIGTERM', stop);",
+    'const send = fetch;',
+    'const at = performance.now();',
+    "eval('1');",
+    "new Function('return 1');",
+    'function run(fetch: () => void) { fetch(); }\nfetch();',
+  ])('is missed by %s', (text) => {
+    expect(usesIn(text)).not.toEqual([]);
+  });
+
+  it.each([
+    "import type { Stats } from 'node:fs';",
+    "import { createHash } from 'node:crypto';",
+    "import { readFileSync } from '../base/world/files.ts';",
+    "import { setTimeout } from './world/clock.ts';\nsetTimeout(run, 1);",
+    'const day = new Date(0); const ms = Date.UTC(2020, 0); const most = Math.max(1, 2);',
+    'source.fetch(); const run = { process: 1, fetch() {} };',
+    'async function run({ fetch }: Source, process: Take) { await process(fetch); }',
+    'let timer: ReturnType<typeof setTimeout>;',
+  ])('is not needed by %s', (text) => {
+    expect(usesIn(text)).toEqual([]);
+  });
+});
