@@ -19,6 +19,7 @@ const BENCHMARKS = [
   'kernels/accuracy',
   'load/sentiment',
   'kernels/minutes',
+  'kernels/packed',
   'publish/updates',
   'screener/screener',
   'screener/studies',

@@ -49,7 +49,7 @@ interface Rows {
 function segmentOf({ interval, name, first, symbols, startsMs }: Rows): CandleSegment {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex');
   // Closes that wander by symbol and time, so that no two rows are alike.
-  const close = `(100 + i % 400 + sin(t * 0.7 + i + ${first}))`;
+  const close = `round(100 + i % 400 + sin(t * 0.7 + i + ${first}), 2)`;
   return {
     id: hash(name),
     dataset: 'candles',

@@ -14,8 +14,9 @@ from .adjust import Dividend, Facts, Split
 from .columns import plain_values
 from .errors import MissingDataError
 from .moments import EPOCH, MICROS_PER_DAY, micros_of
+from .packed import unpacked
 
-FORMAT = 4
+FORMATS = (4, 5)
 _INTERVALS = {"1d": 0, "1w": 1, "1M": 2, "1m": 3, "5m": 4}
 BAR_COLUMNS = ("open", "high", "low", "close", "volume")
 
@@ -32,14 +33,14 @@ class Part(NamedTuple):
 
 
 class Published:
-    """Arrays are views of mapped files: nothing is copied. Nothing here changes."""
+    """Arrays are views of mapped files, but for months, which are packed. Nothing here changes."""
 
     def __init__(self, folder: Path) -> None:
         manifest = json.loads((folder / "manifest.json").read_bytes())
-        if manifest["format"] != FORMAT:
+        if manifest["format"] not in FORMATS:
             raise MissingDataError(
                 f"{folder} has files of format {manifest['format']}, and this package reads "
-                f"{FORMAT}: update tapeworks"
+                f"{FORMATS[0]} and {FORMATS[1]}: update tapeworks"
             )
         self.manifest: dict[str, Any] = manifest
         self._folder = folder
@@ -184,7 +185,10 @@ class Published:
     def _column(self, file: str, number: int, name: str) -> pa.Array:
         batch = self._batches.get((file, number))
         if batch is None:
-            batch = self._batches[file, number] = self._open(file).get_batch(number)
+            batch = self._open(file).get_batch(number)
+            if batch.schema.names == ["packed"]:
+                batch = unpacked(batch.column(0))
+            self._batches[file, number] = batch
         return batch.column(batch.schema.get_field_index(name))
 
     def _add_layers(self, layers: list[dict[str, Any]], names: list[str]) -> None:

@@ -120,11 +120,12 @@ async function storePart(paths: ModePaths): Promise<UpgradePart> {
 
 async function publishedPart({ mode, serving }: ModePaths): Promise<UpgradePart> {
   const part = `${mode} published files`;
-  const { FORMAT, publishedPosition, readManifest } = await import(
+  const { FORMAT, isReadable, publishedPosition, readManifest } = await import(
     '../../store/arrow/format/manifest.ts'
   );
   const format = publishedPosition(serving)?.format;
-  const republish = () => secondsFor(bytesIn(serving), PUBLISH_BYTES_PER_S);
+  const republish = () =>
+    isReadable(format) ? 0 : secondsFor(bytesIn(serving), PUBLISH_BYTES_PER_S);
   if (format === undefined) {
     // Says why a manifest that exists can't be read.
     readManifest(serving);

@@ -5,6 +5,7 @@ import { MODES } from '../../base/config/data-dir.ts';
 import { CorruptDataError } from '../../base/errors.ts';
 import {
   FORMAT as FILES_FORMAT,
+  isReadable,
   manifestFromText,
   snapshotId,
   textFromManifest,
@@ -59,7 +60,7 @@ export function sharedFrom(
  */
 export function manifestOf({ manifest: text, version }: SharedManifest, title: string): Manifest {
   const manifest = manifestFromText(text);
-  if (manifest?.format === FILES_FORMAT) return manifest;
+  if (manifest && isReadable(manifest.format)) return manifest;
   throw new CorruptDataError(
     `"${title}" has version ${version} in format ${manifest?.format}, and this Tapeworks reads ` +
       `format ${FILES_FORMAT}: upgrade this machine first`,

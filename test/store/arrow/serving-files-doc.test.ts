@@ -1,6 +1,7 @@
 /** Checks `docs/serving-files.md`, and that the Python package reads the format as the API does. */
 
 import { cpSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { SERVED_INTERVALS } from '../../../src/base/time/intervals.ts';
@@ -12,6 +13,7 @@ import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { compact } from '../../../src/store/arrow/write/compact.ts';
 import { compactIntraday } from '../../../src/store/arrow/write/compact-intraday.ts';
 import { Publication } from '../../../src/store/arrow/write/publication.ts';
+import { seededRandom } from '../../compute/support/hostile-series.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { pythonText } from '../../support/python-package.ts';
 import { python } from '../../support/tools.ts';
@@ -22,6 +24,7 @@ import {
   publishIntraday,
 } from './support/intraday-fixture.ts';
 import { publishLists, row } from './support/list-fixture.ts';
+import { MINUTES } from './support/minute-kinds.ts';
 import {
   CREATED_MS,
   INDICATORS,
@@ -135,6 +138,21 @@ async function publishMinutes(folder: string): Promise<void> {
   expect(tiers).toEqual(['month', 'day', 'run', 'slice', 'slice']);
 }
 
+/** Publishes months of every kind of numbers; JSON has none for those that are none. */
+async function publishKinds(folder: string): Promise<void> {
+  const kinds = Object.entries(MINUTES).filter(([kind]) => !kind.includes('none'));
+  await publishBase(folder, universeOf(kinds.length, 3));
+  const series = kinds.map((_, i) => intradayFactsOf(`A${i}`, i % 2 === 0 ? '1m' : '5m'));
+  const additions = kinds.map(([, barsOf], number) => {
+    const bars = barsOf(1100 + number, seededRandom(number));
+    return { number, interval: series[number].interval, firstRow: 0, bars };
+  });
+  await publishIntraday(folder, additions, { series });
+  const version = openPublished(folder) as PublishedVersion;
+  const compaction = { tier: 'month', firstLayer: 0 } as const;
+  await compactIntraday(folder, version, compaction, { createdMs: CREATED_MS });
+}
+
 /** Publishes lists of one layer and of several. */
 async function publishRows(folder: string): Promise<void> {
   const rows = Array.from({ length: 30 }, (_, i) => row(1000 - i, `n${i}`));
@@ -159,9 +177,8 @@ it('docs/serving-files.md names every list, and every column of every table', ()
 });
 
 describe.skipIf(!python)('is read by Python', () => {
-  const [days, compacted, minutes, lists] = [
-    ...[sharedFolder(), sharedFolder(), sharedFolder(), sharedFolder()],
-  ];
+  const [days, compacted, minutes, lists, kinds] = Array.from({ length: 5 }, sharedFolder);
+  const older = fileURLToPath(new URL('../../fixtures/serving-format-4', import.meta.url));
   let dumps: Record<string, never>[];
   beforeAll(async () => {
     await publishDays(days);
@@ -170,7 +187,8 @@ describe.skipIf(!python)('is read by Python', () => {
     await compact(compacted, version, 'newest', { createdMs: CREATED_MS, currentYear: 2025 });
     await publishMinutes(minutes);
     await publishRows(lists);
-    dumps = JSON.parse(pythonText(DUMP, [days, compacted, minutes, lists]));
+    await publishKinds(kinds);
+    dumps = JSON.parse(pythonText(DUMP, [days, compacted, minutes, lists, kinds, older]));
   });
 
   it('base, slices and patches, and their compaction', () => {
@@ -179,6 +197,13 @@ describe.skipIf(!python)('is read by Python', () => {
   });
 
   it('intraday bars of every tier', () => expectSame(minutes, dumps[2]));
+
+  it('packed bars of every kind', () => expectSame(kinds, dumps[4]));
+
+  it('files of the format before, whose months are plain', () => {
+    expectSame(older, dumps[5]);
+    expect(Object.keys(dumps[5])).toContain('A1 1m candles');
+  });
 
   it('lists of one layer and of several', () => {
     const version = openPublished(lists) as PublishedVersion;

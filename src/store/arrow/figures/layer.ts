@@ -35,7 +35,8 @@ export class OpenFigureLayer extends ServingFile {
 
   #place(batch: number): BatchPlace {
     const { rows, offset, crc32 } = this.#batches;
-    return { batch, rowCount: rows[batch], offset: Number(offset[batch]), crc32: crc32[batch] };
+    const place = { batch, rowCount: rows[batch], offset: Number(offset[batch]) };
+    return { ...place, crc32: crc32[batch], packedBytes: 0 };
   }
 
   /** Reads some figures of a batch's rows, by default of all. */

@@ -15,8 +15,16 @@ import type { Layer, ListLayer, Manifest, TableRef, VolumeFile } from './manifes
 
 export { MANIFEST_NAME };
 
-/** Raised when this program can no longer read files of an older one. */
-export const FORMAT = 4;
+/** Raised when an older program can't read the files of this one. */
+export const FORMAT = 5;
+
+/** Files of older formats are written again; format 4 has plain minutes. */
+export const OLDEST_FORMAT = 4;
+
+/** Returns true if this program reads files of a format. */
+export function isReadable(format: number | undefined): boolean {
+  return format !== undefined && format >= OLDEST_FORMAT && format <= FORMAT;
+}
 
 /** Precedes the checksum of everything before it. */
 const CHECKSUM = ',"crc32":';
@@ -83,7 +91,7 @@ export function readManifest(folder: string): Manifest | undefined {
   try {
     const manifest = manifestFromText(text);
     if (manifest && manifest.format <= FORMAT) {
-      return manifest.format === FORMAT ? manifest : undefined;
+      return isReadable(manifest.format) ? manifest : undefined;
     }
   } catch (cause) {
     throw new CorruptDataError(`"${path}" is not JSON`, { cause });
@@ -115,7 +123,7 @@ export function publishedPosition(folder: string): Position | undefined {
 /** Returns true if the published files have an older format, which is not served. */
 export function isOfOlderFormat(folder: string): boolean {
   const position = publishedPosition(folder);
-  return position !== undefined && position.format < FORMAT;
+  return position !== undefined && position.format < OLDEST_FORMAT;
 }
 
 /**

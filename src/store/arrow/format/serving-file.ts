@@ -5,6 +5,7 @@ import type { CorruptDataError } from '../../../base/errors.ts';
 import { type ColumnSpec, dataOffset } from './batch-layout.ts';
 import type { VolumeFile } from './manifest-types.ts';
 import { OpenFile } from './open-file.ts';
+import { headWords, PackedRows } from './packed-bars.ts';
 import { VerifiedBatches } from './verified-batches.ts';
 
 export interface BatchPlace {
@@ -12,10 +13,17 @@ export interface BatchPlace {
   offset: number;
   rowCount: number;
   crc32: number;
+  /** Bytes of the body if its bars are packed; 0 if they are plain. */
+  packedBytes: number;
 }
 
 /** Body of the batch checked last, by any file; grows to the largest batch met. */
 let scratch = new Uint8Array(256 * 1024);
+
+/** Begin of the packed batch read last, and blocks of it. */
+let headScratch = new Uint32Array(256);
+let blockScratch = new Uint32Array(64 * 1024);
+const packedRows = new PackedRows();
 
 /**
  * A scan over small batches reads blocks: a system call costs 2 µs, and copying 8 KB costs as much.
@@ -74,6 +82,10 @@ export class ServingFile extends OpenFile {
     outputs: readonly Float64Array[],
     at: number,
   ): void {
+    if (place.packedBytes > 0) {
+      this.#copyPacked(place, columns, { row, count }, outputs, at);
+      return;
+    }
     const body = this.#bodyFor(place, count * columns.length);
     for (let i = 0; i < columns.length; i++) {
       this.#copyColumn(body, place, columns[i], row, count, outputs[i], at);
@@ -89,7 +101,37 @@ export class ServingFile extends OpenFile {
     output: Float64Array,
     at: number,
   ): void {
-    this.#copyColumn(this.#bodyFor(place, count), place, column, row, count, output, at);
+    if (place.packedBytes > 0) this.#copyPacked(place, [column], { row, count }, [output], at);
+    else this.#copyColumn(this.#bodyFor(place, count), place, column, row, count, output, at);
+  }
+
+  /** The first read of a batch takes and checks all of it, later ones the blocks of the rows. */
+  #copyPacked(
+    place: BatchPlace,
+    columns: readonly number[],
+    rows: { row: number; count: number },
+    outputs: readonly Float64Array[],
+    at: number,
+  ): void {
+    if (rows.count === 0) return;
+    if (!this.#verified.has(place.batch)) {
+      const body = this.#body(place, place.packedBytes);
+      const words = new Uint32Array(body.buffer, body.byteOffset, body.length / 4);
+      packedRows.copy(words, words, 0, columns, rows, outputs, at);
+      return;
+    }
+    const headCount = headWords(place.rowCount);
+    if (headScratch.length < headCount) headScratch = new Uint32Array(2 * headCount);
+    this.#readWords(headScratch, headCount, place, 0);
+    const [first, end] = PackedRows.wordsOf(headScratch, rows.row, rows.count);
+    if (blockScratch.length < end - first) blockScratch = new Uint32Array(2 * (end - first));
+    this.#readWords(blockScratch, end - first, place, first);
+    packedRows.copy(headScratch, blockScratch, first, columns, rows, outputs, at);
+  }
+
+  #readWords(target: Uint32Array, count: number, place: BatchPlace, first: number): void {
+    if (this.readAt(target, 0, 4 * count, place.offset + 4 * first)) return;
+    throw this.#verified.damaged(place.batch);
   }
 
   /** Returns the body to copy values from; undefined if they are read without it. */

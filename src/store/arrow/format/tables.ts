@@ -39,6 +39,9 @@ function columnsOfIndicators(names: readonly string[]): ColumnSpec[] {
 
 export const CANDLE_COLUMNS: readonly ColumnSpec[] = columnsOfTable(candles);
 
+/** Column of files of months, whose rows are bytes of packed bars. */
+export const PACKED_COLUMNS: readonly ColumnSpec[] = columnsOfTable({ packed: required('uint8') });
+
 /** Returns the columns of indicator files: the candles' timestamps, then the published columns. */
 export function indicatorFileColumns(names: readonly string[]): ColumnSpec[] {
   return [CANDLE_COLUMNS[0], ...columnsOfIndicators(names)];
@@ -189,6 +192,7 @@ export const INDEX_TABLE = {
 
 /**
  * All record batches of a layer's volumes, sorted by (volume, batch). Offsets are those of bodies.
+ * A batch of packed bars has `packed_bytes`; others have 0, those of format 4 nothing.
  */
 export const BATCH_TABLE = {
   volume: required('uint16'),
@@ -200,6 +204,7 @@ export const BATCH_TABLE = {
   candles_crc32: required('uint32'),
   indicators_offset: required('int64'),
   indicators_crc32: required('uint32'),
+  packed_bytes: required('uint32'),
 };
 
 /**

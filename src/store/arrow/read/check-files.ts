@@ -91,7 +91,8 @@ function layerChecks(folder: string, layer: Layer, indicators: readonly string[]
       fileCheck(folder, file, () => {
         const table = readTable(folder, ref, BATCH_TABLE);
         const rows = [...table.volume.keys()].filter((row) => table.volume[row] === volume);
-        const bytesOf = (row: number) => dataOffset(columns, table.rows[row], columns.length);
+        const bytesOf = (row: number) =>
+          table.packed_bytes[row] || dataOffset(columns, table.rows[row], columns.length);
         return rangesOf(rows, table[`${kind}_offset`], table[`${kind}_crc32`], bytesOf);
       });
     if (candles.name === other.name) {

@@ -99,6 +99,7 @@ export class OpenLayer {
         candles_crc32: batches.candles_crc32[at],
         indicators_offset: batches.indicators_offset[at],
         indicators_crc32: batches.indicators_crc32[at],
+        packed_bytes: batches.packed_bytes[at] ?? 0,
       });
     }
     return rows;
@@ -115,6 +116,7 @@ export class OpenLayer {
         rowCount: batches.rows[at],
         offset: Number(batches[`${kind}_offset`][at]),
         crc32: batches[`${kind}_crc32`][at],
+        packedBytes: batches.packed_bytes[at] ?? 0,
       };
       places[at] = place;
     }

@@ -1,13 +1,22 @@
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type BarColumns, joinedBars } from '../../../../src/base/bars.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import {
+  FORMAT,
+  filesOf,
+  isOfOlderFormat,
+  readManifest,
+} from '../../../../src/store/arrow/format/manifest.ts';
 import type {
   IntradayLayer,
   IntradayTier,
 } from '../../../../src/store/arrow/format/manifest-types.ts';
+import { fileChecks } from '../../../../src/store/arrow/read/check-files.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import {
@@ -25,6 +34,9 @@ import {
   publishIntraday,
 } from '../support/intraday-fixture.ts';
 import { CREATED_MS, publishBase, universeOf } from '../support/published-fixture.ts';
+
+/** Files that a program of format 4 has published. */
+const FORMAT_4 = fileURLToPath(new URL('../../../fixtures/serving-format-4', import.meta.url));
 
 let dir: string;
 
@@ -164,4 +176,23 @@ describe('neededIntradayCompaction', () => {
     const layers = [...layersOf({ month: 1, run: 2 }), ...layersOf({ month: 1, slice: 1 })];
     expect(neededIntradayCompaction(layers)).toEqual({ tier: 'month', firstLayer: 0 });
   });
+});
+
+it('months of format 4 are plain, served, and packed by the next compaction', async () => {
+  cpSync(FORMAT_4, dir, { recursive: true });
+  const before = published().bars('A1', '1m');
+  expect(before).toEqual(minutesFrom(dayFromDate('2025-10-31'), 450, 2));
+  expect(isOfOlderFormat(dir)).toBe(false);
+  const sizes = () =>
+    Object.fromEntries(
+      [...filesOf(readManifest(dir)!)].map((name) => [name, statSync(join(dir, name)).size]),
+    );
+  const plain = sizes();
+  await compact({ tier: 'month', firstLayer: 0 });
+  expect(published().bars('A1', '1m')).toEqual(before);
+  expect(readManifest(dir)?.format).toBe(FORMAT);
+  // November has more new rows than old ones, and is written again; October stays.
+  const names = Object.keys(sizes()).filter((name) => name.startsWith('candles-1min'));
+  expect(names.filter((name) => name in plain)).toEqual(['candles-1min-2025-10-00000003.arrow']);
+  for (const check of fileChecks(dir, readManifest(dir)!)) await check.check();
 });
