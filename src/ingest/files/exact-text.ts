@@ -3,7 +3,7 @@ import { NUMBERED_DELIMITER } from '../inputs/number-lines.ts';
 import { withZonedTexts } from '../segments/parquet-zones.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import { dateSql } from '../timing/date-format.ts';
-import { LATE_MINUTE } from '../timing/day-shift.ts';
+import { SIDE_MINUTES } from '../timing/day-shift.ts';
 import { minuteSql, stampSql } from '../timing/stamp-format.ts';
 import { plainNumberSql, plainVolumeSql } from '../values/number-sql.ts';
 import { plainRatioSql } from '../values/split-text.ts';
@@ -83,8 +83,7 @@ export function sessionSql(textSql: string, dialect: CandleDialect): string {
   if (dateShift === 'written') return date;
   const days = dateShift === 'next' ? 1 : -1;
   if (!hasTimes) return `(${date} + ${days})`;
-  const isLate = `${minuteSql(textSql, dateFormat)} >= ${LATE_MINUTE}`;
-  const isMoved = dateShift === 'next' ? isLate : `NOT ${isLate}`;
+  const isMoved = `${minuteSql(textSql, dateFormat)} ${dateShift === 'next' ? '>=' : '<='} ${SIDE_MINUTES[dateShift]}`;
   return `(${date} + CASE WHEN ${isMoved} THEN ${days} ELSE 0 END)`;
 }
 

@@ -26,11 +26,11 @@ export interface ShiftFinding {
 }
 
 /**
- * First minute of a day whose time may be the midnight of a zone further east: the Chathams' is at
- * 10:15 in UTC, and Auckland's at 11:00. An earlier time may be an evening in New York, as zones further east show it: the
- * close is at 10:00 in Auckland.
+ * Minutes of a day that may be the midnight of a zone further east, from the first one on: Tokyo's
+ * is at 10:00 in New York, and the Chathams' at 10:15 in UTC. Minutes to the other may be an evening
+ * in New York, as zones further east show it: the close is at 10:00 in Auckland.
  */
-export const LATE_MINUTE = 615;
+export const SIDE_MINUTES = { next: 600, previous: 614 } as const;
 
 /** Bars below this number are taken as written. */
 const COUNT_MIN = 3;
@@ -46,8 +46,8 @@ const STRETCH = 30;
 
 /** Returns the day of the session of a written date. Times move only the side they can be of. */
 export function shiftedDay({ day, minute }: WrittenDate, shift: DateShift, isTimed: boolean) {
-  if (shift === 'next') return !isTimed || minute >= LATE_MINUTE ? day + 1 : day;
-  if (shift === 'previous') return !isTimed || minute < LATE_MINUTE ? day - 1 : day;
+  if (shift === 'next') return !isTimed || minute >= SIDE_MINUTES.next ? day + 1 : day;
+  if (shift === 'previous') return !isTimed || minute <= SIDE_MINUTES.previous ? day - 1 : day;
   return day;
 }
 
@@ -129,7 +129,7 @@ const MINUTES_PER_DAY = 1440;
  * later all are sessions. Times that daily bars have in New York, or in UTC, are of the day.
  */
 function midnightsOfFew(dates: readonly WrittenDate[]): ShiftFinding | undefined {
-  const late = dates.filter(({ minute }) => minute >= LATE_MINUTE);
+  const late = dates.filter(({ minute }) => minute >= SIDE_MINUTES.next);
   if (late.length === 0 || late.length > STRETCH || !late.every(isMidnightOfEast)) return undefined;
   if (!late.every(({ day }) => isTradingDay(day) && isTradingDay(day + 1))) return undefined;
   const [{ day, minute }] = late;
@@ -172,8 +172,13 @@ function missingSession(days: readonly number[]): number | undefined {
 function shiftOfAll(dates: readonly WrittenDate[], isTimed: boolean): ShiftFinding | undefined {
   const explaining = movesOf(isTimed).filter(({ move }) => explains(dates, move));
   if (explaining.length === 1) {
-    const moved = dates.filter((date) => explaining[0].move(date) !== date.day);
-    return { shift: explaining[0].shift, fact: weekendFact(moved) };
+    const [{ shift, move }] = explaining;
+    const weekends = dates.filter(isOnWeekend);
+    const left = weekends.filter((date) => move(date) === date.day);
+    const isInDoubt = left.length > weekends.length * LEFT_SHARE_MAX;
+    const doubt = isInDoubt && `the time of ${dateFromDay(left[0].day)} is of that day`;
+    const fact = weekendFact(dates.filter((date) => move(date) !== date.day));
+    return { shift, fact, ...(doubt && { doubt }) };
   }
   const twoDays = TWO_DAYS.filter((days) => explains(dates, ({ day }) => day + days));
   if (explaining.length > 0 || twoDays.length !== 1) return undefined;

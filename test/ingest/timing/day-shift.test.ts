@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sessionsBetween } from '../../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import { dateShiftOf } from '../../../src/ingest/timing/day-shift.ts';
+import { dateShiftOf, shiftedDay } from '../../../src/ingest/timing/day-shift.ts';
 
 const plain = (days: Iterable<number>, minute = 0) =>
   Array.from(days, (day) => ({ day, minute, count: 1 }));
@@ -123,5 +123,29 @@ describe('dates that are no sessions', () => {
     const early = plain(sessions('2024-01-02', '2024-03-28', 1), 90);
     const late = plain(sessions('2024-04-08', '2024-06-28', 0), 23 * 60 + 30);
     expect(dateShiftOf([...early, ...late], true)?.shift).toBe('previous');
+  });
+
+  it('move in winter too: Tokyo has its midnight at 10:00 or 11:00 in New York', () => {
+    const winter = plain(sessions('2024-01-02', '2024-03-08', -1), 10 * 60);
+    const summer = plain(sessions('2024-03-11', '2024-06-28', -1), 11 * 60);
+    expect(dateShiftOf([...winter, ...summer], true)).toEqual({
+      shift: 'next',
+      fact: 'of its 124 dates 22 are Sundays (2024-01-07) and none is a Friday',
+    });
+    expect(shiftedDay(winter[0], 'next', true)).toBe(winter[0].day + 1);
+    // The close on the clock of Auckland.
+    const closes = plain(sessions('2024-01-02', '2024-03-08', 1), 10 * 60);
+    expect(dateShiftOf(closes, true)?.shift).toBe('previous');
+    expect(shiftedDay(closes[0], 'previous', true)).toBe(closes[0].day - 1);
+  });
+
+  it('are in doubt if a part of them has the time of another side', () => {
+    // Sydney has its midnight at 08:00 or 10:00 in New York.
+    const winter = plain(sessions('2024-01-02', '2024-03-08', -1), 8 * 60);
+    const summer = plain(sessions('2024-04-08', '2024-06-28', -1), 10 * 60);
+    expect(dateShiftOf([...winter, ...summer], true)).toMatchObject({
+      shift: 'next',
+      doubt: 'the time of 2024-01-07 is of that day',
+    });
   });
 });
