@@ -146,9 +146,13 @@ function intervalFromSurvey(
  * Returns true if bars of days have one time of day, give or take hours of clock changes and early
  * closes. The last one may be of the running day.
  */
-function isOfOneTime({ hourPlaces, hourPlacesButLast, stamps }: StampSurvey): boolean {
+function isOfOneTime({ hourPlaces, hourPlacesButLast, oddTimes, stamps }: StampSurvey): boolean {
+  if (oddTimes * STAMPS_PER_ODD_TIME > stamps) return false;
   return hourPlaces === 1 || (hourPlacesButLast === 1 && stamps >= 4);
 }
+
+/** Daily bars have other times at early closes, and where other zones change their clocks. */
+const STAMPS_PER_ODD_TIME = 4;
 
 /** Returns true if stamps lie as far apart as bars of the least distance do, gaps allowed. */
 function isRegular({ steps, leastSteps, multipleSteps }: StampSurvey): boolean {

@@ -26,6 +26,8 @@ export interface StampSurvey {
   /** Number of minutes and seconds of hours that stamps have, and all but the last of symbols. */
   hourPlaces: number;
   hourPlacesButLast: number;
+  /** Times of day beyond one for each side of New York's changes of clocks. */
+  oddTimes: number;
   wholeMinutes: number;
   /** Least distance in seconds between two stamps of a symbol on a date, among whole minutes. */
   stepS: number | undefined;
@@ -109,6 +111,9 @@ const HALF_HOURS_SQL = `
     bit_or(1::INTEGER << (second // 60)::INTEGER) AS minutes
   FROM timed GROUP BY ALL`;
 
+/** SQL of the distance of New York's clock from UTC on the day of a stamp. */
+const SIDE = 'coalesce(open_utc - open_local, INTERVAL 0 HOUR)';
+
 function surveySql(stamps: string, isAtEnd: boolean): string {
   const start = isAtEnd ? 'clock - INTERVAL 1 SECOND' : 'clock';
   return `
@@ -147,6 +152,8 @@ function surveySql(stamps: string, isAtEnd: boolean): string {
       bool_and(clock::TIME IN ('00:00:00', '04:00:00', '05:00:00')) AS "isAtMidnight",
       count(DISTINCT epoch(clock) % 3600)::DOUBLE AS "hourPlaces",
       count(DISTINCT epoch(clock) % 3600) FILTER (NOT is_last)::DOUBLE AS "hourPlacesButLast",
+      (count(DISTINCT (clock::TIME, ${SIDE})) - count(DISTINCT ${SIDE}))::DOUBLE
+        AS "oddTimes",
       count(*) FILTER (is_whole)::DOUBLE AS "wholeMinutes",
       min(epoch(clock - before)) FILTER (is_same_day AND is_whole)::DOUBLE AS "stepS",
       count(*) FILTER (is_in_new_york)::DOUBLE AS "inSessionNewYork",

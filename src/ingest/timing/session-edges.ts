@@ -16,7 +16,10 @@ const DOUBT = { chance: 0.05, height: 1.5 };
  * volume beside edges that another clock must have beside its own.
  */
 const VOLUME = { barsMin: 8, height: 3, rival: 0.5 };
-/** Bars in a row that begin a session, and the volume of the first as a multiple of the others'. */
+/**
+ * Bars in a row that begin a session, and the volume of the first as a multiple of the others': for
+ * one session twice as much, because one bar of many is as high by chance.
+ */
 const RUN = 2;
 const PEAK = 2;
 /** Bars of a sample, which has no profile. */
@@ -143,7 +146,7 @@ function beginAtOpen(
   }
   const total = halves.values().reduce((sum, { bars }) => sum + bars, 0);
   if (total <= FEW_BARS) return true;
-  return first * othersCount > others * sessions.length * PEAK;
+  return first * othersCount > others * sessions.length * (PEAK + PEAK / sessions.length);
 }
 
 export function bitCount(bits: number): number {

@@ -1,6 +1,6 @@
 /** Local files of bars of minutes: their interval, zone and hours, and their refused rows. */
 
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
@@ -151,6 +151,17 @@ describe('the interval of a file', () => {
       DAYS: expect.stringContaining('no times of day'),
     });
     expect(await found('1d')).toMatchObject({ ONE: '1d' });
+  });
+
+  // Two thin minutes of two days were daily bars.
+  it('is open for one bar a day at other hours of one season', async () => {
+    await at.write({ 'THIN.csv': bars('2026-11-18 11:55', '2026-11-19 12:55') });
+    await expect(read(KNOWN)).rejects.toThrow('it holds one bar a day, at many times of day');
+    const closes = ['2026-11-24 21:00', '2026-11-25 21:00', '2026-11-27 18:00'];
+    const spring = ['2026-03-05 21:00', '2026-03-06 21:00', '2026-03-09 20:00'];
+    await at.write({ 'CLOSES.csv': bars(...spring, ...closes) });
+    await rm(join(at.folder, 'THIN.csv'));
+    expect((await read(KNOWN)).segment.interval).toBe('1d');
   });
 
   it('is a day if stamps are midnight in New York, in summer and winter', async () => {

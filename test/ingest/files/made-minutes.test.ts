@@ -6,7 +6,7 @@
 import { expect, it } from 'vitest';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { eachTest } from '../support/each-test.ts';
-import { type MadeFile, madeMinuteFiles } from '../support/made-minutes.ts';
+import { type MadeFile, madeMinuteFile, madeMinuteFiles } from '../support/made-minutes.ts';
 import { fetchAll } from '../support/segment-rows.ts';
 
 const at = eachTest('2026-11-20T22:00:00Z');
@@ -45,5 +45,16 @@ it('minutes of many kinds are read right, or refused with the option that decide
   expect(others.map(({ symbol }) => reasons.get(symbol))).toEqual([]);
   // Whole sessions of New York at the start of bars, thin or dense, load without an option.
   expect(refused.filter(isPlain).map(({ kind }) => kind)).toEqual([]);
-  expect([loaded.length, files.filter(isPlain).length]).toEqual([63, 19]);
+  expect([loaded.length, files.filter(isPlain).length]).toEqual([61, 19]);
+});
+
+/** Sessions of other clocks that seem to begin at 09:30, with one high bar, and two lone minutes. */
+const BY_CHANCE = [806, 8748, 14209, 17089, 1975];
+
+it('one session that begins with one high bar does not show its zone', async () => {
+  const files = BY_CHANCE.map(madeMinuteFile);
+  await at.write(Object.fromEntries(files.map(({ symbol, text }) => [`${symbol}.csv`, text])));
+  await expect(fetchAll(fetchFiles({ path: at.folder }, at.context))).rejects.toThrow(
+    /say (which|whether it is of a day or a minute) with --(zone|interval)/,
+  );
 });

@@ -69,10 +69,10 @@ const EXTENDED = [
 
 /** Makes files by the numbers from 0 to `count`; each is the same in every run. */
 export function madeMinuteFiles(count: number): MadeFile[] {
-  return Array.from({ length: count }, (_, index) => madeFile(index));
+  return Array.from({ length: count }, (_, index) => madeMinuteFile(index));
 }
 
-function madeFile(index: number): MadeFile {
+export function madeMinuteFile(index: number): MadeFile {
   const random = randomOf(index * 7919 + 17);
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)];
   const place = random();
