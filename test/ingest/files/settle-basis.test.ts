@@ -174,6 +174,52 @@ describe('the basis by a column of traded closes', () => {
     ).toMatchObject({ basis: 'split' });
   });
 
+  // All these were split-adjusted prices, as the first split of the file seemed to say.
+  it('contains dividends if the ratio changes a little, without a column of dividends', () => {
+    const closes: [number, number, number][] = [
+      [24.85, 100, 0],
+      [24.95, 100, 0],
+      [25, 25, 0],
+    ];
+    const plain = lines(closes).map((line) => line.replace(/,[^,]*$/, ''));
+    expect(basisOf(plain)).toMatchObject({ basis: 'all' });
+    // A dividend of 0.16 % is more than the rounding of such prices.
+    const small: [number, number, number][] = [
+      [1796.89, 179.99, 0],
+      [1799.9, 179.99, 0.3],
+    ];
+    expect(basisOf(lines([...small, [181, 181, 0]]))).toMatchObject({ basis: 'all' });
+  });
+
+  it('is split-adjusted if old prices are rounded to cents', () => {
+    const closes: [number, number, number][] = [
+      [0.51, 28.75, 0],
+      [0.53, 29.64, 0],
+      [0.52, 29.33, 0.1],
+      [58, 58, 0],
+    ];
+    expect(basisOf(lines(closes))).toMatchObject({ basis: 'split' });
+  });
+
+  it('is that of each symbol', () => {
+    const [, ...rows] = lines([
+      [50, 200, 0],
+      [60, 60, 0],
+      [51, 204, 0],
+      [61, 61, 0],
+    ]);
+    const named = rows.map((row, i) => `${row},${'AB'[i % 2]}AA`);
+    expect(basisOf([`${header},Symbol`, ...named])).toMatchObject({ basis: 'split' });
+  });
+
+  it('is refused if the ratio changes as with a stock dividend or a special one', () => {
+    const closes: [number, number, number][] = [
+      [47.5, 50, 0],
+      [50, 50, 0],
+    ];
+    expect(basisOf(lines(closes))).toMatch(/say which with --basis$/);
+  });
+
   it('is split-adjusted if the ratio changes without one, or is a split’s', () => {
     expect(
       basisOf(
