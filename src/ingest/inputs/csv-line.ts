@@ -44,8 +44,9 @@ export function cutFields(text: string, delimiter: string): string[] | 'open' | 
   }
 }
 
+/** A carriage return is the end of a line of Windows. */
 function isBlank(char: string | undefined, delimiter: string): boolean {
-  return (char === ' ' || char === '\t') && char !== delimiter;
+  return (char === ' ' || char === '\t' || char === '\r') && char !== delimiter;
 }
 
 /** Index of the quote that ends the field, or -1 if none does. */

@@ -1,7 +1,4 @@
-/**
- * Headers in other languages than English, with the dates and numbers that go with them, and the
- * volumes of Investing.com: `12.5M`.
- */
+/** Headers in other languages than English, with the dates that go with them. */
 
 import type { TableShape } from './shape.ts';
 
@@ -14,7 +11,7 @@ const WORDS: Record<Role, readonly string[]> = {
   Date: [
     ...['datum', 'fecha', 'data', 'tarih', 'дата', 'päivämäärä', 'ημερομηνία', 'dato', 'ngày'],
     ...['tanggal', 'tarikh', 'วันเดือนปี', '日付', '日付け', '日期', '날짜', 'kaupankäyntipäivä'],
-    ...['handelsdatum', 'handelstag', 'dátum', 'tag', 'date'],
+    ...['handelsdatum', 'handelstag', 'dátum', 'tag', 'date', 'תאריך', 'التاريخ'],
   ],
   Close: [
     ...['zuletzt', 'schluss', 'schlusskurs', 'dernier', 'clôture', 'último', 'cierre', 'chiusura'],
@@ -31,6 +28,9 @@ const WORDS: Record<Role, readonly string[]> = {
       'kapanış fiyatı',
       'letzter',
       'close',
+      'שער',
+      'السعر',
+      'الأخير',
     ],
   ],
   Open: [
@@ -39,7 +39,7 @@ const WORDS: Record<Role, readonly string[]> = {
     ...['mở', 'pembukaan', 'buka', 'เปิด', '始値', '开盘', '開盤', '開市', '시가', 'open'],
     ...['erster', 'eröffnungskurs', 'cours d’ouverture', "cours d'ouverture", 'precio de apertura'],
     ...['preço de abertura', 'openen', 'opening', 'openingskoers', 'kurs otwarcia', 'öppningskurs'],
-    ...['åpningskurs', 'açılış fiyatı'],
+    ...['åpningskurs', 'açılış fiyatı', 'åpen', 'פתיחה', 'الافتتاح', 'مفتوح'],
   ],
   High: [
     ...['hoch', 'höchst', 'plus haut', 'máximo', 'massimo', 'máxima', 'hoog', 'max.'],
@@ -57,7 +57,8 @@ const WORDS: Record<Role, readonly string[]> = {
       'alto',
     ],
     ...['precio máximo', 'alta', 'hoogste', 'kurs max', 'kurs maksymalny', 'maksimum', 'maks.'],
-    ...['en yüksek', 'högstakurs', 'högsta kurs', 'dagens högsta', 'high'],
+    ...['en yüksek', 'högstakurs', 'högsta kurs', 'dagens högsta', 'high', 'สูงสุด', 'גבוה'],
+    ...['الأعلى', 'أعلى'],
   ],
   Low: [
     ...['tief', 'tiefst', 'plus bas', 'mínimo', 'minimo', 'mínima', 'laag', 'min.'],
@@ -65,7 +66,7 @@ const WORDS: Record<Role, readonly string[]> = {
     ...['χαμηλό', 'lav', 'thấp', 'terendah', 'rendah', 'ต่ำ', '安値', '低', '저가'],
     ...['tiefstkurs', 'tagestief', 'tiefster', 'bas', 'plus-bas', '+ bas', '+bas', 'min', 'bajo'],
     ...['precio mínimo', 'baixa', 'laagste', 'kurs min', 'kurs minimalny', 'minimum', 'en düşük'],
-    ...['lägstakurs', 'lägsta kurs', 'dagens lägsta', 'low'],
+    ...['lägstakurs', 'lägsta kurs', 'dagens lägsta', 'low', 'ต่ำสุด', 'נמוך', 'الأدنى', 'أدنى'],
   ],
   // German pages call the turnover in euros `Volumen` where pieces stand beside it.
   Volume: [
@@ -74,6 +75,7 @@ const WORDS: Record<Role, readonly string[]> = {
     ...['όγκος', 'kl', 'ปริมาณ', '出来高', '交易量', '成交量', '거래량', 'volumes', 'volumi'],
     ...['handelsvolumen', 'volym', 'volumen_acciones', 'volumen de acciones', 'handelsvolume'],
     ...['islem hacmi', 'işlem hacmi', 'объём торгов', 'объем торгов', 'vol'],
+    ...['נפח', 'الحجم'],
   ],
 };
 
@@ -92,32 +94,20 @@ export const investing: TableShape = {
   recognise(start) {
     const roles = rolesOf(start.header);
     if (roles === undefined) return undefined;
-    const numbers = start
-      .lines()
-      .slice(1)
-      .flatMap((line) => numbersOf(line, roles));
-    const hasCommas = decimalsAreCommas(numbers);
     const isForeign = [roles.Date!, roles.Close!].some((at) => !isEnglish(start.header[at]));
-    const change: Record<string, (text: string) => string> = {
-      Date: isForeign ? dayFirst : (text) => text,
-      Volume: (text) => wholeVolume(hasCommas ? withPoint(text) : text),
-    };
     const entries = Object.entries(roles) as [Role, number][];
-    const changed = new Map(
-      entries.map(([role, at]) => [at, change[role] ?? (hasCommas ? withPoint : same)]),
-    );
     return {
       header: start.header.map(
         (name, at) => entries.find(([, place]) => place === at)?.[0] ?? name,
       ),
       headerLines: 1,
       stated: {},
-      rows: (line) => [line.map((text, at) => changed.get(at)?.(text) ?? text)],
+      rows: (line) => [
+        line.map((text, at) => (isForeign && at === roles.Date ? dayFirst(text) : text)),
+      ],
     };
   },
 };
-
-const same = (text: string) => text;
 
 /** True for names of the English edition, and for those that need no translation. */
 function isEnglish(name: string): boolean {
@@ -171,39 +161,4 @@ function dayFirst(text: string): string {
     /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})( .*)?$/.exec(text) ?? [];
   if (year !== undefined && Number(month) <= 12) return `${year}-${month}-${day}${rest}`;
   return text.replace(/^(\d{4})\s*[年-]\s*(\d{1,2})\s*[月-]\s*(\d{1,2})日?$/, '$1-$2-$3');
-}
-
-const COMMA_ONLY =
-  /^[+-]?(?:\d{1,3}(?:[. \u00a0\u202f]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))\s*[KMBT%]?$/;
-const POINT_ONLY = /^[+-]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d+\.(?:\d{1,2}|\d{4,}))\s*[KMBT%]?$/;
-
-/** Prices and volume of a line. A column of changes may have another mark. */
-function numbersOf(line: readonly string[], roles: Partial<Record<Role, number>>): string[] {
-  const places = Object.entries(roles).flatMap(([role, at]) => (role === 'Date' ? [] : [at]));
-  return places.map((at) => line[at] ?? '');
-}
-
-/** True if some number can only have a decimal comma, and none can only have a point. */
-function decimalsAreCommas(numbers: readonly string[]): boolean {
-  return (
-    numbers.some((text) => COMMA_ONLY.test(text)) && !numbers.some((text) => POINT_ONLY.test(text))
-  );
-}
-
-function withPoint(text: string): string {
-  return text.replace(/[. \u00a0\u202f]/g, '').replace(',', '.');
-}
-
-const POWERS: Record<string, number> = { K: 3, M: 6, B: 9, T: 12 };
-
-/** `12.5M` → `12500000`, digit by digit. A dash stands for none. */
-function wholeVolume(text: string): string {
-  if (text === '-') return '';
-  const [, whole, part = '', unit] = /^([\d,]+)(?:\.(\d+))?\s*([KMBT])$/i.exec(text) ?? [];
-  if (unit === undefined) return text;
-  const places = POWERS[unit.toUpperCase()];
-  const digits = part.padEnd(places, '0');
-  const rest = digits.slice(places);
-  const number = `${whole.replaceAll(',', '')}${digits.slice(0, places)}`.replace(/^0+(?=\d)/, '');
-  return rest === '' ? number : `${number}.${rest}`;
 }

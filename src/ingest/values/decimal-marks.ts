@@ -25,9 +25,9 @@ const PATTERNS = {
 };
 
 /** Multiples behind a volume, as powers of ten: `42.67M`. */
-export const MULTIPLES: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9 };
+export const MULTIPLES: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9, T: 12 };
 
-const MULTIPLE = /\s?[KMB]$/i;
+const MULTIPLE = /\s?[KMBT]$/i;
 
 /** Mark that a text shows: the only possible one, `either` with two values, or none. */
 export function markOfText(text: string): DecimalMark | 'either' | undefined {

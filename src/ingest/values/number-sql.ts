@@ -20,7 +20,7 @@ export function plainNumberSql(sql: string, mark: DecimalMark): string {
     WHEN contains(${sql}, '.') THEN '?' || ${sql} ELSE ${sql} END`;
 }
 
-/** The same for volumes, which may end in K, M or B. */
+/** The same for volumes, which may end in K, M, B or T. */
 export function plainVolumeSql(sql: string, mark: DecimalMark): string {
   const powers = Object.entries(MULTIPLES).map(
     ([letter, power]) => `WHEN '${letter}' THEN 'e${power}'`,

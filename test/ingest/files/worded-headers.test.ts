@@ -1,0 +1,59 @@
+/** Files of Investing.com in its languages: the marks of their numbers, and ends of lines. */
+
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { eachTest } from '../support/each-test.ts';
+import { fetchOne } from '../support/segment-rows.ts';
+
+const at = eachTest();
+
+async function bars(lines: readonly string[], end = '\n') {
+  await at.write({ 'AAA.csv': lines.map((line) => `${line}${end}`).join('') });
+  const { rows } = await fetchOne(fetchFiles({ path: join(at.folder, 'AAA.csv') }, at.context));
+  return rows.map((row) => Object.values(row).slice(1).join(' '));
+}
+
+const GERMAN = '"Datum","Zuletzt","Eröffn.","Hoch","Tief","Vol.","+/- %"';
+const ENGLISH = '"Date","Price","Open","High","Low","Vol.","Change %"';
+
+// A carriage return behind the last quote left the quotes of all fields, so that prices with
+// decimal commas stood beside a hundredfold volume.
+it.each([
+  ['\n', 'Unix'],
+  ['\r\n', 'Windows'],
+])('lines that end in %j, of %s, have the same volume', async (end) => {
+  const line = '"02.01.2024","185,64","187,15","188,44","183,89","82,49M","-3,58%"';
+  expect(await bars([GERMAN, line], end)).toEqual([
+    '2024-01-02 187.15 188.44 183.89 185.64 82490000',
+  ]);
+});
+
+it.each([
+  ['points in German', GERMAN, '"02.01.2024","185.64","187.15","188.44","183.89","7","0"'],
+  ['points in English', ENGLISH, '"01/02/2024","185.64","187.15","188.44","183.89","7","0,5%"'],
+  [
+    'commas beside a change with a point',
+    GERMAN,
+    '"02.01.2024","185,64","187,15","188,44","183,89","7","0.5%"',
+  ],
+])('decimal %s are read', async (_, header, line) => {
+  expect(await bars([header, line.replace('"01/02', '"01/30')])).toEqual([
+    expect.stringMatching(/ 187.15 188.44 183.89 185.64 7$/),
+  ]);
+});
+
+it('a volume of thousands to millions of millions counts shares, and a dash counts none', async () => {
+  const volumes = ['0.07K', '1.2345K', '2B', '1.5T', '12M'];
+  const lines = volumes.map((volume, day) => `"01/${22 + day}/2024",1,1,1,1,"${volume}","0%"`);
+  const found = await bars([ENGLISH, ...lines]);
+  expect(found.map((bar) => bar.split(' ').at(-1))).toEqual([
+    '70',
+    '1234.5',
+    '2000000000',
+    '1500000000000',
+    '12000000',
+  ]);
+  const [none] = await bars([ENGLISH, '"01/22/2024",1,1,1,1,"-","0%"']);
+  expect(none).toMatch(/ 0$/);
+});
