@@ -2,7 +2,7 @@
 
 import { adviceOfColumns } from '../../base/datasets/of-columns.ts';
 import type { Reading } from '../contract/reading.ts';
-import { onePrice } from '../shapes/fields.ts';
+import { DATE_NAMES, onePrice } from '../shapes/fields.ts';
 import { adviceOfWideNames, symbolsOfCloses } from '../shapes/wide-names.ts';
 import { volumeColumns } from '../values/volume-columns.ts';
 
@@ -40,8 +40,7 @@ type FoundRole = 'message' | 'day' | 'symbol' | 'volume' | 'moreVolume';
 /** Known names by role, best first; case and punctuation do not count (`plainName`). */
 const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
   date: [
-    ...['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 'windowstart', 't'],
-    ...['tsevent', 'ts', 'beginsat', 'tradedate', 'tradingdate', 'dtyyyymmdd'],
+    ...DATE_NAMES,
     // Names that pandas gives to an index without a name.
     ...['indexlevel0', 'unnamed0', 'index', 'level0', UNNAMED],
   ],

@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path';
+import { basename, join } from 'node:path';
 import { MalformedInputError, ParameterError } from '../../base/errors.ts';
 import { type SymbolForm, symbolOrFault } from '../../base/symbols.ts';
 import type { DateShift } from '../contract/choices.ts';
@@ -11,6 +11,7 @@ import { listInputs } from '../inputs/list-inputs.ts';
 import { emptyReason } from '../inputs/scan-input.ts';
 import { inputParts, type ScannedFile, scanParts } from '../inputs/scan-inputs.ts';
 import {
+  dayFromFolders,
   isNameOfPiece,
   namesInSeveralFolders,
   periodFromFileName,
@@ -104,7 +105,7 @@ export async function* prepareFiles(
       else if (result.symbol !== undefined && ambiguous.get(result.name) === result.symbol) {
         prepared.skipped.push({ name: result.name, ...refused(IN_SEVERAL_FOLDERS) });
       } else if (result.symbol === undefined || isAsked(result.symbol, options)) {
-        const key = `${result.sha256} ${result.symbol}`;
+        const key = `${result.sha256} ${result.symbol} ${dayFromFolders(result.name)}`;
         if (!contents.has(key)) prepared.files.push(result);
         else prepared.skipped.push({ name: result.name, reason: 'a copy of another file' });
         contents.add(key);
@@ -307,7 +308,8 @@ async function withPlainParquet<File extends Extract<ScannedFile, { scan: unknow
   const connection = await scratch.connect();
   // A file that can't be read is refused where it is sampled.
   try {
-    return { ...file, diskPath: await plainParquet(connection, diskPath, to) };
+    const day = dayFromFolders(input.name);
+    return { ...file, diskPath: await plainParquet(connection, diskPath, { to, day }) };
   } catch (error) {
     if (error instanceof MalformedInputError) return refused(error.message);
     return file;
@@ -382,18 +384,8 @@ function symbolOfFile(
   options: SourceOptions,
 ): { symbol: string } | { reason: string } {
   if (options.symbol !== undefined) return { symbol: options.symbol };
-  const path = `${keyedFolders(options.path)}${name}`;
-  const found = symbolOrFault(() => symbolFromFileName(path, source.symbolForm));
+  const found = symbolOrFault(() => symbolFromFileName(name, source.symbolForm));
   return 'symbol' in found ? found : { reason: nameFault(found.fault) };
-}
-
-/** The folders `key=value` above the path that the user gives, such as `lake/symbol=AAPL`. */
-function keyedFolders(path: string | undefined): string {
-  if (!path?.includes('=')) return '';
-  const keyed = resolve(path)
-    .split(/[/\\]/)
-    .filter((folder) => folder.includes('='));
-  return keyed.map((folder) => `${folder}/`).join('');
 }
 
 function nameFault(fault: string): string {

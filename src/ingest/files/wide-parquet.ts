@@ -3,6 +3,7 @@ import { MalformedInputError } from '../../base/errors.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import { severalVenues } from '../shapes/databento.ts';
 import { isAdjustedClose, onePrice, PRICE_FIELDS } from '../shapes/fields.ts';
+import { areDated } from '../shapes/folder-day.ts';
 import type { WideCell } from '../shapes/unstacked.ts';
 import {
   areWhole,
@@ -14,23 +15,31 @@ import {
 
 /**
  * Writes a Parquet file of another shape as a table with a row for each symbol and day: names that
- * hold ticker and field, such as `('Close', 'AAPL')`, and Databento's whole prices.
+ * hold ticker and field, such as `('Close', 'AAPL')`, Databento's whole prices, and files that leave
+ * their day to a folder.
+ * @param day The day that folders state.
  * @returns the path of the table, or `path` if the file is none of these.
  * @throws {MalformedInputError} the file is known, and holds no bars of one venue.
  */
 export async function plainParquet(
   connection: DuckDBConnection,
   path: string,
-  to: string,
+  { to, day }: { to: string; day?: string },
 ): Promise<string> {
   const file = `read_parquet(${sqlFile(path)}, hive_partitioning = false)`;
   const found = await connection.runAndReadAll(`FROM ${file} LIMIT 0`);
   const header = found.columnNames();
   const copy = (select: string) =>
     connection.run(`COPY (${select}) TO ${sqlString(to)} (FORMAT parquet)`);
+  const types = found.columnTypes();
+  // A time of day is no date.
+  if (day !== undefined && !areDated(header.filter((_, at) => `${types[at]}` !== 'TIME'))) {
+    await copy(`SELECT DATE ${sqlString(day)} AS date, * FROM ${file}`);
+    return to;
+  }
   if (header.includes('ts_event') && header.includes('rtype')) {
     await refuseSeveralVenues(connection, file, header);
-    const isWhole = `${found.columnTypes()[header.indexOf('open')]}` === 'BIGINT';
+    const isWhole = `${types[header.indexOf('open')]}` === 'BIGINT';
     if (!isWhole) return path;
     await copy(`SELECT * REPLACE (${WHOLE_PRICES}) FROM ${file}`);
     return to;

@@ -9,7 +9,10 @@ export interface ZipMember {
 }
 
 export interface InputFile {
-  /** Path below the folder or zip, with `/`; for a single file, its name. */
+  /**
+   * Path below the folder or zip, with `/`; for a single file, its name. Folders `key=value` above
+   * stand before it.
+   */
   name: string;
   /** The file itself, or the zip that holds it. */
   path: string;

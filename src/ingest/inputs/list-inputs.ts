@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { BigIntStats } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { MalformedInputError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { readdir, realpath, stat } from '../../base/world/file-promises.ts';
@@ -42,12 +42,23 @@ export async function listInputs(
     : stats.isDirectory()
       ? await listFolder(path, { formOf, hasZips })
       : { files: [await oneFile(path, sizeAndTime(stats), formOf)], skipped: [] };
+  const keyed = keyedFolders(stats.isFile() ? dirname(path) : path);
+  for (const file of list.files) file.name = `${keyed}${file.name}`;
   list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
   // Tables keep their rows in Parquet: a text below one is the user's own.
   const isPart = list.files.some(({ form }) => form === 'parquet');
   const enclosing = isPart && (await enclosingTable(path));
   if (enclosing) throw new ParameterError('path', `"${path}": ${enclosing}`);
   return withoutTables(list, path);
+}
+
+/** The folders `key=value` of a path that the user gives, such as `lake/symbol=AAPL`. */
+function keyedFolders(path: string): string {
+  if (!path.includes('=')) return '';
+  const keyed = resolve(path)
+    .split(/[/\\]/)
+    .filter((folder) => folder.includes('='));
+  return keyed.map((folder) => `${folder}/`).join('');
 }
 
 /** Replaces the files of each table by one fault. @throws {ParameterError} `path` is a table. */

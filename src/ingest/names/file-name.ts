@@ -24,6 +24,13 @@ const COPY = /(?: ?\(\d+\)| - Copy)$/i;
 /** Keys of folders that name a symbol: `symbol=AAPL`. */
 const SYMBOL_KEY = /^(?:symbol|ticker|sym|stock|code|instrument|security)=(.*)$/i;
 const PERIOD_KEY = /^(?:interval|timeframe|period|freq|frequency|resolution)=(.*)$/i;
+/** Keys of folders that date all rows of their files: `date=2024-01-31`. */
+const DAY_KEY = /^(?:date|day|dt|ds|session|trad(?:e|ing)_?(?:date|day))=(.*)$/i;
+const DAY_PARTS = [
+  /^y(?:ear|yyy)?=(\d{4})$/i,
+  /^m(?:onth|m)?=(\d{1,2})$/i,
+  /^d(?:ay|d)?=(\d{1,2})$/i,
+];
 const ANY_KEY = /^[\w-]+=/;
 
 const SEPARATORS = '[\\s_.,()\\[\\]-]+';
@@ -102,6 +109,25 @@ export function periodFromFileName(name: string): string | undefined {
   const periods = new Set(words.map(periodOfWord).filter(Boolean));
   return periods.size === 1 ? [...periods][0] : undefined;
 }
+
+/**
+ * Returns the day that folders state, as writers of datasets leave it out of their files:
+ * `date=2024-01-31`, or `year=2024/month=1/day=31`.
+ */
+export function dayFromFolders(name: string): string | undefined {
+  if (!name.includes('=')) return undefined;
+  const folders = name.split(/[/\\]/).slice(0, -1);
+  const parts = DAY_PARTS.map((key) => keyedValue(folders, key));
+  const whole = keyedValue(folders, DAY_KEY);
+  const text = parts.includes(undefined)
+    ? whole
+    : parts.map((part) => part!.padStart(2, '0')).join('-');
+  const [, year, month, day] = DAY.exec(text ?? '') ?? [];
+  return day === undefined ? undefined : `${year}-${month}-${day}`;
+}
+
+/** A day, also as a midnight, which frames of pandas have. */
+const DAY = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]00:00:00(?:\.0+)?)?(?:Z|\+00:00)?$/;
 
 /** Returns what a file's name says of its prices: `AAPL_raw.csv`, `yf-adj-AAPL.csv`. */
 export function basisWordOfFileName(name: string): BasisWord | undefined {

@@ -7,7 +7,7 @@
 import { MalformedInputError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../inputs/json-line.ts';
 import { isZoneName } from '../timing/iso-stamp.ts';
-import { PRICE_FIELDS } from './fields.ts';
+import { isDateName, PRICE_FIELDS } from './fields.ts';
 import { type BodyBar, type BodyFacts, isDateLike, isTickerLike } from './shape.ts';
 import { areWhole, dateColumn, wideCells } from './wide-names.ts';
 import { yahooBars } from './yahoo-chart.ts';
@@ -174,10 +174,6 @@ function indexedRows(object: JsonObject): JsonObject[] | undefined {
     ...(hasDate ? {} : { date: key }),
     ...Object.fromEntries(columns.map(([name, values]) => [name, values[key]])),
   }));
-}
-
-function isDateName(name: string): boolean {
-  return /^(?:date|datetime|timestamp|t|time)$/i.test(name);
 }
 
 /** Rows below a list of names: `{ columns: [], index: [], data: [[]] }`. */

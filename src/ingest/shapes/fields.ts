@@ -2,6 +2,17 @@
 
 export const PRICE_FIELDS = ['open', 'high', 'low', 'close'] as const;
 
+/** Names of dates and timestamps, best first, in small letters and digits. */
+export const DATE_NAMES: readonly string[] = [
+  ...['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 'windowstart', 't'],
+  ...['tsevent', 'ts', 'beginsat', 'tradedate', 'tradingdate', 'dtyyyymmdd'],
+];
+
+/** Returns true if the text names dates or timestamps. */
+export function isDateName(text: string): boolean {
+  return DATE_NAMES.includes(text.toLowerCase().replace(/[^a-z0-9]/g, ''));
+}
+
 const FIELDS = new Set<string>([
   ...PRICE_FIELDS,
   'adjclose',

@@ -11,6 +11,8 @@ import {
   scanInput,
 } from '../inputs/scan-input.ts';
 import type { ScanWork } from '../inputs/scan-inputs.ts';
+import { dayFromFolders } from '../names/file-name.ts';
+import { areDated, DAY_FACTS, datedTable, dateLines } from './folder-day.ts';
 import { rewriteBodies } from './rewrite-bodies.ts';
 import { rewriteTable } from './rewrite-table.ts';
 import type { FileStart, ShapeFacts, TableShape } from './shape.ts';
@@ -46,11 +48,13 @@ const ROUNDS_MAX = 4;
 /** The work of `scanParts`. */
 export const SHAPED_SCAN: ScanWork<ShapedScan> = [scanShaped, './scan-shaped', import.meta.url];
 
+type Used = TableShape | 'responses' | 'day';
+
 /** A content, and the shapes that made it. */
 interface State {
   path: string;
   scan: Omit<FileScan, 'sha256'>;
-  used: readonly (TableShape | 'responses')[];
+  used: readonly Used[];
   shape?: ShapeFacts;
 }
 
@@ -58,9 +62,9 @@ async function rewritten(input: InputFile, state: State, to: string): Promise<St
   const { scan, used, shape } = state;
   if (scan.lineCount === 0 || input.form === 'parquet') return undefined;
   const found =
-    input.form === 'jsonl'
+    (input.form === 'jsonl'
       ? await rewrittenResponses(state, to)
-      : await rewrittenTable(input.name, state, to);
+      : await rewrittenTable(input.name, state, to)) ?? (await datedRows(input, state, to));
   if (found === undefined) return undefined;
   const { size: bytes } = await stat(to);
   const plain = { ...input, path: to, bytes, member: undefined, isGzip: false, isLooseJson: false };
@@ -77,7 +81,7 @@ async function rewritten(input: InputFile, state: State, to: string): Promise<St
   };
 }
 
-type Found = { facts: ShapeFacts; by: TableShape | 'responses' } | undefined;
+type Found = { facts: ShapeFacts; by: Used } | undefined;
 
 async function rewrittenResponses({ path, scan, used }: State, to: string): Promise<Found> {
   if (used.length > 0) return undefined;
@@ -101,6 +105,26 @@ async function rewrittenTable(
     return { facts: { words: shape.words, note, addedLines, stated }, by: shape };
   }
   return undefined;
+}
+
+/** Adds the day that folders state to rows without one. */
+async function datedRows(
+  { name, form }: InputFile,
+  { path, scan, used }: State,
+  to: string,
+): Promise<Found> {
+  const day = dayFromFolders(name);
+  if (day === undefined || used.includes('day')) return undefined;
+  if (form === 'jsonl') {
+    return (await dateLines(path, to, day)) ? { facts: DAY_FACTS, by: 'day' } : undefined;
+  }
+  const start = fileStart(name, scan);
+  if (start === undefined || areDated(start.header, start.firstRow())) return undefined;
+  await rewriteTable(path, to, {
+    delimiter: start.delimiter,
+    table: datedTable(start.header, day),
+  });
+  return { facts: DAY_FACTS, by: 'day' };
 }
 
 /** @returns undefined if the head holds no whole line. */
