@@ -45,6 +45,7 @@ from .result import Result
 from .study import StudyWanted
 
 _ARROW = "application/vnd.apache.arrow.stream"
+_ARROW_END = b"\xff\xff\xff\xff\0\0\0\0"
 _BULK_SYMBOLS_MAX = 2000
 _QUOTES_MAX = 100
 _SCREEN_PAGE = 200
@@ -315,7 +316,8 @@ class Server(Market):
         """Reads a bulk response while it arrives; its batches tell how far it is."""
         with self._open("GET", path, query) as response, _whole_response():
             with Progress(what, self._progress) as bar:
-                reader = pa.ipc.open_stream(response)
+                stream = _Stream(response)
+                reader = pa.ipc.open_stream(stream)
                 batches, rows = [], 0
                 for batch in reader:
                     batches.append(batch)
@@ -324,7 +326,7 @@ class Server(Market):
                     if len(symbols):
                         done = symbols.indices[-1].as_py() + 1
                         bar.update(done, len(symbols.dictionary), f"symbols, {rows:,} rows,")
-                return _whole(response, pa.Table.from_batches(batches, reader.schema))
+                return stream.whole(pa.Table.from_batches(batches, reader.schema))
 
     def _fundamentals(
         self, dataset: str, names: Names, period: str, as_of: Optional[date]
@@ -450,6 +452,8 @@ def _whole_response() -> Iterator[None]:
     """Names a response that ends too early."""
     try:
         yield
+    except IncompleteError:
+        raise
     except (HTTPException, pa.ArrowInvalid, OSError) as cause:
         raise IncompleteError(f"the response ended before its data did: {cause}") from cause
 
@@ -460,21 +464,37 @@ def _table(response: HTTPResponse) -> pa.Table:
         path = urllib.parse.urlsplit(response.url).path
         raise InvalidRequestError(f"{path} has no Arrow, but {kind}: read it with request or rows")
     with _whole_response():
-        return _whole(response, pa.ipc.open_stream(response).read_all())
+        stream = _Stream(response)
+        return stream.whole(pa.ipc.open_stream(stream).read_all())
 
 
-def _whole(response: HTTPResponse, table: pa.Table) -> pa.Table:
-    """Raises IncompleteError if rows are missing: Arrow may end between two batches."""
-    rows = response.headers.get("X-SVC-Rows")
-    if rows is not None and int(rows) != table.num_rows:
-        raise IncompleteError(
-            f"the response ended before its data did: {table.num_rows} of {rows} rows arrived"
-        )
-    if response.length:
-        raise IncompleteError(
-            f"the response ended before its data did: {response.length} bytes are missing"
-        )
-    return table
+class _Stream:
+    """A response in Arrow, which remembers its last bytes: pyarrow takes a cut for the end."""
+
+    closed = False
+
+    def __init__(self, response: HTTPResponse) -> None:
+        self._response = response
+        self._last = b""
+
+    def read(self, size: int = -1) -> bytes:
+        piece = self._response.read(size)
+        self._last = (self._last + piece[-len(_ARROW_END) :])[-len(_ARROW_END) :]
+        return piece
+
+    def whole(self, table: pa.Table) -> pa.Table:
+        """Raises IncompleteError if the end, rows or bytes are missing."""
+        rows = self._response.headers.get("X-SVC-Rows")
+        lack = None
+        if rows is not None and int(rows) != table.num_rows:
+            lack = f"{table.num_rows} of {rows} rows arrived"
+        elif self._response.length:
+            lack = f"{self._response.length} bytes are missing"
+        elif self._last != _ARROW_END:
+            lack = f"{table.num_rows} rows arrived without the mark of the end"
+        if lack is not None:
+            raise IncompleteError(f"the response ended before its data did: {lack}")
+        return table
 
 
 def _span_query(days: Span) -> dict[str, Value]:

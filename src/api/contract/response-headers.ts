@@ -53,8 +53,8 @@ export const RESPONSE_HEADERS = {
     'split',
   ),
   'X-SVC-Rows': header(
-    'Rows of the response, so that a cut one is noticed whatever a proxy does. Absent if bars are ' +
-      'resampled from more than 4,000,000 stored ones.',
+    'Rows of the response, so that a cut one is noticed whatever a proxy does. If bars are ' +
+      'resampled from more than 4,000,000 stored ones, it is a trailer behind the last chunk.',
     COUNT,
     885990,
   ),

@@ -23,6 +23,8 @@ export interface ApiResponse {
    * is requested and may be empty.
    */
   pieces?: () => Iterable<Uint8Array>;
+  /** Name of a header that is known after the last piece, and its value: the trailer of chunks. */
+  trailer?: { name: string; value: () => string };
   /**
    * Writes a body without a known end, after the head was sent at once, instead of `body`. It is
    * never compressed: a coder would hold back what it is given. Resolves when the response is closed.

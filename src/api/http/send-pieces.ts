@@ -23,6 +23,8 @@ export interface PiecesHead {
    * make before its head is refused.
    */
   needsLength?: boolean;
+  /** Called after the last piece, before a body with chunks ends. */
+  beforeEnd?: () => void;
 }
 
 /** Message of 426. */
@@ -44,7 +46,7 @@ export const NEEDS_VERSION =
 export async function sendPieces(
   response: ServerResponse,
   pieces: Iterable<Uint8Array>,
-  { write, coding, needsLength = false }: PiecesHead,
+  { write, coding, needsLength = false, beforeEnd }: PiecesHead,
 ): Promise<void> {
   response.setTimeout(limits.bulk.stallMs);
   const start = (bodyBytes?: number) => {
@@ -70,11 +72,9 @@ export async function sendPieces(
     await nextTick();
     if (response.destroyed) return;
   }
-  if (sink) sink.end();
-  else {
-    sink = start(coding ? undefined : madeBytes);
-    sink.end(Buffer.concat(ahead));
-  }
+  sink ??= start(coding ? undefined : madeBytes);
+  beforeEnd?.();
+  sink.end(Buffer.concat(ahead));
   if (sink !== response) await untilEnded(response);
 }
 

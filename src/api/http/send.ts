@@ -109,13 +109,17 @@ export function createSend({ log, count, measure, origins }: SendOptions) {
     lines: string[],
     coding: Coding | undefined,
   ): Promise<void> {
+    const { trailer } = reply;
+    const beforeEnd = () => trailer && response.addTrailers([[trailer.name, trailer.value()]]);
+    const needsLength = isOld(context, reply);
     const write = (bodyBytes: number | undefined) => {
       const isNew = bodyBytes !== undefined && !Number.isFinite(reply.bodyBytes);
       if (isNew) lines.push('Content-Length', String(bodyBytes));
+      else if (trailer) lines.push('Trailer', trailer.name);
       writeHead(context, response, reply, lines, coding);
     };
     try {
-      await sendPieces(response, pieces, { write, coding, needsLength: isOld(context, reply) });
+      await sendPieces(response, pieces, { write, coding, needsLength, beforeEnd });
     } finally {
       // Without a head the error is sent as a response, which ends the request.
       if (response.headersSent || response.destroyed) endRequest(context, response);

@@ -67,16 +67,33 @@ export async function bulkResponse(
     ...(rows === undefined ? [] : ['X-SVC-Rows', String(rows)]),
   ];
   const hasDates = isDailyInterval(interval);
+  const served = countedSeries(() => seriesOf(symbols));
+  const streamed = (pieces: () => Iterable<Uint8Array>) => {
+    const body = bulkPool.held(account, pieces);
+    const response = streamedResponse(CONTENT_TYPES[format], body, headers);
+    const trailer = { name: 'X-SVC-Rows', value: () => String(served.rowCount) };
+    return rows === undefined ? { ...response, trailer } : response;
+  };
   if (format === 'csv') {
-    const pieces = () => csvPieces(seriesOf(symbols), hasDates, { names, digits });
-    return streamedResponse(CONTENT_TYPES.csv, bulkPool.held(account, pieces), headers);
+    return streamed(() => csvPieces(served, hasDates, { names, digits }));
   }
   if (format === 'parquet') {
     const { candlesParquetPieces } = await import('./parquet.ts');
-    const pieces = () => candlesParquetPieces(seriesOf(symbols), hasDates, names);
-    return streamedResponse(CONTENT_TYPES.parquet, bulkPool.held(account, pieces), headers);
+    return streamed(() => candlesParquetPieces(served, hasDates, names));
   }
   const { arrowStreamPieces } = await import('./arrow.ts');
-  const pieces = () => arrowStreamPieces(seriesOf(symbols), symbols, hasDates, names);
-  return streamedResponse(CONTENT_TYPES.arrow, bulkPool.held(account, pieces), headers);
+  return streamed(() => arrowStreamPieces(served, symbols, hasDates, names));
+}
+
+/** Counts the rows of series as they are read. */
+function countedSeries(seriesOf: () => Iterable<CandleSeries>) {
+  return {
+    rowCount: 0,
+    *[Symbol.iterator]() {
+      for (const series of seriesOf()) {
+        this.rowCount += series.rowCount;
+        yield series;
+      }
+    },
+  };
 }

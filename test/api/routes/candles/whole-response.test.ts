@@ -110,4 +110,24 @@ describe('many bars to resample', () => {
     expect((await fixture.server.get(`${path}=15m`)).headers.get('X-SVC-Rows')).toBeNull();
     expect((await fixture.server.get(`${path}=1m`)).headers.get('X-SVC-Rows')).not.toBeNull();
   });
+
+  it.each(['csv', 'arrow', 'parquet'])('have their count in the trailer of %s', async (format) => {
+    const { address, rawKey } = fixture.server;
+    const ask = (query: string, coding = '') =>
+      raw(
+        address,
+        `GET /v1/svc/candles?symbols=*&interval=15m&${query} HTTP/1.1\r\nHost: x\r\n` +
+          `X-API-Key: ${rawKey}\r\nAccept-Encoding: ${coding}\r\nConnection: close\r\n\r\n`,
+      );
+    const csv = await fixture.server.get('/v1/svc/candles?symbols=*&interval=15m&format=csv');
+    const rows = csv.text.split('\r\n').length - 2;
+    for (const coding of ['', 'gzip']) {
+      const long = await ask(`format=${format}`, coding);
+      expect(long).toMatch(/^Trailer: X-SVC-Rows\r\n/m);
+      expect(long.slice(-60)).toMatch(new RegExp(`\r\n0\r\nX-SVC-Rows: ${rows}\r\n\r\n$`));
+    }
+    // A body with a length has no chunks, so no trailer either.
+    expect(await ask('format=csv&limit=1')).not.toContain('Trailer');
+    expect(await ask('format=csv&limit=1', 'gzip')).toMatch(/\r\n0\r\nX-SVC-Rows: \d+\r\n\r\n$/);
+  });
 });
