@@ -144,6 +144,9 @@ it('studies a condition as the API does', async () => {
   expect(rows.map((row) => row[columns.indexOf('t_clustered')])).toEqual(
     data.map((row) => row.tClustered),
   );
+  // Its counts are no prices: `open` counts returns that are not known yet.
+  expect(columns).toContain('open');
+  expect(columns.filter((name) => name.endsWith('_usd'))).toEqual([]);
   expect(notes[0]).toContain('Returns are fractions');
 });
 

@@ -5,6 +5,9 @@ import { STUDY_ROWS } from '../../study/request.ts';
 import { bounded, tableOf } from './tables.ts';
 import { links, list, type Row, tool } from './tool.ts';
 
+/** Fields that mean no price and no period here: the day of a signal, and returns not known yet. */
+const OWN = ['date', 'open'];
+
 const UNITS = 'Returns are fractions: 0.01 is 1 %. t_clustered tests the mean excess.';
 
 export const study = tool({
@@ -33,8 +36,7 @@ export const study = tool({
     const rows = data as Row[];
     const isSummary = (others.rows ?? 'summary') === 'summary' && others.factor === undefined;
     const more = isSummary ? {} : links(own, '/svc/study', values);
-    const names = Object.keys(rows[0] ?? {}).filter((name) => name === 'date');
-    const table = tableOf('study', rows, { own: names, ...more });
+    const table = tableOf('study', rows, { own: OWN, ...more });
     return bounded([table], [UNITS, ...(warnings as string[])], 'first');
   },
 });
