@@ -133,9 +133,9 @@ function datedDebt(lines: Lines, noncurrent: Sum, current: Sum): number | null |
   if (undated !== undefined) return undatedDebt(lines, undated);
   if (current.amount === undefined) return undefined;
   if (current.unplaced > 0) return null;
-  // It is the portion of a debt of which the rest has no line.
-  const isPortion = firstOf(lines, 'currentPortion') === current.amount;
-  return isPortion && current.amount > 0 ? null : current.amount;
+  // It is, or holds, the portion of a debt of which the rest has no line.
+  const isPortion = hasPortion(lines) && current.amount > 0;
+  return isPortion ? null : current.amount;
 }
 
 /** Returns undated lines, unless they repeat dated ones in a note. */
@@ -231,7 +231,8 @@ function portionOf(lines: Lines): Sum {
 
 /** Adds a total and parts, each line once. */
 function sumOf(lines: Lines, totals: DebtList, parts: DebtList): Sum {
-  const total = firstOf(lines, totals);
+  // Debt with leases is the total of debt without them.
+  const total = totals === 'noncurrent' ? greatestOf(lines, totals) : firstOf(lines, totals);
   const rest = addedParts(lines, parts);
   if (total === undefined || !rest) return { amount: total ?? rest, unplaced: 0 };
   const greatest = Math.max(...allOf(lines, parts));
@@ -261,6 +262,11 @@ function allOf(lines: Lines, list: DebtList): number[] {
 
 function firstOf(lines: Lines, list: DebtList): number | undefined {
   return firstAmount(lines, DEBT_CONCEPTS[list]);
+}
+
+function greatestOf(lines: Lines, list: DebtList): number | undefined {
+  const amounts = allOf(lines, list);
+  return amounts.length > 0 ? Math.max(...amounts) : undefined;
 }
 
 function isNear(a: number | undefined, b: number, share = ROUNDING_SHARE): boolean {

@@ -41,6 +41,35 @@ describe('total debt', () => {
     ).toBe(230);
   });
 
+  it.each<[string, Record<string, number>, number]>([
+    [
+      'trusts',
+      {
+        SeniorLongTermNotes: 300,
+        JuniorSubordinatedDebentureOwedToUnconsolidatedSubsidiaryTrustNoncurrent: 50,
+      },
+      350,
+    ],
+    ['pollution control', { LongTermPollutionControlBond: 80, SeniorLongTermNotes: 400 }, 480],
+    ['banks', { NotesPayableToBankCurrent: 30, NotesPayableToBankNoncurrent: 100 }, 130],
+    ['other notes', { OtherNotesPayableCurrent: 40, OtherLongTermNotesPayable: 100 }, 140],
+    ['other loans', { OtherLoansPayableCurrent: 10, OtherLoansPayableLongTerm: 250 }, 260],
+    ['buildings', { LongTermConstructionLoanCurrent: 30, ConstructionLoanNoncurrent: 150 }, 180],
+    ['warehouses', { WarehouseAgreementBorrowings: 310, LongTermDebtNoncurrent: 100 }, 410],
+  ])('adds lines of debt for %s', (_, lines, debt) => {
+    expect(debtOf(lines)).toBe(debt);
+  });
+
+  it('takes debt with leases before debt without them', () => {
+    const lines = { LongTermDebtNoncurrent: 3889, LongTermDebtAndCapitalLeaseObligations: 4369 };
+    expect(debtOf({ ...lines, LongTermDebtCurrent: 1009 })).toBe(5378);
+  });
+
+  it('is unknown where only current debt is given, which holds a portion of other debt', () => {
+    expect(debtOf({ DebtCurrent: 101 })).toBeNull();
+    expect(debtOf({ DebtCurrent: 0 })).toBe(0);
+  });
+
   it('takes the lines before the total of a note, which is rounded or without discounts', () => {
     const lines = { DebtCurrent: 4545, LongTermDebtNoncurrent: 72_359 };
     expect(debtOf({ ...lines, DebtLongtermAndShorttermCombinedAmount: 76_180 })).toBe(76_904);
