@@ -15,6 +15,10 @@ export const REVENUE_CONCEPTS = {
     'us-gaap:RevenuesNetOfInterestExpense',
     'us-gaap:RevenuesExcludingInterestAndDividends',
     'us-gaap:RegulatedAndUnregulatedOperatingRevenue',
+    'ifrs-full:Revenue',
+  ],
+  /** All revenue of companies with one business, and a part of it for others. */
+  industryRevenue: [
     'us-gaap:ElectricUtilityRevenue',
     'us-gaap:UtilityRevenue',
     'us-gaap:RegulatedOperatingRevenue',
@@ -31,8 +35,16 @@ export const REVENUE_CONCEPTS = {
     'us-gaap:ContractsRevenue',
     'us-gaap:MarineServicesRevenue',
     'us-gaap:ElectricalGenerationRevenue',
-    'ifrs-full:Revenue',
   ],
+  /** Utilities have these beside the ones above. */
+  otherUtilityRevenue: [
+    'us-gaap:UnregulatedOperatingRevenue',
+    'us-gaap:GasDomesticRegulatedRevenue',
+    'us-gaap:RegulatedOperatingRevenueGas',
+    'us-gaap:RegulatedOperatingRevenueOther',
+    'us-gaap:GasGatheringTransportationMarketingAndProcessingRevenue',
+  ],
+  otherRevenue: ['us-gaap:RevenueNotFromContractWithCustomer'],
   /** Revenue under ASC 606: all of it for most, a part for banks, insurers, lessors, utilities. */
   contractRevenue: [
     'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax',
@@ -62,9 +74,18 @@ export const REVENUE_CONCEPTS = {
 /** Lines of the cost of revenue. */
 export const COST_CONCEPTS = {
   costOfRevenue: ['us-gaap:CostOfRevenue', 'ifrs-full:CostOfSales'],
-  goodsAndServicesCost: ['us-gaap:CostOfGoodsAndServicesSold'],
-  goodsCost: ['us-gaap:CostOfGoodsSold'],
-  servicesCost: ['us-gaap:CostOfServices'],
+  goodsAndServicesCost: [
+    'us-gaap:CostOfGoodsAndServicesSold',
+    'us-gaap:CostOfGoodsAndServiceExcludingDepreciationDepletionAndAmortization',
+  ],
+  goodsCost: [
+    'us-gaap:CostOfGoodsSold',
+    'us-gaap:CostOfGoodsSoldExcludingDepreciationDepletionAndAmortization',
+  ],
+  servicesCost: [
+    'us-gaap:CostOfServices',
+    'us-gaap:CostOfServicesExcludingDepreciationDepletionAndAmortization',
+  ],
   /** Medical costs of a health plan, which are a cost of revenue if goods are sold too. */
   benefits: ['us-gaap:PolicyholderBenefitsAndClaimsIncurredNet'],
 } as const;
@@ -76,6 +97,32 @@ export const PROFIT_CONCEPTS = {
   minorityIncome: [
     'us-gaap:NetIncomeLossAttributableToNoncontrollingInterest',
     'ifrs-full:ProfitLossAttributableToNoncontrollingInterests',
+  ],
+  /** Parts of minorities that make up the line above. */
+  redeemableMinorities: ['us-gaap:NetIncomeLossAttributableToRedeemableNoncontrollingInterest'],
+  otherMinorities: ['us-gaap:NetIncomeLossAttributableToNonredeemableNoncontrollingInterest'],
+  /** Parts of some minorities, beside which there may be others. */
+  someMinorities: [
+    'us-gaap:MinorityInterestInNetIncomeLossOfConsolidatedEntities',
+    'us-gaap:MinorityInterestInNetIncomeLossOperatingPartnerships',
+    'us-gaap:MinorityInterestInNetIncomeLossLimitedPartnerships',
+    'us-gaap:MinorityInterestInNetIncomeLossJointVenturePartners',
+    'us-gaap:MinorityInterestInNetIncomeLossPreferredUnitHolders',
+    'us-gaap:MinorityInterestInNetIncomeLossOtherMinorityInterests',
+  ],
+  discontinuedIncome: [
+    'us-gaap:IncomeLossFromDiscontinuedOperationsNetOfTax',
+    'us-gaap:IncomeLossFromDiscontinuedOperationsNetOfTaxAttributableToReportingEntity',
+  ],
+  affiliateIncome: ['us-gaap:IncomeLossFromEquityMethodInvestments'],
+} as const;
+
+/** Expenses that, with the result behind them, add up to revenue. */
+export const PROOF_CONCEPTS = {
+  costs: [
+    'us-gaap:CostsAndExpenses',
+    'us-gaap:BenefitsLossesAndExpenses',
+    'us-gaap:OperatingExpenses',
   ],
 } as const;
 
@@ -183,6 +230,7 @@ const TABLES = [
   REVENUE_CONCEPTS,
   COST_CONCEPTS,
   PROFIT_CONCEPTS,
+  PROOF_CONCEPTS,
   FLOW_CONCEPTS,
   MEAN_CONCEPTS,
   BALANCE_CONCEPTS,

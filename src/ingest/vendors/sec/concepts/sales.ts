@@ -1,10 +1,8 @@
-/**
- * Revenue, its cost and net income from lines of which some are totals and others parts. Pure.
- */
+/** Revenue and its cost from lines of which some are totals and others parts. Pure. */
 
-import { decimalSum } from '../../../../base/prices/decimals.ts';
-import { COST_CONCEPTS, PROFIT_CONCEPTS, REVENUE_CONCEPTS } from './concepts.ts';
-import { firstAmounts, type Lines } from './lines.ts';
+import { COST_CONCEPTS, FLOW_CONCEPTS, PROOF_CONCEPTS, REVENUE_CONCEPTS } from './concepts.ts';
+import { INCOME_LINES } from './line-concepts.ts';
+import { amountsOf, firstAmount, firstAmounts, type Lines } from './lines.ts';
 
 /** An amount of a figure, and the concept or the sum that it is. */
 export interface Candidate {
@@ -12,8 +10,79 @@ export interface Candidate {
   basis: string;
 }
 
-/** Returns all amounts of revenue that the lines give, best first. */
+/** Bases of revenue that are all of it for every company. */
+const TOTALS = new Set<string>(REVENUE_CONCEPTS.revenue);
+
+/** Largest gap, as a share of revenue, between it and costs plus their result by rounding. */
+const ROUNDING_SHARE = 0.002;
+
+/** Share of revenue from which a line beside it counts: less may come from a note. */
+const BESIDE_SHARE = 0.1;
+
+/** Largest share of revenue that other operating income has beside it. */
+const GAINS_SHARE = 0.05;
+
+/** Least share of contract revenue in a total. Losses on hedges reduce it. */
+const TOTAL_SHARE_MIN = 0.5;
+
+/**
+ * Returns the amounts of revenue that the lines allow, best first; none if they show that the
+ * best one may be a part.
+ */
 export function revenues(lines: Lines): Candidate[] {
+  const contract = firstAmount(lines, REVENUE_CONCEPTS.contractRevenue) ?? 0;
+  const sums = provedRevenues(lines);
+  const all = revenueCandidates(lines).filter(
+    (one) => one.value >= leastTotal(one, contract) || isProved(one, sums),
+  );
+  const [best] = all;
+  if (!best || TOTALS.has(best.basis) || isProved(best, sums)) return all;
+  // Other operating income may stand between a stated revenue and the result; not in a sum of ours.
+  const most = best.value * (1 + (best.basis.includes(':') ? GAINS_SHARE : ROUNDING_SHARE));
+  const isPart = sums.some((sum) => sum > most);
+  return isPart || hasOthers(lines, best) ? [] : all;
+}
+
+/** A revenue that is less than its part under contracts is another part. */
+function leastTotal({ basis }: Candidate, contract: number): number {
+  return TOTALS.has(basis) ? TOTAL_SHARE_MIN * contract : contract;
+}
+
+/** @param sums All costs plus the result behind them. */
+export function isProved({ value }: Pick<Candidate, 'value'>, sums: readonly number[]): boolean {
+  return sums.some((sum) => Math.abs(sum - value) <= ROUNDING_SHARE * Math.abs(value));
+}
+
+/** Returns all costs plus the result behind them. */
+export function provedRevenues(lines: Lines): number[] {
+  const results = amountsOf(lines, [
+    ...FLOW_CONCEPTS.operatingIncome,
+    ...INCOME_LINES.pretaxIncome.totals,
+  ]);
+  const [spent] = amountsOf(lines, PROOF_CONCEPTS.costs);
+  return spent === undefined ? [] : results.slice(0, 1).map((result) => Math.abs(spent) + result);
+}
+
+/** Returns true if the lines have revenue of a kind that the amount does not hold. */
+function hasOthers(lines: Lines, { basis, value }: Candidate): boolean {
+  const { premiums, leaseRevenue, netInterestIncome, interestIncome, otherUtilityRevenue } =
+    firstAmounts(lines, REVENUE_CONCEPTS);
+  const isIndustry = (REVENUE_CONCEPTS.industryRevenue as readonly string[]).includes(basis);
+  const isContract = (REVENUE_CONCEPTS.contractRevenue as readonly string[]).includes(basis);
+  const others = isIndustry ? [otherUtilityRevenue] : [];
+  if (isContract) others.push(premiums, leaseRevenue, netInterestIncome ?? interestIncome);
+  return others.some((amount) => amount !== undefined && amount > BESIDE_SHARE * value);
+}
+
+/** Returns all amounts of revenue that the lines give, best first: what others prove, totals, parts. */
+export function revenueCandidates(lines: Lines): Candidate[] {
+  const sums = provedRevenues(lines);
+  const all = givenRevenues(lines);
+  const proved = all.find((one) => isProved(one, sums));
+  return proved ? [proved, ...all.filter((one) => one !== proved)] : all;
+}
+
+function givenRevenues(lines: Lines): Candidate[] {
   const {
     premiums,
     investmentIncome,
@@ -22,10 +91,14 @@ export function revenues(lines: Lines): Candidate[] {
     leaseRevenue,
     goodsRevenue,
     servicesRevenue,
+    otherRevenue,
   } = firstAmounts(lines, REVENUE_CONCEPTS);
   const contracts = statedAmounts(lines, REVENUE_CONCEPTS.contractRevenue);
   const goods = goodsRevenue ?? servicesRevenue;
-  const candidates = statedAmounts(lines, REVENUE_CONCEPTS.revenue);
+  const candidates = statedAmounts(lines, [
+    ...REVENUE_CONCEPTS.revenue,
+    ...REVENUE_CONCEPTS.industryRevenue,
+  ]);
   const add = (basis: string, parts: readonly (number | undefined)[]) => {
     candidates.push({ basis, value: parts.reduce((sum: number, part) => sum + (part ?? 0), 0) });
   };
@@ -37,6 +110,9 @@ export function revenues(lines: Lines): Candidate[] {
   // Most companies with such income have it in a note: only a lessor has more of it than sales.
   const isLessor = leaseRevenue !== undefined && leaseRevenue > (contracts[0]?.value ?? 0);
   if (isLessor && goods === undefined) add('leases', [leaseRevenue, contracts[0]?.value]);
+  if (otherRevenue !== undefined && contracts.length > 0) {
+    add('contracts+others', [contracts[0].value, otherRevenue]);
+  }
   candidates.push(...contracts);
   if (goods !== undefined) add('goodsAndServices', [goodsRevenue, servicesRevenue]);
   return candidates;
@@ -63,7 +139,7 @@ export function costs(lines: Lines, revenue: number | undefined): Candidate[] {
   const sold =
     costOfRevenue === undefined
       ? soldCost(lines, revenue)
-      : { basis: 'CostOfRevenue', value: costOfRevenue };
+      : totalCost(lines, { basis: 'CostOfRevenue', value: costOfRevenue });
   if (!sold) return [];
   // Benefits of a health plan that sells goods too. Those of an insurer alone are no cost of sales.
   const isPart =
@@ -71,11 +147,19 @@ export function costs(lines: Lines, revenue: number | undefined): Candidate[] {
   return [isPart ? sold : { basis: `benefits+${sold.basis}`, value: benefits + sold.value }];
 }
 
+const { benefits: _, ...SOLD } = COST_CONCEPTS;
+
+/** Returns a total, unless another line shows by a greater amount that it is a part. */
+function totalCost(lines: Lines, total: Candidate): Candidate | undefined {
+  const least = Math.max(...amountsOf(lines, Object.values(SOLD).flat()).map(Math.abs));
+  return Math.abs(total.value) >= least * (1 - ROUNDING_SHARE) ? total : undefined;
+}
+
 function soldCost(lines: Lines, revenue: number | undefined): Candidate | undefined {
   const { goodsAndServicesCost, goodsCost, servicesCost } = firstAmounts(lines, COST_CONCEPTS);
   const { goodsRevenue = 0, servicesRevenue = 0 } = firstAmounts(lines, REVENUE_CONCEPTS);
   if (goodsAndServicesCost !== undefined) {
-    return { basis: 'CostOfGoodsAndServicesSold', value: goodsAndServicesCost };
+    return totalCost(lines, { basis: 'CostOfGoodsAndServicesSold', value: goodsAndServicesCost });
   }
   if (goodsCost !== undefined && servicesCost !== undefined) {
     return { basis: 'goods+services', value: goodsCost + servicesCost };
@@ -85,58 +169,6 @@ function soldCost(lines: Lines, revenue: number | undefined): Candidate | undefi
   const others = goodsCost === undefined ? goodsRevenue : servicesRevenue;
   const isPart = revenue !== undefined && others > SALES_SHARE * revenue && others < revenue;
   return isPart ? undefined : { basis: goodsCost === undefined ? 'services' : 'goods', value };
-}
-
-/** Bases of net income: without the part of minorities, and with it. */
-export const PARENT = 'parent';
-export const WHOLE = 'whole';
-const MINORITIES = 'minorities';
-
-/** Earnings of a period, which prove whose income it is. */
-export interface Earnings {
-  netIncomeToCommon?: number;
-  preferredDividends?: number;
-  eps?: number;
-  sharesBasic?: number;
-}
-
-/** Returns net income of the parent; none if it may hold the part of minorities. */
-export function netIncomes(lines: Lines, earnings: Earnings): Candidate[] {
-  const { netIncome, wholeProfit, minorityIncome } = firstAmounts(lines, PROFIT_CONCEPTS);
-  const whole = { basis: WHOLE, value: wholeProfit ?? 0 };
-  const wholes = wholeProfit === undefined ? [] : [whole];
-  if (netIncome !== undefined) return [{ basis: PARENT, value: netIncome }, ...wholes];
-  if (wholeProfit === undefined) return [];
-  if (minorityIncome !== undefined) {
-    return [{ basis: PARENT, value: wholeProfit - minorityIncome }, whole];
-  }
-  return isOfParent(wholeProfit, earnings) ? wholes : [];
-}
-
-/** Returns the part of minorities: all profit less that of the parent, else the stated line. */
-export function minorityIncome(lines: Lines): Candidate | undefined {
-  const { netIncome, wholeProfit, minorityIncome } = firstAmounts(lines, PROFIT_CONCEPTS);
-  if (netIncome !== undefined && wholeProfit !== undefined) {
-    return { basis: MINORITIES, value: decimalSum([wholeProfit, -netIncome]) };
-  }
-  return minorityIncome === undefined ? undefined : { basis: MINORITIES, value: minorityIncome };
-}
-
-/** Largest gap, as a share of income, between income and earnings per share × shares. */
-const PROOF_SHARE = 0.02;
-
-/** Half a cent, to which earnings per share are rounded. */
-const EPS_ROUNDING = 0.005;
-
-/** Returns false if earnings of common shares show that others have a part of the profit. */
-function isOfParent(profit: number, earnings: Earnings): boolean {
-  const { netIncomeToCommon, preferredDividends = 0, eps, sharesBasic } = earnings;
-  const gap = PROOF_SHARE * Math.abs(profit);
-  const isNear = (income: number, most: number) =>
-    Math.abs(income + preferredDividends - profit) <= most;
-  if (netIncomeToCommon !== undefined && !isNear(netIncomeToCommon, gap)) return false;
-  if (eps === undefined || sharesBasic === undefined) return true;
-  return isNear(eps * sharesBasic, Math.max(gap, EPS_ROUNDING * sharesBasic));
 }
 
 /** Returns stated amounts of a list, best first. */

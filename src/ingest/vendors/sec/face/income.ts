@@ -1,7 +1,14 @@
 /** Reads the figures of an income statement from its lines. Pure. */
 
 import { COST_CONCEPTS, FLOW_CONCEPTS, REVENUE_CONCEPTS } from '../concepts/concepts.ts';
-import { type Candidate, costs, type Earnings, revenues } from '../concepts/sales.ts';
+import type { Earnings } from '../concepts/profits.ts';
+import {
+  type Candidate,
+  costs,
+  isProved,
+  provedRevenues,
+  revenueCandidates,
+} from '../concepts/sales.ts';
 import { absent, type FaceFigure, proved, stated, summed, unknown } from './figure.ts';
 import { among, isOwn, type ShownLine } from './lines.ts';
 import { operatingOf } from './operating.ts';
@@ -17,7 +24,7 @@ export type IncomeField =
 
 const SALES = /\b(revenues?|sales|turnover)\b/i;
 const NO_SALES =
-  /\b(costs?|expenses?|before|after|non-?\s?interest revenues?|profit|margin|percent|(operating|other) income|deferred|tax(es)?|gains?|loss(es)?|excess|discounts?|returns|allowances)\b/i;
+  /\b(costs?|expenses?|before|after|(net |non-?\s?)?interest revenues?|profit|margin|percent|(operating|other) income|deferred|tax(es)?|gains?|loss(es)?|excess|discounts?|returns|allowances)\b/i;
 /** Labels of what it costs to win customers, which some tag as cost of goods. */
 const OF_CUSTOMERS = /\b(subscriber|customer) (acquisition|promotion)/i;
 const AFTER_PROVISION = /\bafter provision\b/i;
@@ -43,7 +50,7 @@ export function faceIncome(
   const gross = lines.find(isGross);
   const grossStated = gross && stated(gross);
   const operatingIncome = operatingOf(lines, gross);
-  const revenue = revenueOf(lines, nodes, revenues(amounts), operatingIncome);
+  const revenue = revenueOf(lines, nodes, revenueCandidates(amounts), operatingIncome);
   const costOfRevenue = costOf(lines, amounts, revenue, grossStated);
   return {
     revenue,
@@ -73,6 +80,7 @@ function revenueOf(
   candidates: readonly Candidate[],
   operating: FaceFigure,
 ): FaceFigure {
+  const sums = provedRevenues(amountsOf(lines));
   const isSales = ({ label }: ShownLine) => SALES.test(label) && !NO_SALES.test(label);
   const lineOf = ({ basis }: Candidate) => lines.find(({ concept }) => concept === basis);
   // Some banks tag what is left after the provision for losses as their revenue.
@@ -83,7 +91,9 @@ function revenueOf(
   if (!line) return absent('the income statement shows no revenue');
   // A total that holds the line, and is of revenue too.
   for (const node of nodes) {
-    if (node.parts.some((part) => part.concept === line?.concept) && isSales(node)) line = node;
+    const isTotal = node.parts.some((part) => part.concept === line?.concept);
+    const isOfIncome = node.parts.some(({ label }) => /\b(income|gains?|loss(es)?)\b/i.test(label));
+    if (isTotal && (isSales(node) || (isProved(node, sums) && !isOfIncome))) line = node;
   }
   const expenses = lines.find((one) => among(TOTAL_COSTS, one));
   const others = lines.filter(

@@ -1,7 +1,7 @@
 /** Reads net income of the parent from an income statement. Pure. */
 
 import { FLOW_CONCEPTS, PROFIT_CONCEPTS } from '../concepts/concepts.ts';
-import { type Earnings, netIncomes } from '../concepts/sales.ts';
+import { type Earnings, netIncomes } from '../concepts/profits.ts';
 import { absent, type FaceFigure, proved, stated, unknown } from './figure.ts';
 import { among, type ShownLine } from './lines.ts';
 import { roundingOf } from './tree.ts';

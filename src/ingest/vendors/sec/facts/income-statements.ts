@@ -2,7 +2,7 @@
 
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import { earningsBefore, type statements } from '../../../../base/datasets/filings.ts';
-import { PARENT, WHOLE } from '../concepts/sales.ts';
+import { PARENT, WHOLE } from '../concepts/profits.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { completedQuarter, type QuarterRest } from './quarter-rests.ts';
 import type { DatedFiling } from './row-versions.ts';

@@ -8,6 +8,7 @@ import {
   FLOW_CONCEPTS,
   MEAN_CONCEPTS,
   PROFIT_CONCEPTS,
+  PROOF_CONCEPTS,
   REVENUE_CONCEPTS,
 } from '../concepts/concepts.ts';
 import { conceptsOf, INCOME_LINES, type LineRule } from '../concepts/line-concepts.ts';
@@ -19,14 +20,8 @@ import {
   pickFigures,
   reportingCurrency,
 } from '../concepts/pick-figures.ts';
-import {
-  type Candidate,
-  costs,
-  type Earnings,
-  minorityIncome,
-  netIncomes,
-  revenues,
-} from '../concepts/sales.ts';
+import { type Earnings, minorityIncome, netIncomes } from '../concepts/profits.ts';
+import { type Candidate, costs, revenues } from '../concepts/sales.ts';
 import { faceIncome } from '../face/income.ts';
 import { type FaceSpan, shownLines } from '../face/lines.ts';
 import { type ToldFigures, withEvidence, withFace } from './evidence.ts';
@@ -94,12 +89,16 @@ export const SPAN_DAYS: Readonly<Record<SpanLength, readonly [least: number, mos
 
 const LINES = lineTable([REVENUE_CONCEPTS, COST_CONCEPTS, PROFIT_CONCEPTS]);
 
+/** Lines that prove others, and no figure is. */
+const PROOFS = lineTable([PROOF_CONCEPTS, { result: FLOW_CONCEPTS.operatingIncome }]);
+
 /** Concepts that show a statement. Lines alone may come from a note. */
 const MAIN = { ...FLOW_CONCEPTS, ...MEAN_CONCEPTS, ...LINES };
 
 const rules = figureRules<string>({
   ...lineTable([{ all: Object.values<LineRule>(SINGLE_LINES).flatMap(conceptsOf) }]),
   ...MAIN,
+  ...PROOFS,
 });
 
 type PickedField = keyof typeof FLOW_CONCEPTS | keyof typeof MEAN_CONCEPTS;

@@ -39,6 +39,24 @@ describe('revenue', () => {
     expect(income(broker, 'revenue')).toEqual([127, 'stated']);
   });
 
+  it('of a utility is the total that costs and operating income prove, whatever its label', () => {
+    const text = `ElectricUtilityRevenue Electric 2006
+      GasDomesticRegulatedRevenue Natural gas 96
+      CompetitiveEnergyRevenue Competitive businesses 656
+      UtilityRevenue TOTAL 2758
+      OperatingExpenses TOTAL 2282
+      OperatingIncomeLoss OPERATING INCOME 476`;
+    expect(income(text, 'revenue')).toEqual([2758, 'stated']);
+  });
+
+  it('of a bank is not its interest revenue', () => {
+    const text = `InterestAndDividendIncomeOperating Interest revenue 883
+      InterestExpense Interest expense 118
+      InterestIncomeExpenseNet Net interest revenue 765
+      NoninterestExpense Total noninterest expense 2460`;
+    expect(income(text, 'revenue')).toEqual([null, 'the income statement shows no revenue']);
+  });
+
   it('is the line of sales whatever its concept', () => {
     const text = `CoalProductsAndServicesRevenue Coal sales 711
       costOfCoal Cost of coal sales 550

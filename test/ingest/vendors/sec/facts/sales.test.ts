@@ -48,6 +48,49 @@ describe('revenue', () => {
     expect(yearOf(lines).revenue).toBe(revenue);
   });
 
+  const PRETAX =
+    'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest';
+  const ALL = { CostsAndExpenses: 800, OperatingIncomeLoss: 200 };
+
+  it.each<[string, Record<string, number>, number]>([
+    [
+      'revenue beside contracts',
+      { [CONTRACTS]: 890, RevenueNotFromContractWithCustomer: 110 },
+      1000,
+    ],
+    [
+      'sales less taxes on them',
+      { SalesRevenueNet: 1200, RegulatedOperatingRevenue: 1000, ...ALL },
+      1000,
+    ],
+    ['sales, where a note has another total', { [CONTRACTS]: 1000, Revenues: 90 }, 1000],
+    ['sales less losses on hedges', { [CONTRACTS]: 1100, Revenues: 1000 }, 1000],
+    ['sales before other operating income', { [CONTRACTS]: 970, ...ALL }, 970],
+  ])('is %s', (_, lines, revenue) => {
+    expect(yearOf(lines).revenue).toBe(revenue);
+  });
+
+  it.each<[string, Record<string, number>]>([
+    ['a utility, under contracts', { [CONTRACTS]: 890, ...ALL }],
+    ['a utility, regulated', { RegulatedOperatingRevenue: 800, UnregulatedOperatingRevenue: 200 }],
+    ['a utility, of current', { ElectricUtilityRevenue: 700, GasDomesticRegulatedRevenue: 300 }],
+    ['a bank, under contracts', { [CONTRACTS]: 41, InterestIncomeExpenseNet: 236 }],
+    ['a lender, under contracts', { [CONTRACTS]: 100, InterestAndDividendIncomeOperating: 275 }],
+    ['an insurer, under contracts', { [CONTRACTS]: 40, PremiumsEarnedNet: 800 }],
+    ['an owner of hotels, under contracts', { [CONTRACTS]: 600, OperatingLeaseLeaseIncome: 300 }],
+    [
+      'an insurer without its other income',
+      {
+        PremiumsEarnedNet: 800,
+        NetInvestmentIncome: 105,
+        BenefitsLossesAndExpenses: 820,
+        [PRETAX]: 115,
+      },
+    ],
+  ])('is unknown where it is the part of %s', (_, lines) => {
+    expect(yearOf(lines).revenue).toBeNull();
+  });
+
   it('is unknown where only premiums are given', () => {
     const row = yearOf({ PremiumsEarnedNet: 800, EarningsPerShareDiluted: 1 });
     expect(row.revenue).toBeNull();
@@ -70,6 +113,13 @@ describe('cost of revenue', () => {
     ['an insurer', { PolicyholderBenefitsAndClaimsIncurredNet: 660 }, null],
     ['a negative amount', { CostOfGoodsSold: -720 }, 720],
     ['goods alone', { CostOfGoodsSold: 500 }, 500],
+    [
+      'services before depreciation',
+      { CostOfGoodsAndServiceExcludingDepreciationDepletionAndAmortization: 700 },
+      700,
+    ],
+    ['services beside goods', { CostOfGoodsAndServicesSold: 50, CostOfServices: 300 }, null],
+    ['goods beside services', { CostOfRevenue: 100, CostOfGoodsAndServicesSold: 300 }, null],
     [
       'goods, though services are sold too',
       { CostOfGoodsSold: 5, SalesRevenueServicesNet: 300 },
@@ -118,6 +168,41 @@ describe('net income', () => {
     expect(
       profitOf({ EarningsPerShareBasic: 3.4, DividendsPreferredStock: 10, ...shares }),
     ).toEqual([350, 340]);
+  });
+
+  it('is less the parts of minorities', () => {
+    const redeemable = { NetIncomeLossAttributableToRedeemableNoncontrollingInterest: 30 };
+    const other = { NetIncomeLossAttributableToNonredeemableNoncontrollingInterest: 50 };
+    expect(profitOf({ ...redeemable, ...other })).toEqual([270, 270]);
+    const partners = { MinorityInterestInNetIncomeLossOperatingPartnerships: 80 };
+    expect(profitOf(partners)).toEqual([null, null]);
+    const common = { NetIncomeLossAvailableToCommonStockholdersBasic: 270 };
+    expect(profitOf({ ...partners, ...common })).toEqual([270, 270]);
+  });
+
+  it('is not all profit that is tagged as the parent’s, as at Xerox', () => {
+    const pretax =
+      'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest';
+    const tagged = {
+      NetIncomeLoss: 350_000,
+      NetIncomeLossAttributableToNoncontrollingInterest: 80_000,
+      IncomeTaxExpenseBenefit: 100_000,
+    };
+    expect(yearOf({ ...tagged, [pretax]: 450_000 }).netIncome).toBe(270_000);
+    expect(yearOf({ ...tagged, [pretax]: 530_000 }).netIncome).toBe(350_000);
+    expect(
+      yearOf({
+        ...tagged,
+        EarningsPerShareBasic: 2.7,
+        WeightedAverageNumberOfSharesOutstandingBasic: 100_000,
+      }).netIncome,
+    ).toBe(270_000);
+  });
+
+  it('is unknown where diluted earnings per share show a part of others', () => {
+    const shares = { WeightedAverageNumberOfDilutedSharesOutstanding: 100 };
+    expect(profitOf({ EarningsPerShareDiluted: 2.7, ...shares })).toEqual([null, null]);
+    expect(profitOf({ EarningsPerShareDiluted: 3.5, ...shares })).toEqual([350, 350]);
   });
 
   it('is unknown where earnings per share show that others have a part of the profit', () => {

@@ -1,0 +1,120 @@
+/** Net income of the parent from lines of which some hold the part of minorities. Pure. */
+
+import { decimalSum } from '../../../../base/prices/decimals.ts';
+import { PROFIT_CONCEPTS } from './concepts.ts';
+import { INCOME_LINES } from './line-concepts.ts';
+import { amountsOf, firstAmount, firstAmounts, type Lines } from './lines.ts';
+import type { Candidate } from './sales.ts';
+
+/** Bases of net income: without the part of minorities, and with it. */
+export const PARENT = 'parent';
+export const WHOLE = 'whole';
+const MINORITIES = 'minorities';
+
+/** Earnings of a period, which prove whose income it is. */
+export interface Earnings {
+  netIncomeToCommon?: number;
+  preferredDividends?: number;
+  eps?: number;
+  epsDiluted?: number;
+  sharesBasic?: number;
+  sharesDiluted?: number;
+}
+
+/** Returns net income of the parent; none if it may hold the part of minorities. */
+export function netIncomes(lines: Lines, earnings: Earnings): Candidate[] {
+  const { netIncome, wholeProfit } = firstAmounts(lines, PROFIT_CONCEPTS);
+  const part = minorityPart(lines);
+  const some = decimalSum(amountsOf(lines, PROFIT_CONCEPTS.someMinorities));
+  const without = (whole: number): Candidate[] => [
+    { basis: PARENT, value: decimalSum([whole, -(part ?? 0)]) },
+    { basis: WHOLE, value: whole },
+  ];
+  if (netIncome !== undefined && wholeProfit === undefined) {
+    // Some tag the profit of all owners so.
+    if (!isOfAll(lines, netIncome, part ?? some, earnings)) {
+      return [{ basis: PARENT, value: netIncome }];
+    }
+    return part === undefined ? [] : without(netIncome);
+  }
+  if (wholeProfit === undefined) return [];
+  const whole = { basis: WHOLE, value: wholeProfit };
+  if (netIncome !== undefined) return [{ basis: PARENT, value: netIncome }, whole];
+  if (part !== undefined) return without(wholeProfit);
+  if (some === 0) return isOfParent(wholeProfit, earnings) ? [whole] : [];
+  const rest = decimalSum([wholeProfit, -some]);
+  return isProved(rest, earnings) ? [{ basis: PARENT, value: rest }, whole] : [];
+}
+
+/** Returns the part of minorities: their line, else its two parts. */
+function minorityPart(lines: Lines): number | undefined {
+  const { minorityIncome, redeemableMinorities, otherMinorities } = firstAmounts(
+    lines,
+    PROFIT_CONCEPTS,
+  );
+  if (minorityIncome !== undefined) return minorityIncome;
+  if (redeemableMinorities === undefined || otherMinorities === undefined) return undefined;
+  return decimalSum([redeemableMinorities, otherMinorities]);
+}
+
+/** Returns true if income before taxes, less them, or earnings per share show profit of all owners. */
+function isOfAll(lines: Lines, profit: number, part: number, earnings: Earnings): boolean {
+  if (part === 0) return false;
+  const pretax = firstAmount(lines, INCOME_LINES.pretaxIncome.totals);
+  const tax = firstAmount(lines, INCOME_LINES.incomeTax.totals);
+  const { discontinuedIncome = 0, affiliateIncome = 0 } = firstAmounts(lines, PROFIT_CONCEPTS);
+  if (pretax !== undefined && tax !== undefined) {
+    const left = [0, discontinuedIncome, affiliateIncome, discontinuedIncome + affiliateIncome];
+    const isLeft = (value: number) =>
+      left.some((more) => Math.abs(pretax - tax + more - value) <= ROUNDING);
+    const [isAll, isRest] = [isLeft(profit), [part, -part].some((one) => isLeft(profit + one))];
+    if (isAll !== isRest) return isAll;
+  }
+  return !isOfParent(profit, earnings) && isProved(profit - part, earnings);
+}
+
+/** Largest gap between profit and what it is left from, where amounts are in whole units. */
+const ROUNDING = 2;
+
+/** Returns the part of minorities: all profit less that of the parent, else the stated line. */
+export function minorityIncome(lines: Lines): Candidate | undefined {
+  const { netIncome, wholeProfit } = firstAmounts(lines, PROFIT_CONCEPTS);
+  const isRest = netIncome !== undefined && wholeProfit !== undefined;
+  const value = isRest ? decimalSum([wholeProfit, -netIncome]) : minorityPart(lines);
+  return value === undefined ? undefined : { basis: MINORITIES, value };
+}
+
+/** Largest gap, as a share of income, between income and earnings per share × shares. */
+const PROOF_SHARE = 0.02;
+
+/** Half a cent, to which earnings per share are rounded. */
+const EPS_ROUNDING = 0.005;
+
+/** Returns false if earnings of common shares show that others have a part of the profit. */
+function isOfParent(profit: number, earnings: Earnings): boolean {
+  return proofs(profit, earnings).every(Boolean);
+}
+
+/** Returns true if earnings of common shares show that all of the profit is theirs. */
+function isProved(profit: number, earnings: Earnings): boolean {
+  const all = proofs(profit, earnings);
+  return all.length > 0 && all.every(Boolean);
+}
+
+/** Compares a profit with income to common shares, and with earnings per share × shares. */
+function proofs(profit: number, earnings: Earnings): boolean[] {
+  const { netIncomeToCommon, preferredDividends = 0, eps, sharesBasic } = earnings;
+  const { epsDiluted, sharesDiluted } = earnings;
+  const gap = PROOF_SHARE * Math.abs(profit);
+  const isNear = (income: number, most: number) =>
+    Math.abs(income + preferredDividends - profit) <= most;
+  const perShare = (one: number | undefined, shares: number | undefined) =>
+    one === undefined || shares === undefined
+      ? []
+      : [isNear(one * shares, Math.max(gap, EPS_ROUNDING * shares))];
+  const basic = perShare(eps, sharesBasic);
+  return [
+    ...(netIncomeToCommon === undefined ? [] : [isNear(netIncomeToCommon, gap)]),
+    ...(basic.length > 0 ? basic : perShare(epsDiluted, sharesDiluted)),
+  ];
+}
