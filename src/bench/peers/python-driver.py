@@ -127,6 +127,17 @@ TALIB = {
     "keltner": [
         ("KC", HLC, lambda p: (p["period"], p["atr"], float(p["k"])), ("upper", "middle", "lower"))
     ],
+    "true_range": [("TRANGE", HLC, lambda p: (), ("true_range",))],
+    "heikin_ashi": [("HA", ("open",) + HLC, lambda p: (), ("open", "high", "low", "close"))],
+    "pvo": [("PVO", ("volume",), lambda p: (p["fast"], p["slow"], 1), ("pvo",))],
+    "stochastic_momentum": [
+        (
+            "SMI",
+            HLC,
+            lambda p: (p["period"], p["short"], p["long"], p["signal"]),
+            ("smi", "signal"),
+        )
+    ],
 }
 
 # Its weights are fixed to 2 and 30 bars.
@@ -541,6 +552,41 @@ class PandasTa:
                 one("mass_index"),
             ),
             "nvi": (lambda b: ta.nvi(b.close, b.volume, 1, 1000), one("nvi")),
+            "true_range": (
+                lambda b: ta.true_range(b.high, b.low, b.close, talib=False),
+                one("true_range"),
+            ),
+            "heikin_ashi": (
+                lambda b: ta.ha(b.open, b.high, b.low, b.close),
+                by("open", "high", "low", "close"),
+            ),
+            "chandelier": (
+                lambda b: ta.ce(b.high, b.low, b.close, n, p["k"]),
+                by("long", "short"),
+            ),
+            "squeeze": (
+                lambda b: ta.squeeze(
+                    b.high, b.low, b.close, n, p["k"], n, p["width"], lazybear=True
+                ).iloc[:, [0]],
+                by("momentum"),
+            ),
+            "ulcer": (lambda b: ta.ui(b.close, n), one("ulcer")),
+            "fisher": (lambda b: ta.fisher(b.high, b.low, n), by("fisher", "signal")),
+            "schaff": (
+                lambda b: ta.stc(b.close, n, int(p["fast"]), int(p["slow"])).iloc[:, [0]],
+                by("schaff"),
+            ),
+            "klinger": (
+                lambda b: ta.kvo(
+                    *(b.high, b.low, b.close, b.volume),
+                    *(int(p["fast"]), int(p["slow"]), int(p["signal"])),
+                ),
+                by("klinger", "signal"),
+            ),
+            "pvo": (
+                lambda b: ta.pvo(b.volume, int(p["fast"]), int(p["slow"]), int(p["signal"])),
+                by("pvo", "histogram", "signal"),
+            ),
             "pvi": (lambda b: ta.pvi(b.close, b.volume, 1, 1000), one("pvi")),
             "eom": (
                 lambda b: ta.eom(b.high, b.low, b.close, b.volume, n, p["divisor"]),

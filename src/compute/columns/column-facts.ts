@@ -13,7 +13,13 @@ export function carriesOn(column: Column): boolean {
 }
 
 /** Operations that may have no value where their inputs have one. */
-const MAY_LACK: readonly number[] = [codes.DIVIDE, codes.LOGARITHM, codes.CHOOSE, codes.RSI];
+const MAY_LACK: readonly number[] = [
+  codes.DIVIDE,
+  codes.LOGARITHM,
+  codes.SQUARE_ROOT,
+  codes.CHOOSE,
+  codes.RSI,
+];
 
 /** Returns what columns read that no file has, by name. */
 export function madeInputs(columns: readonly Column[]): Map<string, MadeInput> {

@@ -122,6 +122,9 @@ export const absolute = (a: Operand): Column => one(codes.ABSOLUTE, [a, a]);
 /** Natural logarithm of a number above 0, else NaN. */
 export const logarithm = (a: Operand): Column => one(codes.LOGARITHM, [a, a]);
 
+/** NaN for a number below 0. */
+export const squareRoot = (a: Operand): Column => one(codes.SQUARE_ROOT, [a, a]);
+
 /** 1 where `a` is above `b`, 0 where it is not, NaN where one of them is. So is the next. */
 export const above = (a: Operand, b: Operand): Column => one(codes.ABOVE, [a, b]);
 export const equal = (a: Operand, b: Operand): Column => one(codes.EQUAL, [a, b]);
@@ -216,8 +219,21 @@ export const relativeStrength = (a: Column, period: number): Column =>
   one(codes.RSI, [a], { period, warmup: period, stateRows: 3 });
 
 /** Moves from its last value towards `a`, by the share of the way; from `origin` in its first row. */
-export const follow = (a: Column, share: Column, origin: Column = a): Column =>
+export const follow = (a: Column, share: Operand, origin: Operand = a): Column =>
   one(codes.FOLLOW, [a, share, origin], { stateRows: 1 });
+
+/**
+ * Moves from its last value, 0 at first, towards `a` by a share of the way. A value beyond a bound
+ * becomes another one, from which it goes on.
+ */
+export const snapped = (a: Column, share: number, { beyond, to }: Snap): Column =>
+  one(codes.SNAPPED, [a], { factors: [share, beyond, to], stateRows: 1 });
+
+interface Snap {
+  /** Size above which a value counts as `to`, with its sign. */
+  beyond: number;
+  to: number;
+}
 
 /**
  * 1 if the condition is 1 on any of the last `bars` rows, else NaN if it is NaN on one of them or
@@ -236,6 +252,10 @@ export const held = (a: Column): Column => one(codes.HELD, [a], { stateRows: 1 }
 /** Running total. It starts again where `restart` is not 0. */
 export const total = (a: Column, restart: Operand = 0): Column =>
   one(codes.TOTAL, [a, restart], { stateRows: 1 });
+
+/** Largest value since the last row, itself included, at which `restart` was not 0. */
+export const highestSince = (a: Column, restart: Column): Column =>
+  one(codes.HIGHEST_SINCE, [a, restart], { stateRows: 1 });
 
 /** Rows that follow the slots of a window: prefix, pivot, last mean, whole, prefix two. */
 const WINDOW_FIELDS = 5;
@@ -335,6 +355,13 @@ export const barsSinceHighest = (a: Column, period: number): Column =>
   one(codes.SINCE_HIGHEST, [a], { period, warmup: period - 1, stateRows: 2 * period + 2 });
 export const barsSinceLowest = (a: Column, period: number): Column =>
   one(codes.SINCE_LOWEST, [a], { period, warmup: period - 1, stateRows: 2 * period + 2 });
+
+/** Numbers of the last `period` values that are below the present one, and that equal it. */
+export function placeAmong(a: Column, period: number): { below: Column; equal: Column } {
+  const shape = { period, warmup: period - 1, stateRows: period };
+  const [below, equal] = operate(codes.PLACE_AMONG, [a], shape);
+  return { below, equal };
+}
 
 /** Wilder's Parabolic Stop and Reverse, with the step and the most of its acceleration. */
 export const parabolicStop = (high: Column, low: Column, step: number, most: number): Column =>

@@ -244,5 +244,5 @@ function neverEarlier(rows: readonly number[]): number[] {
 }
 
 function hasSecondOutput({ code }: Operation): boolean {
-  return [codes.DEVIATION, codes.TREND, codes.LEAN].includes(code);
+  return [codes.DEVIATION, codes.TREND, codes.LEAN, codes.PLACE_AMONG].includes(code);
 }

@@ -13,6 +13,8 @@ export const ENDLESS: readonly number[] = [
   codes.FOLLOW,
   codes.TOTAL,
   codes.HELD,
+  codes.SNAPPED,
+  codes.HIGHEST_SINCE,
   codes.PARABOLIC,
   codes.TREND,
 ];

@@ -28,9 +28,11 @@ import { awesome } from './momentum/awesome.ts';
 import { bop } from './momentum/bop.ts';
 import { cci } from './momentum/cci.ts';
 import { cmo } from './momentum/cmo.ts';
+import { connorsRsi } from './momentum/connors-rsi.ts';
 import { coppock } from './momentum/coppock.ts';
 import { dpo } from './momentum/dpo.ts';
 import { elderRay } from './momentum/elder-ray.ts';
+import { fisher } from './momentum/fisher.ts';
 import { kst } from './momentum/kst.ts';
 import { macd } from './momentum/macd.ts';
 import { massIndex } from './momentum/mass-index.ts';
@@ -38,7 +40,9 @@ import { momentum } from './momentum/momentum.ts';
 import { ppo } from './momentum/ppo.ts';
 import { roc } from './momentum/roc.ts';
 import { rsi } from './momentum/rsi.ts';
+import { schaff } from './momentum/schaff.ts';
 import { stochastic } from './momentum/stochastic.ts';
+import { stochasticMomentum } from './momentum/stochastic-momentum.ts';
 import { stochasticRsi } from './momentum/stochastic-rsi.ts';
 import { trix } from './momentum/trix.ts';
 import { tsi } from './momentum/tsi.ts';
@@ -46,33 +50,42 @@ import { ultimate } from './momentum/ultimate.ts';
 import { williamsR } from './momentum/williams-r.ts';
 import { adx } from './trend/adx.ts';
 import { aroon } from './trend/aroon.ts';
+import { candles } from './trend/candles.ts';
 import { change } from './trend/change.ts';
+import { heikinAshi } from './trend/heikin-ashi.ts';
 import { highest } from './trend/highest.ts';
 import { ichimoku } from './trend/ichimoku.ts';
 import { lowest } from './trend/lowest.ts';
+import { pivotPoints } from './trend/pivot-points.ts';
 import { psar } from './trend/psar.ts';
 import { supertrend } from './trend/supertrend.ts';
 import { vortex } from './trend/vortex.ts';
 import { atr } from './volatility/atr.ts';
 import { bandwidth } from './volatility/bandwidth.ts';
 import { bollinger } from './volatility/bollinger.ts';
+import { chandelier } from './volatility/chandelier.ts';
 import { chop } from './volatility/chop.ts';
 import { donchian } from './volatility/donchian.ts';
 import { historicalVolatility } from './volatility/historical-volatility.ts';
 import { keltner } from './volatility/keltner.ts';
 import { natr } from './volatility/natr.ts';
 import { percentB } from './volatility/percent-b.ts';
+import { squeeze } from './volatility/squeeze.ts';
 import { stddev } from './volatility/stddev.ts';
+import { trueRange } from './volatility/true-range.ts';
+import { ulcer } from './volatility/ulcer.ts';
 import { zscore } from './volatility/zscore.ts';
 import { ad } from './volume/ad.ts';
 import { chaikin } from './volume/chaikin.ts';
 import { cmf } from './volume/cmf.ts';
 import { eom } from './volume/eom.ts';
 import { forceIndex } from './volume/force-index.ts';
+import { klinger } from './volume/klinger.ts';
 import { mfi } from './volume/mfi.ts';
 import { nvi } from './volume/nvi.ts';
 import { obv } from './volume/obv.ts';
 import { pvi } from './volume/pvi.ts';
+import { pvo } from './volume/pvo.ts';
 import { pvt } from './volume/pvt.ts';
 
 export const indicatorCatalogue: readonly IndicatorSpec[] = [
@@ -104,6 +117,9 @@ export const indicatorCatalogue: readonly IndicatorSpec[] = [
   highest,
   lowest,
   change,
+  heikinAshi,
+  pivotPoints,
+  candles,
   stddev,
   zscore,
   natr,
@@ -113,6 +129,10 @@ export const indicatorCatalogue: readonly IndicatorSpec[] = [
   bandwidth,
   chop,
   historicalVolatility,
+  trueRange,
+  chandelier,
+  squeeze,
+  ulcer,
   roc,
   momentum,
   ppo,
@@ -131,6 +151,10 @@ export const indicatorCatalogue: readonly IndicatorSpec[] = [
   bop,
   elderRay,
   massIndex,
+  connorsRsi,
+  fisher,
+  schaff,
+  stochasticMomentum,
   mfi,
   obv,
   ad,
@@ -141,6 +165,8 @@ export const indicatorCatalogue: readonly IndicatorSpec[] = [
   eom,
   nvi,
   pvi,
+  klinger,
+  pvo,
 ];
 
 /** A column of values that an indicator has with its default parameters. */

@@ -33,6 +33,8 @@ const NAMES = ['open', 'high', 'low', 'close', 'volume'] as const;
 const unary: Record<string, (a: make.Column) => make.Column> = {
   absolute: make.absolute,
   logarithm: make.logarithm,
+  squareRoot: make.squareRoot,
+  snapped: (a) => make.snapped(a, 0.33, { beyond: 0.99, to: 0.999 }),
   held: make.held,
   isNull: make.isNull,
   total: make.total,
@@ -58,6 +60,8 @@ const windowed: Record<string, (a: make.Column, period: number) => make.Column> 
   meanOfLean: (a, period) => make.leanAndMean(a, period).mean,
   weightedBy: (a, period) => make.weightedBy(a, Array(period).fill(1 / period)),
   highest: make.highest,
+  below: (a, period) => make.placeAmong(a, period).below,
+  equal: (a, period) => make.placeAmong(a, period).equal,
   lowest: make.lowest,
   sinceHighest: make.barsSinceHighest,
   sinceLowest: make.barsSinceLowest,
@@ -81,6 +85,7 @@ const binary: Record<string, (a: make.Column, b: make.Column) => make.Column> = 
   trend: (a, b) => make.trendOfBands(make.larger(a, b), make.smaller(a, b), a).line,
   direction: (a, b) => make.trendOfBands(a, b, make.bar.close).direction,
   restarted: (a, b) => make.total(a, make.above(a, b)),
+  highestSince: (a, b) => make.highestSince(a, make.above(a, b)),
 };
 
 const oneOf = <T>(table: Record<string, T>) => fc.constantFrom(...Object.entries(table));

@@ -12,7 +12,7 @@ import { indicatorFromText } from '../../../src/compute/indicators/indicator-req
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { talibPython } from '../../support/tools.ts';
 import { barsOf } from '../support/bars-of.ts';
-import { randomWalk } from '../support/hostile-series.ts';
+import { randomWalk, seededRandom } from '../support/hostile-series.ts';
 
 type Columns = readonly Float64Array[];
 
@@ -28,6 +28,34 @@ interface Comparison {
   /** Bars by which its first value comes later than ours. */
   delay?: number;
 }
+
+/** Its functions of the patterns of candles, by our outputs, with the bars that ours need before. */
+const CANDLES: readonly (readonly [output: string, name: string, warmup: number])[] = [
+  ...([
+    ['doji', 'DOJI', 10],
+    ['hammer', 'HAMMER', 10],
+  ] as const),
+  ...([
+    ['shooting_star', 'SHOOTINGSTAR', 10],
+    ['marubozu', 'MARUBOZU', 10],
+  ] as const),
+  ...([
+    ['engulfing', 'ENGULFING', 1],
+    ['harami', 'HARAMI', 11],
+  ] as const),
+  ...([
+    ['piercing', 'PIERCING', 11],
+    ['dark_cloud', 'DARKCLOUDCOVER', 11],
+  ] as const),
+  ...([
+    ['morning_star', 'MORNINGSTAR', 12],
+    ['evening_star', 'EVENINGSTAR', 12],
+  ] as const),
+  ...([
+    ['three_soldiers', '3WHITESOLDIERS', 12],
+    ['three_crows', '3BLACKCROWS', 12],
+  ] as const),
+];
 
 /** From here on another seed makes a difference of less than a millionth. */
 const SETTLED = 300;
@@ -140,6 +168,30 @@ const comparisons: Readonly<Record<string, Comparison>> = {
     outputs: ['chaikin'],
     fromRow: SETTLED,
   },
+  true_range: { call: ['TRANGE', ...HLC], outputs: ['true_range'] },
+  heikin_ashi: { call: ['HA', 'open', ...HLC], outputs: ['open', 'high', 'low', 'close'] },
+  // It has no signal; 1 chooses EMAs.
+  'pvo:12:26:9': { call: ['PVO', 'volume', 12, 26, 1], outputs: ['pvo'] },
+  // It shows the line only where the signal begins.
+  'stochastic_momentum:13:25:2:9': {
+    call: ['SMI', ...HLC, 13, 2, 25, 9],
+    outputs: ['smi', 'signal'],
+    delay: 8,
+  },
+  // It has 100, or 80 where bodies touch, and 0 before its first value.
+  ...Object.fromEntries(
+    CANDLES.map(([output, name, warmup]) => [
+      `candles ${output}`,
+      {
+        call: [`CDL${name}`, 'open', ...HLC],
+        outputs: [output],
+        adapt: ([column]: Columns) => [column.map(Math.sign)],
+        delay: -warmup,
+        // Its shooting star starts a bar later than ours.
+        fromRow: 12,
+      },
+    ]),
+  ),
 };
 
 /** Indicators that TA-Lib has by another definition. */
@@ -155,7 +207,8 @@ const different = [
 /** Indicators that it lacks. */
 const absent = [
   ...['alma', 'zscore', 'percent_b', 'bandwidth', 'chop', 'historical_volatility', 'ichimoku'],
-  ...['kst', 'eom'],
+  ...['kst', 'eom', 'pivot_points', 'chandelier', 'squeeze', 'connors_rsi', 'schaff', 'fisher'],
+  ...['klinger', 'ulcer'],
 ];
 
 const SCRIPT = `
@@ -190,8 +243,27 @@ function realBars(): IndicatorInput {
   };
 }
 
+/** Bars of large bodies and gaps, in which each pattern of candles occurs. */
+function gappyBars(length: number): IndicatorInput {
+  const random = seededRandom(3);
+  const step = (size: number) => Math.round((random() - 0.5) * size) / 8;
+  let last = 4000;
+  const rows = Array.from({ length }, () => {
+    const open = last + step(40);
+    const close = open + step(random() < 0.3 ? 8 : 120);
+    const shadow = () => (random() < 0.5 ? 0 : Math.abs(step(60)));
+    last = Math.min(8000, Math.max(1000, close));
+    return [open, Math.max(open, close) + shadow(), Math.min(open, close) - shadow(), close];
+  });
+  const [open, high, low, close] = [0, 1, 2, 3].map((at) =>
+    Float64Array.from(rows, (row) => row[at]),
+  );
+  return { open, high, low, close, volume: close.map((value) => 1000 + (value % 97)) };
+}
+
 const allBars: Record<string, IndicatorInput> = {
   'a random walk': barsOf(randomWalk(600, 5)),
+  'bars with gaps': gappyBars(5000),
   ...(hasRealdata && { 'two years of real bars': realBars() }),
 };
 
@@ -228,7 +300,7 @@ describe.skipIf(!talibPython)('TA-Lib', () => {
 
   it.each(cases)('has the same $title', ({ text, comparison, bars, theirs }) => {
     const { outputs, adapt, fromRow, delay = 0 } = comparison;
-    const { spec, params } = indicatorFromText(text, '1d', 14);
+    const { spec, params } = indicatorFromText(text.split(' ')[0], '1d', 14);
     const ours = spec.compute(bars, params);
     const columns = adapt ? adapt(theirs(), bars) : theirs();
     const firsts = columns.map((column) => column.findIndex((value) => !Number.isNaN(value)));
@@ -251,8 +323,15 @@ describe.skipIf(!talibPython)('TA-Lib', () => {
   });
 });
 
+it('each pattern of candles occurs in bars with gaps', () => {
+  const columns = indicatorFromText('candles', '1d').spec.compute(gappyBars(5000), {});
+  for (const column of Object.values(columns)) {
+    expect(column.filter((value) => value !== 0).length).toBeGreaterThan(3);
+  }
+});
+
 it('TA-Lib judges each row of the catalogue that it has', () => {
-  const compared = Object.keys(comparisons).map((text) => text.split(':')[0]);
+  const compared = Object.keys(comparisons).map((text) => text.split(/[: ]/)[0]);
   const named = [...new Set(compared), ...different, ...absent];
   expect(named.sort()).toEqual(indicatorCatalogue.map(({ name }) => name).sort());
 });

@@ -80,3 +80,26 @@ it('shows leading spans of Ichimoku as many bars later as its base has', () => {
   const span = valuesOf('ichimoku', 'span_a', bars, params);
   expect(span[50]).toBe((early[45] + base[45]) / 2);
 });
+
+it('takes pivot points of bars shorter than a day from the session before', () => {
+  const high = Float64Array.of(12, 15, 11, 30, 20, 9);
+  const low = Float64Array.of(8, 9, 7, 10, 15, 1);
+  const close = Float64Array.of(10, 10, 8, 20, 18, 5);
+  const session = Float64Array.of(1, 0, 0, 1, 0, 1);
+  const bars = { ...barsOf(close), high, low, close, session };
+  const none = Number.NaN;
+  expect(valuesOf('pivot_points', 'pivot', bars)).toEqual([none, none, none, 10, 10, 58 / 3]);
+  expect(valuesOf('pivot_points', 'r2', bars)).toEqual([none, none, none, 18, 18, 58 / 3 + 20]);
+});
+
+it('counts the Connors streak, and ranks the last change among those before', () => {
+  // Streaks 1, 2, -1, 0, 1, 2; changes in percent 10, 10, -10, 0, 1, 5.
+  const closes = Float64Array.of(100, 110, 121, 108.9, 108.9, 109.989, 115.48845);
+  const values = valuesOf('connors_rsi', 'connors_rsi', barsOf(closes), {
+    rsi: 1,
+    streak: 1,
+    rank: 5,
+  });
+  // Both indices of one change are 100, and three of five changes before are below 5.
+  expect(values[6]).toBeCloseTo((100 + 100 + 60) / 3, 10);
+});

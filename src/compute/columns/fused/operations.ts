@@ -97,4 +97,5 @@ const emitters: Readonly<Partial<Record<number, Emit>>> = {
   [codes.PARABOLIC]: parabolic,
   [codes.TREND]: trend,
   [codes.LOGARITHM]: logarithm,
+  [codes.SQUARE_ROOT]: simple((a) => f64x2.sqrt(a)),
 };

@@ -15,6 +15,7 @@ export const LOGARITHM = 13;
 export const BOTH = 14;
 export const EITHER = 15;
 export const IS_NULL = 16;
+export const SQUARE_ROOT = 17;
 
 // One value from this row and earlier ones.
 export const DELAY = 20;
@@ -40,3 +41,6 @@ export const WEIGHTED_BY = 39;
 export const PADDED = 40;
 export const WITHIN = 41;
 export const HELD = 42;
+export const SNAPPED = 43;
+export const HIGHEST_SINCE = 44;
+export const PLACE_AMONG = 45;

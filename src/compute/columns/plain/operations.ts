@@ -12,15 +12,17 @@ import {
   emaLag,
   follow,
   held,
+  highestSince,
   rsi,
   smooth,
+  snapped,
   total,
   wilder,
   within,
 } from './recursions.ts';
 import { choose, padded, rowLoops } from './rows.ts';
 import { parabolic, trend } from './trends.ts';
-import { meanDistance, sumOf, weightedBy } from './windows.ts';
+import { meanDistance, placeAmong, sumOf, weightedBy } from './windows.ts';
 
 const others: Readonly<Partial<Record<number, (piece: Piece) => void>>> = {
   [codes.CHOOSE]: choose,
@@ -47,6 +49,9 @@ const others: Readonly<Partial<Record<number, (piece: Piece) => void>>> = {
   [codes.HELD]: held,
   [codes.PADDED]: padded,
   [codes.WITHIN]: within,
+  [codes.SNAPPED]: snapped,
+  [codes.HIGHEST_SINCE]: highestSince,
+  [codes.PLACE_AMONG]: placeAmong,
 };
 
 export function runPlain(piece: Piece): void {

@@ -123,6 +123,35 @@ export function follow(piece: Piece): void {
   states[at] = value;
 }
 
+/**
+ * Moves towards the input by the first factor. A value beyond the second factor becomes the third,
+ * with its sign. State: the last value.
+ */
+export function snapped(piece: Piece): void {
+  const { one, values, a, to, states, at, count } = piece;
+  const [share, beyond, bound] = one.factors;
+  let value = states[at];
+  for (let k = startOf(piece); k < count; k++) {
+    value = share * values[a + k] + (1 - share) * value;
+    if (Math.abs(value) > beyond) value = Math.sign(value) * bound;
+    values[to + k] = value;
+  }
+  states[at] = value;
+}
+
+/** Largest value since the last row whose second input is not 0. State: that value. */
+export function highestSince(piece: Piece): void {
+  const { values, a, b, to, states, at, count } = piece;
+  const start = startOf(piece);
+  if (start === count) return;
+  let best = seenBefore(piece, start) === 0 ? Number.NEGATIVE_INFINITY : states[at];
+  for (let k = start; k < count; k++) {
+    best = values[b + k] === 0 ? Math.max(best, values[a + k]) : values[a + k];
+    values[to + k] = best;
+  }
+  states[at] = best;
+}
+
 /** Running total, which starts again at rows whose second input is not 0. State: the total. */
 export function total(piece: Piece): void {
   const { values, a, b, to, states, at, count } = piece;

@@ -74,6 +74,9 @@ export const rowLoops: Readonly<Partial<Record<number, RowLoop>>> = {
   [codes.ABSOLUTE](to, t, a, i, _b, _j, count) {
     for (let k = 0; k < count; k++) to[t + k] = Math.abs(a[i + k]);
   },
+  [codes.SQUARE_ROOT](to, t, a, i, _b, _j, count) {
+    for (let k = 0; k < count; k++) to[t + k] = Math.sqrt(a[i + k]);
+  },
   [codes.LOGARITHM](to, t, a, i, _b, _j, count) {
     for (let k = 0; k < count; k++) to[t + k] = naturalLogarithm(a[i + k]);
   },

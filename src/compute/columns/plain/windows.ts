@@ -210,3 +210,25 @@ export function weightedBy(piece: Piece): void {
     newest = oldest;
   }
 }
+
+/** Numbers of the last values that are below the newest, and that equal it. State: the values. */
+export function placeAmong(piece: Piece): void {
+  const { one, values, a, to, second, states, at, stride, row, count } = piece;
+  const { period } = one;
+  const start = startOf(piece);
+  let place = (row + start - one.start) % period;
+  for (let k = start; k < count; k++) {
+    const value = values[a + k];
+    states[at + place * stride] = value;
+    let [below, equal, unknown] = [0, 0, 0];
+    for (let i = 0; i < period; i++) {
+      const other = states[at + i * stride];
+      if (other < value) below++;
+      else if (other === value) equal++;
+      else if (!(other > value)) unknown++;
+    }
+    values[to + k] = unknown === 0 ? below : Number.NaN;
+    values[second + k] = unknown === 0 ? equal : Number.NaN;
+    place = place + 1 === period ? 0 : place + 1;
+  }
+}

@@ -1,5 +1,29 @@
-import { divide, divideOr, ema, emaLag, multiply, smooth, subtract } from '../../columns/column.ts';
+import {
+  type Column,
+  divide,
+  divideOr,
+  ema,
+  emaLag,
+  multiply,
+  smooth,
+  subtract,
+} from '../../columns/column.ts';
 import { barsParam, indicator } from '../../columns/indicator-spec.ts';
+
+interface Spans {
+  fast: number;
+  slow: number;
+  signal: number;
+}
+
+/** Distance of the fast average of a column from the slow one in percent, signal and histogram. */
+export function percentageOscillator(a: Column, spans: Spans) {
+  const slow = ema(a, spans.slow);
+  const distance = multiply(subtract(emaLag(a, spans.fast), emaLag(a, spans.slow)), 100);
+  const line = divide(distance, slow);
+  const signal = smooth(divideOr(distance, slow, 0), spans.signal);
+  return { line, signal, histogram: subtract(line, signal) };
+}
 
 /**
  * Percentage Price Oscillator: the MACD in percent of its slow average, with signal and histogram.
@@ -14,14 +38,8 @@ export const ppo = indicator({
   outputs: ['ppo', 'signal', 'histogram'],
   conflict: ({ fast, slow }) =>
     fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
-  columns: ({ close }, params) => {
-    const slow = ema(close, params.slow);
-    const distance = multiply(
-      subtract(emaLag(close, params.fast), emaLag(close, params.slow)),
-      100,
-    );
-    const ppo = divide(distance, slow);
-    const signal = smooth(divideOr(distance, slow, 0), params.signal);
-    return { ppo, signal, histogram: subtract(ppo, signal) };
+  columns: ({ close }, spans) => {
+    const { line, ...others } = percentageOscillator(close, spans);
+    return { ppo: line, ...others };
   },
 });

@@ -156,3 +156,27 @@ export function total(a: Exact[]): Exact[] {
 /** Puts 0 where a column has no value, from row `first` on. */
 export const orZero = (a: Exact[], first: number): Exact[] =>
   a.map((value, row) => (row < first ? value : (value ?? 0n)));
+
+/** End of the line of least squares through the last `period` values: 3 × WMA − 2 × mean. */
+export const leastSquaresEnd = (a: Exact[], period: number): Exact[] =>
+  subtract(times(weightedMean(a, period), 3), times(mean(a, period), 2));
+
+/** Goes from its last value towards the column by a share of the way, first from an origin. */
+export function followed(a: Exact[], share: number, origin?: number): Exact[] {
+  const part = exactFromDouble(share);
+  let last = origin === undefined ? undefined : exactFromDouble(origin);
+  return a.map((value) => {
+    if (value === undefined) return undefined;
+    last = last === undefined ? value : last + (part * (value - last)) / EXACT_ONE;
+    return last;
+  });
+}
+
+/** Greatest value up to each row; undefined before the first one. */
+export function greatestSoFar(a: Exact[]): Exact[] {
+  let most: Exact;
+  return a.map((value) => {
+    if (value !== undefined && (most === undefined || value > most)) most = value;
+    return most;
+  });
+}

@@ -2,7 +2,7 @@ import type {
   IndicatorInput,
   IndicatorParams,
 } from '../../../../src/compute/columns/indicator-spec.ts';
-import { EXACT_ONE, type Exact, exactFromDouble, size } from '../exact.ts';
+import { doubleFromExact, EXACT_ONE, type Exact, exactFromDouble, size } from '../exact.ts';
 import {
   absolute,
   add,
@@ -12,10 +12,13 @@ import {
   divide,
   ema,
   exactColumn,
+  followed,
+  greatestSoFar,
   highest,
   larger,
   lowest,
   mean,
+  multiply,
   ones,
   orZero,
   percentChange,
@@ -80,6 +83,67 @@ function exactRsi(close: Float64Array, period: number): Exact[] {
     return i < period || gross === 0n
       ? undefined
       : 50n * EXACT_ONE + (50n * EXACT_ONE * net) / gross;
+  });
+}
+
+/** Numbers of closes in a row that rose, or fell: then with a minus. */
+function runsOf(close: Float64Array): bigint[] {
+  let run = 0n;
+  return Array.from(close, (value, i) => {
+    const move = i === 0 ? 0 : value - close[i - 1];
+    if (move > 0) run = run > 0n ? run + 1n : 1n;
+    else if (move < 0) run = run < 0n ? run - 1n : -1n;
+    else run = 0n;
+    return run;
+  });
+}
+
+/** Percent of the `count` values before that are less. */
+const shareBelow = (a: Exact[], count: number): Exact[] =>
+  windowed(a, count + 1, (values) => {
+    const last = values.at(-1) as bigint;
+    return (100n * EXACT_ONE * BigInt(values.filter((x) => x < last).length)) / BigInt(count);
+  });
+
+/** Place of a column in its window, held while the range is at most `still`, and its ranges. */
+function cycleOf(a: Exact[], period: number, still: Exact[]) {
+  const bottom = lowest(a, period);
+  const range = subtract(highest(a, period), bottom);
+  let last = 0n;
+  const place = a.map((value, row) => {
+    const width = range[row];
+    if (width === undefined) return undefined;
+    if (width > (still[row] as bigint)) {
+      last = (100n * EXACT_ONE * ((value as bigint) - (bottom[row] as bigint))) / width;
+    }
+    return last;
+  });
+  return { range, line: followed(place, 0.5) };
+}
+
+function schaff(close: Float64Array, { fast, slow, period }: IndicatorParams) {
+  const values = exactColumn(close);
+  const line = subtract(ema(values, fast), ema(values, slow));
+  const first = cycleOf(line, period, times(values, 1e-9));
+  const second = cycleOf(first.line, period, times(ones(values), 1e-9));
+  return { ranges: [first.range, second.range], values, line: second.line };
+}
+
+/** Smoothed place of the middle price in its window, −1 to 1. */
+function fisherPlace({ high, low }: IndicatorInput, period: number): Exact[] {
+  const middle = times(add(exactColumn(high), exactColumn(low)), 0.5);
+  const bottom = lowest(middle, period);
+  const range = subtract(highest(middle, period), bottom);
+  const [third, most, bound] = [0.33, 0.99, 0.999].map(exactFromDouble);
+  let last = 0n;
+  return middle.map((value, row) => {
+    const width = range[row];
+    if (width === undefined) return undefined;
+    const above = (value as bigint) - (bottom[row] as bigint);
+    const place = width === 0n ? 0n : (2n * EXACT_ONE * above) / width - EXACT_ONE;
+    last = (third * place + (EXACT_ONE - third) * last) / EXACT_ONE;
+    if (size(last) > most) last = last > 0n ? bound : -bound;
+    return last;
   });
 }
 
@@ -341,6 +405,72 @@ export const momentum: Readonly<Record<string, Definition>> = {
       { average: 1, period: 1 },
       { average: 3, period: 4 },
     ],
+  },
+  connors_rsi: {
+    exact({ close }, { rsi, streak, rank }) {
+      const run = Float64Array.from(runsOf(close).slice(1), Number);
+      const ofRuns: Exact[] = [undefined, ...exactRsi(run, streak)];
+      const share = shareBelow(percentChange(exactColumn(close), 1), rank);
+      return {
+        connors_rsi: rowByRow((a, b, c) => (a + b + c) / 3n, exactRsi(close, rsi), ofRuns, share),
+      };
+    },
+    bound: 1e-12,
+    measure: 'in points',
+    scale: ({ connors_rsi: value }) => ones(value),
+    params: [
+      { rsi: 3, streak: 2, rank: 5 },
+      { rsi: 1, streak: 1, rank: 9 },
+    ],
+  },
+  fisher: {
+    exact(bars, { period }) {
+      const place = fisherPlace(bars, period);
+      const transformed = rowByRow(
+        (x) => exactFromDouble(2 * Math.atanh(doubleFromExact(x))),
+        place,
+      );
+      const fisher = followed(transformed, 0.5, 0);
+      return { fisher, signal: delay(fisher, 1) };
+    },
+    bound: 1e-11,
+    measure: 'as a share of 1 + the middle price ÷ the range, at its greatest so far',
+    scale({ fisher }, { high, low }, { period }) {
+      const middle = times(add(exactColumn(high), exactColumn(low)), 0.5);
+      const range = subtract(highest(middle, period), lowest(middle, period));
+      return greatestSoFar(add(ones(fisher), divide(middle, range)));
+    },
+    params: [{ period: 2 }, { period: 4 }],
+  },
+  schaff: {
+    exact: ({ close }, params) => ({ schaff: schaff(close, params).line }),
+    bound: 1e-12,
+    measure: 'as a share of 100 × the close ÷ both ranges, at their smallest so far',
+    scale(_, { close }, params) {
+      const { values, ranges, line } = schaff(close, params);
+      const [first, second] = ranges.map((range) =>
+        greatestSoFar(divide(times(ones(range), 100), range)),
+      );
+      return rowByRow(
+        (x) => x * 100n,
+        multiply(add(first, ones(first)), multiply(add(second, ones(line)), greatestSoFar(values))),
+      );
+    },
+    params: [{ fast: 3, slow: 5, period: 4 }],
+  },
+  stochastic_momentum: {
+    exact(bars, { period, long, short, signal }) {
+      const [high, low, close] = [bars.high, bars.low, bars.close].map(exactColumn);
+      const [top, bottom] = [highest(high, period), lowest(low, period)];
+      const twice = (a: Exact[]) => ema(ema(a, long), short);
+      const distance = subtract(close, times(add(top, bottom), 0.5));
+      const smi = times(divide(twice(distance), twice(subtract(top, bottom))), 200);
+      return { smi, signal: ema(orZero(smi, period + long + short - 3), signal) };
+    },
+    bound: 1e-11,
+    measure: 'in points',
+    scale: ({ smi }) => ones(smi),
+    params: [{ period: 4, long: 3, short: 2, signal: 2 }],
   },
 };
 

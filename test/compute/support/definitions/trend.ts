@@ -13,13 +13,17 @@ import {
   type ExactColumns,
   exactColumn,
   highest,
+  larger,
   lowest,
+  mean,
   ones,
   rowByRow,
+  smaller,
   subtract,
   sum,
   times,
   trueRange,
+  typicalPrice,
   wilder,
   windowed,
 } from './definition.ts';
@@ -125,6 +129,157 @@ function middleOf({ high, low }: IndicatorInput, period: number): Exact[] {
   return times(add(highest(exactColumn(high), period), lowest(exactColumn(low), period)), 0.5);
 }
 
+function heikinAshi(bars: IndicatorInput): ExactColumns {
+  const [o, h, l, c] = [bars.open, bars.high, bars.low, bars.close].map(exactColumn);
+  const close = rowByRow((a, b, d, e) => (a + b + d + e) / 4n, o, h, l, c);
+  let before: bigint | undefined;
+  const open = close.map((value, row) => {
+    const last = close[row - 1];
+    before =
+      before === undefined
+        ? ((o[row] as bigint) + (c[row] as bigint)) / 2n
+        : (before + (last as bigint)) / 2n;
+    return value === undefined ? undefined : before;
+  });
+  const high = larger(h, larger(open, close));
+  return { open, high, low: smaller(l, smaller(open, close)), close };
+}
+
+/** Twelve patterns bar by bar, with the averages of the bars before. */
+function candles(bars: IndicatorInput): ExactColumns {
+  const [o, h, l, c] = [bars.open, bars.high, bars.low, bars.close].map((column) =>
+    Array.from(column, exactFromDouble),
+  );
+  const body = o.map((_, i) => size(c[i] - o[i]));
+  const top = larger(o, c) as bigint[];
+  const bottom = smaller(o, c) as bigint[];
+  const range = subtract(h, l);
+  const average = (a: Exact[], count: number, share: number) =>
+    times(delay(mean(a, count), 1), share) as bigint[];
+  const usual = average(body, 10, 1);
+  const tiny = average(range, 10, 0.1);
+  const near = average(range, 5, 0.2);
+  const far = average(range, 5, 0.6);
+  const isWhite = (i: number) => c[i] >= o[i];
+  const upper = (i: number) => h[i] - top[i];
+  const lower = (i: number) => bottom[i] - l[i];
+  const isLong = (i: number) => body[i] > usual[i];
+  const step = (i: number) =>
+    c[i] > c[i - 1] &&
+    o[i] > o[i - 1] &&
+    o[i] <= c[i - 1] + near[i - 1] &&
+    body[i] > body[i - 1] - far[i - 1];
+  const fall = (i: number) => c[i] < c[i - 1] && o[i] < o[i - 1] && o[i] > c[i - 1];
+  const part = (value: bigint, share: number) => (value * exactFromDouble(share)) / EXACT_ONE;
+  const holds = (a: number, b: number) => bottom[a] <= bottom[b] && top[b] <= top[a];
+  const backedBy = (i: number) => isLong(i - 2) && body[i - 1] <= usual[i - 1] && isLong(i);
+  /** Warm-up, and value at a bar. */
+  const patterns: Record<string, [first: number, of: (i: number) => boolean | number]> = {
+    doji: [10, (i) => body[i] <= tiny[i]],
+    hammer: [
+      10,
+      (i) =>
+        body[i] < usual[i] &&
+        lower(i) > body[i] &&
+        upper(i) < tiny[i] &&
+        bottom[i] <= l[i - 1] + near[i - 1],
+    ],
+    shooting_star: [
+      10,
+      (i) =>
+        -Number(
+          body[i] < usual[i] && upper(i) > body[i] && lower(i) < tiny[i] && bottom[i] > top[i - 1],
+        ),
+    ],
+    marubozu: [
+      10,
+      (i) => Number(isLong(i) && upper(i) < tiny[i] && lower(i) < tiny[i]) * (isWhite(i) ? 1 : -1),
+    ],
+    engulfing: [
+      1,
+      (i) =>
+        Number(
+          isWhite(i) !== isWhite(i - 1) &&
+            holds(i, i - 1) &&
+            (bottom[i] < bottom[i - 1] || top[i] > top[i - 1]),
+        ) * (isWhite(i) ? 1 : -1),
+    ],
+    harami: [
+      11,
+      (i) =>
+        Number(isLong(i - 1) && body[i] <= usual[i] && holds(i - 1, i)) * (isWhite(i - 1) ? -1 : 1),
+    ],
+    piercing: [
+      11,
+      (i) =>
+        !isWhite(i - 1) &&
+        isLong(i - 1) &&
+        isWhite(i) &&
+        isLong(i) &&
+        o[i] < l[i - 1] &&
+        c[i] < o[i - 1] &&
+        c[i] > c[i - 1] + part(body[i - 1], 0.5),
+    ],
+    dark_cloud: [
+      11,
+      (i) =>
+        -Number(
+          isWhite(i - 1) &&
+            isLong(i - 1) &&
+            !isWhite(i) &&
+            o[i] > h[i - 1] &&
+            c[i] > o[i - 1] &&
+            c[i] < c[i - 1] - part(body[i - 1], 0.5),
+        ),
+    ],
+    morning_star: [
+      12,
+      (i) =>
+        backedBy(i) &&
+        !isWhite(i - 2) &&
+        top[i - 1] < bottom[i - 2] &&
+        isWhite(i) &&
+        c[i] > c[i - 2] + part(body[i - 2], 0.3),
+    ],
+    evening_star: [
+      12,
+      (i) =>
+        -Number(
+          backedBy(i) &&
+            isWhite(i - 2) &&
+            bottom[i - 1] > top[i - 2] &&
+            !isWhite(i) &&
+            c[i] < c[i - 2] - part(body[i - 2], 0.3),
+        ),
+    ],
+    three_soldiers: [
+      12,
+      (i) =>
+        [i, i - 1, i - 2].every((at) => isWhite(at) && upper(at) < tiny[at]) &&
+        step(i) &&
+        step(i - 1) &&
+        isLong(i),
+    ],
+    three_crows: [
+      12,
+      (i) =>
+        -Number(
+          [i, i - 1, i - 2].every((at) => !isWhite(at) && lower(at) < tiny[at]) &&
+            fall(i) &&
+            fall(i - 1) &&
+            isWhite(i - 3) &&
+            h[i - 3] > c[i - 2],
+        ),
+    ],
+  };
+  return Object.fromEntries(
+    Object.entries(patterns).map(([name, [first, of]]) => [
+      name,
+      o.map((_, i) => (i < first ? undefined : BigInt(Number(of(i))) * EXACT_ONE)),
+    ]),
+  );
+}
+
 export const trend: Readonly<Record<string, Definition>> = {
   adx: {
     exact: directional,
@@ -218,5 +373,39 @@ export const trend: Readonly<Record<string, Definition>> = {
     measure: 'as a share of the value',
     scale: (exact) => absolute(exact.change),
     params: [{ bars: 4 }],
+  },
+  heikin_ashi: {
+    exact: heikinAshi,
+    bound: 1e-13,
+    measure: 'as a share of the value',
+    scale: (exact, _bars, _params, output) => absolute(exact[output]),
+    params: [],
+  },
+  pivot_points: {
+    exact(bars) {
+      const pivot = delay(typicalPrice(bars), 1);
+      const [high, low] = [bars.high, bars.low].map((column) => delay(exactColumn(column), 1));
+      const range = subtract(high, low);
+      return {
+        pivot,
+        r1: subtract(times(pivot, 2), low),
+        s1: subtract(times(pivot, 2), high),
+        r2: add(pivot, range),
+        s2: subtract(pivot, range),
+        r3: add(high, times(subtract(pivot, low), 2)),
+        s3: subtract(low, times(subtract(high, pivot), 2)),
+      };
+    },
+    bound: 1e-14,
+    measure: 'as a share of the last high',
+    scale: (_, { high }) => delay(exactColumn(high), 1),
+    params: [],
+  },
+  candles: {
+    exact: candles,
+    bound: 1e-15,
+    measure: 'of 1: none',
+    scale: ({ doji }) => ones(doji.map(() => 1n)),
+    params: [],
   },
 };

@@ -1,4 +1,4 @@
-import { doubleFromExact, type Exact, exactFromDouble } from '../exact.ts';
+import { doubleFromExact, EXACT_ONE, type Exact, exactFromDouble, squareRoot } from '../exact.ts';
 import {
   absolute,
   add,
@@ -9,6 +9,7 @@ import {
   ema,
   exactColumn,
   highest,
+  leastSquaresEnd,
   lowest,
   mean,
   ones,
@@ -175,5 +176,69 @@ export const volatility: Readonly<Record<string, Definition>> = {
       { period: 4, year: 365 },
     ],
     longParams: [{ period: 200, year: 252 }],
+  },
+  true_range: {
+    exact: (bars) => ({ true_range: trueRange(bars) }),
+    bound: 1e-15,
+    measure: 'as a share of the value',
+    scale: ({ true_range: range }) => absolute(range),
+    params: [],
+  },
+  chandelier: {
+    exact(bars, { period, k }) {
+      const [high, low] = [bars.high, bars.low].map(exactColumn);
+      const width = times(wilder(trueRange(bars), period), k);
+      return {
+        long: subtract(highest(high, period), width),
+        short: add(lowest(low, period), width),
+      };
+    },
+    bound: 1e-13,
+    measure: 'as a share of the highest high + the distance',
+    scale: (_, bars, { period, k }) =>
+      add(highest(exactColumn(bars.high), period), times(wilder(trueRange(bars), period), k)),
+    params: [
+      { period: 1, k: 0.01 },
+      { period: 4, k: 2.5 },
+    ],
+    longParams: [{ period: 50, k: 3 }],
+  },
+  squeeze: {
+    exact(bars, { period, k, width }) {
+      const [high, low, close] = [bars.high, bars.low, bars.close].map(exactColumn);
+      const middle = times(add(highest(high, period), lowest(low, period)), 0.5);
+      const centre = times(add(middle, mean(close, period)), 0.5);
+      const channel = times(mean(trueRange(bars), period), width);
+      return {
+        momentum: leastSquaresEnd(subtract(close, centre), period),
+        on: rowByRow(
+          (bands, range) => (bands < range ? EXACT_ONE : 0n),
+          times(deviation(close, period), k),
+          channel,
+        ),
+      };
+    },
+    bound: 1e-13,
+    measure: 'as a share of the highest high of both windows',
+    scale: (_, bars, { period }, output) =>
+      output === 'on'
+        ? ones(exactColumn(bars.high))
+        : highest(exactColumn(bars.high), 2 * period - 1),
+    params: [{ period: 4, k: 2.5, width: 2 }],
+    longParams: [{ period: 50, k: 2, width: 1.5 }],
+  },
+  ulcer: {
+    exact({ close }, { period }) {
+      const values = exactColumn(close);
+      const top = highest(values, period);
+      const drawdown = times(divide(subtract(top, values), top), 100);
+      const square = rowByRow((x) => (x * x) / EXACT_ONE, drawdown);
+      return { ulcer: rowByRow((x) => squareRoot(x * EXACT_ONE), mean(square, period)) };
+    },
+    bound: 1e-13,
+    measure: 'in points, and as a share of the value',
+    scale: ({ ulcer }) => add(ones(ulcer), ulcer),
+    params: [{ period: 1 }, { period: 4 }],
+    longParams: [{ period: 50 }],
   },
 };

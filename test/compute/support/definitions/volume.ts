@@ -14,6 +14,7 @@ import {
   mean,
   multiply,
   ones,
+  orZero,
   percentChange,
   rowByRow,
   subtract,
@@ -154,5 +155,45 @@ export const volume: Readonly<Record<string, Definition>> = {
     measure: 'as a share of 1000 and the sizes of all changes',
     scale: (_, bars) => sizeOfRates(bars),
     params: [],
+  },
+  klinger: {
+    exact(bars, { fast, slow, signal }) {
+      const rises = change(typicalPrice(bars));
+      const force = rowByRow(
+        (move, size) => (move < 0n ? -size : size),
+        rises,
+        exactColumn(bars.volume),
+      );
+      const klinger = subtract(ema(force, fast), ema(force, slow));
+      return { klinger, signal: ema(klinger, signal) };
+    },
+    bound: 1e-11,
+    measure: 'as a share of the volume, averaged over all spans',
+    scale(_, { volume }, { fast, slow, signal }) {
+      const sizes = exactColumn(volume).map((size, row) => (row === 0 ? undefined : size));
+      return ema(add(ema(sizes, fast), ema(sizes, slow)), signal).map(
+        (size, row) => size ?? add(ema(sizes, fast), ema(sizes, slow))[row],
+      );
+    },
+    params: [
+      { fast: 1, slow: 2, signal: 1 },
+      { fast: 3, slow: 5, signal: 4 },
+    ],
+  },
+  pvo: {
+    exact({ volume }, { fast, slow, signal }) {
+      const values = exactColumn(volume);
+      const average = ema(values, slow);
+      const pvo = times(divide(subtract(ema(values, fast), average), average), 100);
+      const line = ema(orZero(pvo, slow - 1), signal);
+      return { pvo, signal: line, histogram: subtract(pvo, line) };
+    },
+    bound: 1e-11,
+    measure: 'in points',
+    scale: ({ pvo }) => ones(pvo),
+    params: [
+      { fast: 1, slow: 2, signal: 4 },
+      { fast: 3, slow: 5, signal: 4 },
+    ],
   },
 };

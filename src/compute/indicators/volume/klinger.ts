@@ -1,0 +1,25 @@
+import { above, add, change, choose, smooth, subtract } from '../../columns/column.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
+
+/**
+ * Klinger oscillator: the volume, negative where the typical price fell, smoothed by an EMA of `fast`
+ * bars less one of `slow` bars. The second bar is the first that counts. This is the form of today's
+ * charts; Klinger's own weighted the volume by the range since the trend began.
+ *
+ * @see Klinger 1997, Identifying Trends with Volume Analysis, Stocks & Commodities 15(12).
+ */
+export const klinger = indicator({
+  name: 'klinger',
+  title: 'Klinger oscillator',
+  params: [barsParam('fast', 34), barsParam('slow', 55), barsParam('signal', 13)],
+  outputs: ['klinger', 'signal'],
+  conflict: ({ fast, slow }) =>
+    fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
+  columns: ({ high, low, close, volume }, { fast, slow, signal }) => {
+    // Changes of prices near each other are exact, which a change of their sum is not.
+    const move = add(add(change(high), change(low)), change(close));
+    const force = choose(above(0, move), subtract(0, volume), volume);
+    const klinger = subtract(smooth(force, fast), smooth(force, slow));
+    return { klinger, signal: smooth(klinger, signal) };
+  },
+});
