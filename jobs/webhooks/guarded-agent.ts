@@ -3,11 +3,13 @@
  * and checked here, so a second DNS response cannot lead elsewhere.
  */
 
+import type { LookupFunction } from 'node:net';
 import { isPlatformAddress, isPublicAddress } from '../../src/base/config/public-address.ts';
 import { TapeworksError } from '../../src/base/errors.ts';
 import { type Agents, createAgents } from '../../src/base/http/send.ts';
 import { limits } from '../../src/base/limits.ts';
-import { isIP, type LookupFunction, lookup, promises } from '../../src/base/world/network.ts';
+import { lookup, promises } from '../../src/base/world/network.ts';
+import { isIP } from '../../src/base/world/sockets.ts';
 
 /** Resolves all addresses of a host name. @throws {Error} if DNS fails. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;

@@ -5,7 +5,7 @@ import { ConfigError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { NAMED_SOURCES } from '../sources.ts';
 import { canonicalSymbol, symbolOrFault } from '../symbols.ts';
-import { isIP } from '../world/network.ts';
+import { isIP } from '../world/sockets.ts';
 
 /** `words` continue the setting's name in messages. `read` gives undefined for a broken rule. */
 export interface Rule<T> {

@@ -3,7 +3,7 @@
 import { ParameterError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { quoted } from '../quoted.ts';
-import { isIP } from '../world/network.ts';
+import { isIP } from '../world/sockets.ts';
 import { isPlatformAddress, isPublicAddress } from './public-address.ts';
 
 /** Addresses that parsers read unchanged; a repaired one would hide its real target. */

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { clearInterval, monotonicMs, setInterval } from '../../base/world/clock.ts';
 import { readFileSync } from '../../base/world/files.ts';
-import { process, spawn } from '../../base/world/process.ts';
+import { process } from '../../base/world/process.ts';
+import { spawn } from '../../base/world/programs.ts';
 
 export interface MeasuredRun {
   stdout: string;

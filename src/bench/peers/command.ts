@@ -31,7 +31,7 @@ import {
   writeFileSync,
 } from '../../base/world/files.ts';
 import { tmpdir } from '../../base/world/machine.ts';
-import { spawn } from '../../base/world/process.ts';
+import { spawn } from '../../base/world/programs.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
 import type { PeerData, PeerDriver } from './driver.ts';
 import type { PeerColumns } from './peer.ts';

@@ -7,7 +7,7 @@ import { TapeworksError, UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
 import { clearTimeout, setTimeout } from '../../base/world/clock.ts';
-import { type ChildProcess, spawn } from '../../base/world/process.ts';
+import { type ChildProcess, spawn } from '../../base/world/programs.ts';
 
 export class PythonProcess {
   readonly #child: ChildProcess;

@@ -3,7 +3,8 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { monotonicMs } from '../../base/world/clock.ts';
-import { fork, process } from '../../base/world/process.ts';
+import { process } from '../../base/world/process.ts';
+import { fork } from '../../base/world/programs.ts';
 
 /** The program of `server.ts`. It has the extension of this file: .js in an installed package. */
 export const API_SERVER = new URL(`./server${import.meta.url.slice(-3)}`, import.meta.url);

@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { limits } from '../../base/limits.ts';
 import { monotonicMs } from '../../base/world/clock.ts';
-import { connect, type Socket } from '../../base/world/network.ts';
+import { connect, type Socket } from '../../base/world/sockets.ts';
 
 export interface LoadTarget {
   /** `http://host:port` */

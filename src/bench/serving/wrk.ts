@@ -2,7 +2,7 @@
 
 import { promisify } from 'node:util';
 import { TapeworksError } from '../../base/errors.ts';
-import { execFile } from '../../base/world/process.ts';
+import { execFile } from '../../base/world/programs.ts';
 import type { LoadCount, LoadTarget } from './closed-loop.ts';
 
 const run = promisify(execFile);

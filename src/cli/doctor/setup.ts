@@ -13,7 +13,8 @@ import { KEYED_VENDORS } from '../../base/sources.ts';
 import { CALENDAR_LAST_DAY } from '../../base/time/calendar.ts';
 import { dayFromMillis } from '../../base/time/dates.ts';
 import { stat, statfs } from '../../base/world/file-promises.ts';
-import { execFile, process } from '../../base/world/process.ts';
+import { process } from '../../base/world/process.ts';
+import { execFile } from '../../base/world/programs.ts';
 
 /** Result of a check. `note`: fine for some users, and worth knowing. */
 export type Check = CheckReport;

@@ -2,7 +2,7 @@
 
 import { listenError } from '../../api/http/listen.ts';
 import type { Settings } from '../../base/config/config.ts';
-import { createSocketServer } from '../../base/world/network.ts';
+import { createSocketServer } from '../../base/world/sockets.ts';
 
 function bind(options: { host: string; port: number; reusePort?: boolean }): Promise<number> {
   const server = createSocketServer();

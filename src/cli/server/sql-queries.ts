@@ -7,7 +7,8 @@ import { createPool } from '../../api/responses/pool.ts';
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { clearTimeout, setTimeout } from '../../base/world/clock.ts';
-import { process, spawn } from '../../base/world/process.ts';
+import { process } from '../../base/world/process.ts';
+import { spawn } from '../../base/world/programs.ts';
 import { envWithCompileCache } from './supervise.ts';
 
 const entry = fileURLToPath(new URL(`./sql-process${import.meta.url.slice(-3)}`, import.meta.url));

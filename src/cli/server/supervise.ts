@@ -7,7 +7,8 @@ import { dataFolders, fullFolder } from '../../base/data-folder.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { clearTimeout, monotonicMs, setTimeout } from '../../base/world/clock.ts';
-import { process, spawn } from '../../base/world/process.ts';
+import { process } from '../../base/world/process.ts';
+import { spawn } from '../../base/world/programs.ts';
 
 /** One run of the supervised thread or process. */
 export interface Run {
