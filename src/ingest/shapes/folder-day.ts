@@ -1,7 +1,7 @@
 /** Rows whose day a folder states, as `date=2024-01-31/data.csv`: writers leave the column out. */
 
-import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { createWriteStream } from '../../base/world/files.ts';
 import { fileLines } from '../inputs/file-lines.ts';
 import { objectFromLine } from '../inputs/json-line.ts';
 import { isDateName } from './fields.ts';
