@@ -1,7 +1,7 @@
 /** Dates that are no digits of year, month and day: words, AM and PM, zones, Excel's serial numbers. */
 
+import { serialDates } from '../timing/excel-serials.ts';
 import { isoStamp, isoTime } from '../timing/iso-stamp.ts';
-import { serialDates } from './excel-serials.ts';
 import { type FileStart, statement, type Table, type TableShape } from './shape.ts';
 
 const DATE_NAMES = ['date', 'datetime', 'date time', 'timestamp', 'day', 'time', 'local time'];

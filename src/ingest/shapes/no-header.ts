@@ -5,7 +5,7 @@
 
 import { basename } from 'node:path';
 import { MalformedInputError } from '../../base/errors.ts';
-import { arrangedPrices } from './arranged-prices.ts';
+import { arrangedPrices } from '../values/arranged-prices.ts';
 import { finam } from './finam.ts';
 import {
   type FileStart,

@@ -1,5 +1,5 @@
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
-import { isWeekend } from '../timing/week-days.ts';
+import { isWeekend } from './week-days.ts';
 
 /** Day numbers of serial 0 in Excel's two calendars, and the serials of 1950 to 2100 in the first. */
 const EPOCHS = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)].map((ms) => ms / MILLIS_PER_DAY);
