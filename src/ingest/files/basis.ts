@@ -17,7 +17,8 @@ interface BasisRule {
 /** The rules in order. The first that matches decides. */
 export const BASIS_RULES: readonly BasisRule[] = [
   {
-    matches: (names) => names.has('openint'),
+    // Other vendors write it in two words, for futures.
+    matches: (_, header) => header.some((name) => /^<?openint>?$/i.test(name)),
     basis: 'all',
     writers: 'Stooq, and files made from it',
   },
@@ -63,9 +64,14 @@ export const BASIS_RULES: readonly BasisRule[] = [
     writers: 'Nasdaq.com',
   },
   {
+    matches: (names) => ['dividends', 'stocksplits', 'datetime'].every((name) => names.has(name)),
+    basis: 'split',
+    writers: 'yfinance with auto_adjust, minutes',
+  },
+  {
     matches: (names) => names.has('dividends') && names.has('stocksplits'),
     basis: 'all',
-    writers: 'yfinance with auto_adjust',
+    writers: 'yfinance with auto_adjust, days',
   },
   {
     matches: (names) =>
@@ -108,7 +114,7 @@ export function isUnadjustedClose(plainName: string): boolean {
 const INDEX = /^(?:date|datetime|ticker|symbol|index|level_\d|unnamed: \d|__index_level_0__|)$/i;
 
 /** True for the alphabetical order in which yfinance has written prices since 0.2.5x. */
-function isYfinanceOrder(header: readonly string[]): boolean {
+export function isYfinanceOrder(header: readonly string[]): boolean {
   return header.filter((name) => !INDEX.test(name)).join() === 'Close,High,Low,Open,Volume';
 }
 

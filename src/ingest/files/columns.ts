@@ -46,11 +46,14 @@ const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
   ],
   // Time of day, if the date has a column of its own.
   time: ['time'],
-  open: ['open', 'openprice', 'o'],
-  high: ['high', 'highprice', 'h'],
-  low: ['low', 'lowprice', 'l'],
+  // `Price Open` is Refinitiv's and yfR's, `PX_OPEN` Bloomberg's.
+  open: ['open', 'openprice', 'priceopen', 'pxopen', 'o'],
+  high: ['high', 'highprice', 'pricehigh', 'pxhigh', 'h'],
+  low: ['low', 'lowprice', 'pricelow', 'pxlow', 'l'],
   // `Latest` is Barchart's, `Price` that of Investing.com.
-  close: ['close', 'closeprice', 'closelast', 'last', 'latest', 'price', 'c'],
+  close: [
+    ...['close', 'closeprice', 'priceclose', 'closelast', 'last', 'latest', 'price', 'pxlast', 'c'],
+  ],
   ticker: ['<ticker>'],
   period: [
     ...[STOOQ_PERIOD, 'interval', 'period', 'timeframe', 'resolution', 'granularity'],
@@ -93,8 +96,11 @@ const REQUIRED = ['date', 'open', 'high', 'low', 'close'] as const;
 export function plainName(header: string): string {
   const name = header.toLowerCase();
   if (name === '<ticker>' || name === STOOQ_PERIOD) return name;
-  // Alpha Vantage numbers its names: `1. open`.
-  return name.replace(/^\d+\. /, '').replace(/[^a-z0-9]/g, '');
+  // Alpha Vantage numbers its names: `1. open`. Tables copied from Yahoo's page explain theirs.
+  return name
+    .replace(/^\d+\. /, '')
+    .replace(/(?:adjusted close|close) price adjusted for .*$/, '')
+    .replace(/[^a-z0-9]/g, '');
 }
 
 export interface HeaderColumns {

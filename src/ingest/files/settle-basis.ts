@@ -3,7 +3,13 @@
 import type { Basis } from '../../base/bars.ts';
 import { type Answer, type Candidate, type Question, settle } from '../contract/reading.ts';
 import { basisWordOfFileName } from '../names/file-name.ts';
-import { BASIS_RULES, basisFromRows, isUnadjustedClose, ruleOfHeader } from './basis.ts';
+import {
+  BASIS_RULES,
+  basisFromRows,
+  isUnadjustedClose,
+  isYfinanceOrder,
+  ruleOfHeader,
+} from './basis.ts';
 import { type CandleColumns, plainName } from './columns.ts';
 import { numberFromCell } from './evidence/cells.ts';
 import { splitJumps } from './evidence/split-jumps.ts';
@@ -40,8 +46,8 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
   }
   if (told !== undefined) return answer(told.basis, told.fact);
   const named = basisWordOfFileName(facts.name ?? '');
-  if (named === 'traded') return answer('raw', 'its name says so');
   if (named === 'adjusted') return settle(ADJUSTED);
+  if (named !== undefined) return answer(named, 'its name says so');
   const words = `${BASIS_WORDS.raw}, by default: nothing in the file tells`;
   return { value: 'raw', words, facts: [] };
 }
@@ -88,6 +94,12 @@ const STOOQ_DOWNLOAD = /(^|[/\\])[^/\\]+_us_d\.csv$/i;
 /** Midnight in New York, as yfinance's `history` stamps days. */
 const YFINANCE_DAY = /^\d{4}-\d\d-\d\d 00:00:00-0[45]:00$/;
 
+const PLAIN_DAY = /^\d{4}-\d\d-\d\d(?: 00:00:00)?$/;
+
+function capitalised(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 function ofHeader({ sample, columns, name = '' }: BasisFacts): Told | undefined {
   const { basis, writers, isWeak = false } = ruleOfHeader(sample.header);
   if (writers === 'others') return ofPlainFile(sample, columns, name);
@@ -103,11 +115,12 @@ function ofPlainFile(sample: FileSample, columns: CandleColumns, name: string): 
     const fact = 'its name is that of a download from Stooq, whose prices are adjusted for both';
     return { basis: 'all', isWeak: false, fact };
   }
-  const isOfYfinance =
-    sample.rows.every((row) => YFINANCE_DAY.test(row[columns.date!] ?? '')) &&
-    isComputed(sample, columns);
+  const areDays = (day: RegExp) => sample.rows.every((row) => day.test(row[columns.date!] ?? ''));
+  const isInOrder = isYfinanceOrder(sample.header.map(capitalised)) && areDays(PLAIN_DAY);
+  const isOfYfinance = (isInOrder || areDays(YFINANCE_DAY)) && isComputed(sample, columns);
   if (!isOfYfinance) return undefined;
-  const fact = 'its days and computed prices are those of yfinance with auto_adjust';
+  const by = isInOrder ? 'order of columns' : 'days';
+  const fact = `its ${by} and computed prices are those of yfinance with auto_adjust`;
   return { basis: 'all', isWeak: false, fact };
 }
 

@@ -75,6 +75,21 @@ const TABLES: readonly Kind[] = [
     fault: 'it is a NumPy file (.npy): save its columns as CSV with a header',
   },
   {
+    starts: ['Obj\x01'],
+    fault:
+      'it is an Avro file: save it as Parquet, with polars.read_avro(…).write_parquet(…) for example',
+  },
+  {
+    starts: ['ORC'],
+    has: /^ORC[^\t\r\n -~]/,
+    fault:
+      'it is an ORC file: save it as Parquet, with pandas.read_orc(…).to_parquet(…) for example',
+  },
+  {
+    starts: ['<stata_dta>'],
+    fault: 'it is a Stata file: save it as CSV, with export delimited for example',
+  },
+  {
     starts: ['SQLite format 3\0'],
     fault:
       'it is an SQLite database: save the table as CSV, with sqlite3 -csv -header FILE "SELECT …" for example',
@@ -95,13 +110,14 @@ const OTHERS: readonly Kind[] = [
   { starts: ['\x28\xb5\x2f\xfd'], fault: 'it is compressed by zstd: unpack it' },
   { starts: ['\xfd7zXZ\0'], fault: 'it is compressed by xz: unpack it' },
   { starts: ['7z\xbc\xaf\x27\x1c'], fault: 'it is a 7z archive: unpack it' },
+  { starts: ['<?xml', '\xef\xbb\xbf<?xml'], fault: 'it is XML: save its rows as CSV' },
   { starts: ['%PDF-'], fault: 'it is a PDF document' },
 ];
 
 const UTF32 = 'it is UTF-32 text: save it as UTF-8';
 const UTF16 = 'it is UTF-16 text: save it as UTF-8';
 const BINARY = 'it is not text: save it as CSV or Parquet with the program that wrote it';
-const WEB_PAGE = /^\s*<(?:!doctype html|html|head|body)\b/i;
+const WEB_PAGE = /^\s*<(?:!doctype html|html|head|body|table)\b/i;
 /** Share of NUL bytes in ASCII text encoded as UTF-16 is one half; no other text has a quarter. */
 const NUL_SHARE_OF_UTF16 = 0.25;
 

@@ -10,7 +10,7 @@ const REASON = 'not a .csv, .txt, .tsv, .json, .jsonl or .parquet file';
 
 /** Endings of tables in forms that are not read. A zip may have thousands of other members. */
 const TABLE_ENDING =
-  /\.(?:feather|arrow|ipc|pkl|pickle|h5|hdf|hdf5|dbn|dbn\.zst|pkl\.gz|scid|xls|xlsx|xlsm|ods|npz|npy|sqlite|sqlite3|db)$/i;
+  /\.(?:feather|arrow|ipc|pkl|pickle|h5|hdf|hdf5|dbn|dbn\.zst|pkl\.gz|scid|xls|xlsx|xlsm|ods|npz|npy|avro|orc|dta|sqlite|sqlite3|db)$/i;
 
 /** Endings of files that hold others, which may be data. */
 const PACKED_ENDING = /\.(?:zip|rar|7z|tar|gz|tgz|bz2|tbz2?|xz|txz|zst|lz4|lzma|z|br)$/i;

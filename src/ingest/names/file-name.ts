@@ -148,6 +148,8 @@ function stemOf(file: string): string {
   let stem = file;
   while (KNOWN_ENDING.test(stem)) stem = stem.replace(KNOWN_ENDING, '');
   while (COPY.test(stem)) stem = stem.replace(COPY, '');
+  // Brokers of MetaTrader mark shares so: `#AAPL`.
+  stem = stem.replace(/^#/, '');
   return [SPLIT_PERIOD, BOTH_PRICES, PRICE_HISTORY]
     .reduce((text, part) => text.replace(part, ''), stem)
     .trim();

@@ -1,5 +1,7 @@
 /** Words that people and vendors put beside a ticker in the name of a file, or instead of one. */
 
+import type { Basis } from '../../base/bars.ts';
+
 /** Words that are no ticker in any letter case. No exchange lists them. */
 const NEVER_TICKERS = words(
   'daily weekly monthly quarterly yearly hourly intraday ohlc ohlcv price prices stock stocks ' +
@@ -15,12 +17,18 @@ const COMMON = words(
     'ususd universe portfolio watchlist list index df tmp temp frame nyse nasdaq amex arca bats cboe otc us usa ' +
     'yahoo yf yfinance stooq tiingo alpaca polygon massive quandl wiki iex av alphavantage fmp ' +
     'eodhd finnhub finam dukascopy tradingview investing barchart kibot firstrate databento ' +
-    'twelvedata google ibkr norgate sharadar openbb pdr noheader mt4 mt5 snappy zstd quotechart',
+    'twelvedata google ibkr norgate sharadar openbb pdr noheader mt4 mt5 snappy zstd quotechart nas xnas xnys xase arcx',
 );
 
-/** Words about the adjustment of prices. */
-const BASIS = words('adj adjusted unadjusted raw split splits adjsplit adjsplitdiv');
-const TRADED = words('raw unadjusted');
+/**
+ * Words about the adjustment of prices. `adjusted` may be for splits alone, or for dividends too;
+ * FirstRate says which.
+ */
+const BASIS: Readonly<Record<string, BasisWord | undefined>> = {
+  ...{ raw: 'raw', unadj: 'raw', unadjusted: 'raw' },
+  ...{ adjsplit: 'split', adjsplitdiv: 'all', adj: 'adjusted', adjusted: 'adjusted' },
+  ...{ split: undefined, splits: undefined },
+};
 
 /** Words of sentences, in small letters: `my_data`, `no ticker`. */
 export const SENTENCE = words('a an and for my no of our the to your');
@@ -102,7 +110,7 @@ export function isPiece(word: string): boolean {
 export function isBesideTicker(word: string): boolean {
   const lower = word.toLowerCase();
   if (isPiece(word) || periodOfWord(word) !== undefined || BESIDE_TICKERS.has(lower)) return true;
-  return isCommon(word) || BASIS.has(lower) || (MONTHS.has(lower) && word !== word.toUpperCase());
+  return isCommon(word) || lower in BASIS || (MONTHS.has(lower) && word !== word.toUpperCase());
 }
 
 /** Returns true for a word, or words run together such as `HistoricalData`. */
@@ -118,18 +126,15 @@ export function isNoTicker(name: string): boolean {
   if (NEVER_TICKERS.has(lower)) return true;
   if (name === name.toUpperCase()) return false;
   // No US ticker has six letters, and nobody writes one like a sentence.
-  return /^[a-z]{6,}$/.test(lower) || isCommon(name) || BASIS.has(lower);
+  return /^[a-z]{6,}$/.test(lower) || isCommon(name) || lower in BASIS;
 }
 
 /** Returns what a word about the adjustment of prices says. */
 export function basisOfWord(name: string): BasisWord | undefined {
-  const word = name.toLowerCase();
-  if (TRADED.has(word)) return 'traded';
-  return BASIS.has(word) && !word.startsWith('split') ? 'adjusted' : undefined;
+  return BASIS[name.toLowerCase()];
 }
 
-/** Meaning of a word about prices; `adjusted` may be for splits alone, or for dividends too. */
-export type BasisWord = 'traded' | 'adjusted';
+export type BasisWord = Basis | 'adjusted';
 
 /** Returns true for the name of a month. */
 export function isMonthName(name: string): boolean {

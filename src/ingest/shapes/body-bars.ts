@@ -118,7 +118,7 @@ const FACTS: Record<Exclude<keyof BodyFacts, 'basis' | 'stamps'>, readonly strin
 function factsOf(object: JsonObject): BodyFacts {
   const facts: BodyFacts = {};
   for (const [key, value] of Object.entries(object)) {
-    if (isObject(value) && /^meta/i.test(key)) Object.assign(facts, factsOf(value));
+    if (isObject(value) && /^(?:meta|security$)/i.test(key)) Object.assign(facts, factsOf(value));
     if (typeof value !== 'string' || value === '') continue;
     const name = plainKey(key);
     for (const [aspect, names] of Object.entries(FACTS) as [keyof typeof FACTS, string[]][]) {
@@ -127,6 +127,8 @@ function factsOf(object: JsonObject): BodyFacts {
     // Twelve Data names its zone so, and stamps the start of a bar.
     if (name === 'exchangetimezone') facts.stamps = 'start';
   }
+  // Nasdaq's page of historical quotes has this table below it.
+  if (isObject(object.tradesTable)) facts.basis = 'split';
   // Massive says if its bars are adjusted for splits.
   if (typeof object.adjusted === 'boolean' && Array.isArray(object.results)) {
     facts.basis = object.adjusted ? 'split' : 'raw';

@@ -30,9 +30,8 @@ export function errorOfBody(body: JsonObject): string | undefined {
   if (said !== undefined) return quoted(said);
   const state = Object.entries(body).find(
     ([key, value]) =>
-      /^(?:s|status)$/i.test(key) &&
-      typeof value === 'string' &&
-      EMPTY_STATES.includes(value.toLowerCase()),
+      (/^(?:s|status)$/i.test(key) && EMPTY_STATES.includes(String(value).toLowerCase())) ||
+      (/^(?:results?count|count|totalrecords)$/i.test(key) && value === 0),
   );
   return state && `"${state[0]}" is ${quoted(String(state[1]))}`;
 }

@@ -1,9 +1,10 @@
 /** Databento's bars: a record type states the interval, and whole prices count billionths. */
 
 import { MalformedInputError } from '../../base/errors.ts';
+import { isObject, type JsonObject } from '../inputs/json-line.ts';
 import { withPoint } from '../values/fixed-point.ts';
 import { PRICE_FIELDS } from './fields.ts';
-import { statement, type TableShape } from './shape.ts';
+import { type BodyBar, statement, type TableShape } from './shape.ts';
 
 /** Record types of bars, by the interval that they state. */
 const INTERVALS: Record<string, string> = { 32: '1s', 33: '1m', 34: '1h', 35: '1d' };
@@ -40,6 +41,16 @@ export const databento: TableShape = {
     };
   },
 };
+
+/** A record of JSON lines, whose header is an object of its own, as a bar; undefined for others. */
+export function barOfRecord(body: JsonObject): BodyBar | undefined {
+  const { hd, ...others } = body;
+  if (!isObject(hd) || hd.ts_event === undefined) return undefined;
+  const prices = PRICE_FIELDS.map((name) => [name, priceFrom(String(others[name] ?? ''))]);
+  const bar = { ...hd, ...others, ...Object.fromEntries(prices) };
+  const interval = INTERVALS[String(hd.rtype)];
+  return { bar, facts: interval === undefined ? {} : { interval } };
+}
 
 /** Bars of two venues are other bars of the same minute. */
 export function severalVenues(one: string, other: string): MalformedInputError {

@@ -4,8 +4,8 @@ export const PRICE_FIELDS = ['open', 'high', 'low', 'close'] as const;
 
 /** Names of dates and timestamps, best first, in small letters and digits. */
 export const DATE_NAMES: readonly string[] = [
-  ...['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 'windowstart', 't'],
-  ...['tsevent', 'ts', 'beginsat', 'tradedate', 'tradingdate', 'dtyyyymmdd'],
+  ...['date', 'datetime', 'timestamp', 'tradedate', 'tradingdate', 'refdate', 'dtyyyymmdd'],
+  ...['day', 'time', 'epoch', 'windowstart', 't', 'tsevent', 'ts', 'beginsat'],
 ];
 
 /** Returns true if the text names dates or timestamps. */

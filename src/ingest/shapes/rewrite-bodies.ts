@@ -12,9 +12,11 @@ import { isoStamp } from '../timing/iso-stamp.ts';
 import { intervalFromPeriod } from '../timing/periods.ts';
 import { bodyBars, isBar, plainKey } from './body-bars.ts';
 import { errorOfBody } from './body-errors.ts';
+import { barOfRecord, severalVenues } from './databento.ts';
 import { onePrice } from './fields.ts';
 import { statedColumns } from './rewrite-table.ts';
 import {
+  type BodyBar,
   type BodyFacts,
   isTickerLike,
   type ShapeFacts,
@@ -37,7 +39,7 @@ export async function rewriteBodies(
   if (isFlat && !isOnly) return undefined;
   const first = objectFromLine((await firstLine(from)) ?? '');
   if (first === undefined || isMessage(first)) return undefined;
-  if (isBar(first) && isoDates(first) === first) return undefined;
+  if (isBar(first) && isoDates(first) === first && !barOfRecord(first)) return undefined;
   const found = createFound();
   await pipeline(barLines(from, found), createWriteStream(to));
   if (found.barCount > 0) return found.facts();
@@ -139,21 +141,26 @@ function isoDates(bar: JsonObject): JsonObject {
   return bar;
 }
 
+function barsOf(body: JsonObject): BodyBar[] {
+  const record = barOfRecord(body);
+  if (record !== undefined) return [record];
+  return isBar(body) ? [{ bar: body, facts: {} }] : bodyBars(body);
+}
+
 type Found = ReturnType<typeof createFound>;
 
 /** Yields the bars of each body. A line that is no body stays, to be refused by its number. */
 async function* barLines(path: string, found: Found): AsyncGenerator<string> {
   for await (const line of linesOf(path)) {
     const body = objectFromLine(line);
-    const bars =
-      body === undefined ? [] : isBar(body) ? [{ bar: body, facts: {} }] : bodyBars(body);
+    const bars = body === undefined ? [] : barsOf(body);
     if (bars.length === 0) {
       if (line.trim() !== '') yield `${line}\n`;
       continue;
     }
     let text = '';
     for (const { bar, facts } of bars) {
-      found.add(facts);
+      found.add(facts, bar.publisher_id);
       const names = Object.keys(bar).map(plainKey);
       const { symbol, ...others } = facts;
       const isNamed = names.includes('symbol') || names.includes('ticker');
@@ -167,18 +174,23 @@ async function* barLines(path: string, found: Found): AsyncGenerator<string> {
 /** Collects what all bodies of a file state alike. */
 function createFound() {
   let barCount = 0;
+  const venues = new Set<string>();
   const values = new Map<keyof BodyFacts, Set<string>>();
   return {
     get barCount() {
       return barCount;
     },
-    add(facts: BodyFacts) {
+    /** @param venue Of a record of Databento. */
+    add(facts: BodyFacts, venue: unknown) {
       barCount++;
+      if (venue !== undefined) venues.add(`${venue}`);
       for (const [aspect, value] of Object.entries(facts) as [keyof BodyFacts, string][]) {
         values.set(aspect, (values.get(aspect) ?? new Set()).add(value));
       }
     },
     facts(): ShapeFacts {
+      const [one, other] = venues;
+      if (other !== undefined) throw severalVenues(one, other);
       const zones = values.get('zone') ?? new Set();
       if (zones.size > 1) {
         throw new MalformedInputError(`it states several time zones: ${[...zones].join(', ')}`);

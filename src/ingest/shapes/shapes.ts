@@ -18,8 +18,8 @@ import { wideNames } from './wide-names.ts';
 
 export const TABLE_SHAPES: readonly TableShape[] = [
   misnamedJson,
-  titled,
   tallHeader,
+  titled,
   wideNames,
   barchart,
   investing,

@@ -19,18 +19,20 @@ const REST = '(?<rest>.*)$';
 const WORDED = [
   // Oct 2, 2023; Monday, January 2, 2024; Tue Jan 02 2024
   new RegExp(`^${WEEKDAY}${MONTH}[ /-]${DAY}(?:, ?|[ /-])${YEAR}${REST}`, 'i'),
-  // 2 Jan 2024; 02-OCT-2023; Tue, 02 Jan 2024
-  new RegExp(`^${WEEKDAY}${DAY}[ /.-]${MONTH}(?:, ?|[ /-])${YEAR}${REST}`, 'i'),
+  // 2 Jan 2024; 02-OCT-2023; Tue, 02 Jan 2024; 2. January 2024; SAS's 02JAN2024
+  new RegExp(`^${WEEKDAY}${DAY}(?:\\. |[ /.-]?)${MONTH}(?:, ?|[ /.-]?)${YEAR}${REST}`, 'i'),
   // 2024-Jan-02
   new RegExp(`^(?<year>\\d{4})[ /-]${MONTH}[ /-]${DAY}(?!\\d)${REST}`, 'i'),
 ];
 /** `Mon 03/04/2024`. */
 const IN_FRONT = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? (?=\d)/i;
 const IN_DIGITS = /^(?<date>\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{8})(?<rest>[ T].*)?$/;
+/** Java, and the command `date`, write the year last: `Tue Jan 02 00:00:00 EST 2024`. */
+const YEAR_LAST = /^([a-z]{3} [a-z]{3} \d{1,2}) (\d{2}:\d{2}:\d{2}(?: [a-z+:\d-]+)?) (\d{4})$/i;
 /** Interactive Brokers write UTC so: `20240304-14:30:00`. */
 const UTC_DASH = /^(\d{8})-(\d{2}:\d{2}:\d{2})$/;
 const TIME =
-  /^(?:,? | at |T)(?<hour>\d{1,2}):?(?<minute>\d{2})(?::?(?<second>\d{2}(?:\.\d+)?))?(?: ?(?<half>[ap])\.?m\b\.?)?(?: ?(?<zone>[a-z+-].*))?$/i;
+  /^(?:,? | at |T|:)(?<hour>\d{1,2}):?(?<minute>\d{2})(?::?(?<second>\d{2}(?:\.\d+)?))?(?: ?(?<half>[ap])\.?m\b\.?)?(?: ?(?<zone>[a-z+-].*))?$/i;
 
 /** @returns undefined for a text that holds neither words nor anything else to change. */
 export function isoStamp(text: string): IsoStamp | undefined {
@@ -40,6 +42,7 @@ export function isoStamp(text: string): IsoStamp | undefined {
     .trim()
     .replace(/\s+/g, ' ')
     .replace(/ \([^)]*\)$/, '')
+    .replace(YEAR_LAST, '$1 $3 $2')
     .replace(UTC_DASH, '$1 $2Z')
     .replace(IN_FRONT, '');
   for (const pattern of WORDED) {

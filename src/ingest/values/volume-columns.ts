@@ -7,7 +7,15 @@ const SHARE_NAMES: readonly string[] = [
   ...['numberofshares', 'noofshares', 'realvolume', 'dayvolume', 'dailyvolume', 'quantity', 'qty'],
   ...['totaltradequantity', 'totaltradedquantity', 'tradedquantity', 'quantitytraded'],
   ...['tottrdqty', 'ttltrdqnty', 'totalvol', 'tradedvol', 'volshares', 'sharevol', 'numshares'],
-  ...['nshares', 'turnovershares', 'sharesvolume', 'volumeinshares', 'tradevolume', 'volumes'],
+  ...[
+    'nshares',
+    'turnovershares',
+    'sharesvolume',
+    'volumeinshares',
+    'tradevolume',
+    'volumes',
+    'pxvolume',
+  ],
   // Other languages than English.
   ...['volumen', 'wolumen', 'volym', 'volumi', 'hacim', 'handelsvolumen', 'stuecke'],
 ];

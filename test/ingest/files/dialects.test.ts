@@ -1,25 +1,16 @@
-/** Every dialect of docs/files.md: a file in it gives the bars that it holds. */
+/** Every dialect of docs/files.md: a file in it gives the bars that it holds, over each way in. */
 
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { eachTest } from '../support/each-test.ts';
 import { fetchAll } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
-import type { Dialect } from './support/dialect.ts';
-import { FRAME_DIALECTS } from './support/frame-dialects.ts';
-import { PLATFORM_DIALECTS } from './support/platform-dialects.ts';
-import { RESPONSE_DIALECTS } from './support/response-dialects.ts';
-import { WEBSITE_DIALECTS } from './support/website-dialects.ts';
-
-const DIALECTS: Record<string, Dialect> = {
-  ...FRAME_DIALECTS,
-  ...WEBSITE_DIALECTS,
-  ...PLATFORM_DIALECTS,
-  ...RESPONSE_DIALECTS,
-};
+import { type DialectFile, fileOf } from './support/dialect.ts';
+import { DIALECTS } from './support/dialects.ts';
 
 const at = eachTest();
 
@@ -33,7 +24,7 @@ function documentedDialects(): string[] {
 
 describe('docs/files.md', () => {
   it('has a row for each dialect that is read here, and no other', () => {
-    expect(documentedDialects()).toEqual(Object.keys(DIALECTS));
+    expect(documentedDialects().toSorted()).toEqual(Object.keys(DIALECTS).toSorted());
   });
 });
 
@@ -48,15 +39,35 @@ async function read(path: string) {
   };
 }
 
-function expectedBars({ bars, basis = 'raw' }: Dialect): string[] {
-  return bars.map((bar) => `${basis} ${bar}`);
-}
+const isText = ({ name }: DialectFile) => !/\.(?:zip|parquet)$/.test(name);
 
-describe('a file of', () => {
-  it.each(Object.entries(DIALECTS))('%s', async (_, dialect) => {
-    await at.write({ [dialect.file]: dialect.content });
-    const { bars, rejected } = await read(join(at.folder, dialect.file));
-    expect(bars.sort()).toEqual(expectedBars(dialect));
+/** Ways in of a single file: the path to read, after the file is there; none for other files. */
+const WAYS: Record<string, (file: DialectFile) => Promise<string | undefined>> = {
+  async alone({ name, content }) {
+    await at.write({ [name]: content });
+    return join(at.folder, name);
+  },
+  async gzipped(file) {
+    if (!isText(file)) return undefined;
+    await at.write({ [`${file.name}.gz`]: gzipSync(file.content) });
+    return join(at.folder, `${file.name}.gz`);
+  },
+  async 'in a folder of its symbol'({ name, content }) {
+    const [, symbol, ending] = /^([A-Z]{3})(\.[a-z]+)$/.exec(name) ?? [];
+    if (symbol === undefined) return undefined;
+    const piece = `lake/symbol=${symbol}/part-00000${ending}`;
+    await at.write({ [piece]: content });
+    return join(at.folder, piece);
+  },
+};
+
+describe.each(Object.entries(WAYS))('a file %s', (_, way) => {
+  it.each(Object.entries(DIALECTS))('of %s', async (_name, dialect) => {
+    const file = await fileOf(dialect);
+    const path = await way(file);
+    if (path === undefined) return;
+    const { bars, rejected } = await read(path);
+    expect(bars.sort()).toEqual(file.bars);
     expect(rejected).toBe(0);
   });
 });
@@ -74,23 +85,31 @@ it('a response that states its interval is read as such bars', async () => {
 });
 
 describe('files of all dialects', () => {
-  const files = Object.values(DIALECTS).map(({ file, content }, index) => {
-    return { name: `${index}/${file}`, content };
-  });
+  const files = Promise.all(
+    Object.values(DIALECTS).map(async (dialect, index) => {
+      const file = await fileOf(dialect);
+      return { ...file, name: `${index}/${file.name}` };
+    }),
+  );
+  const barsOf = (some: readonly DialectFile[]) => some.flatMap(({ bars }) => bars).sort();
+
   it('load from a folder', async () => {
-    await at.write(Object.fromEntries(files.map(({ name, content }) => [name, content])));
+    const all = await files;
+    await at.write(Object.fromEntries(all.map(({ name, content }) => [name, content])));
     const found = await read(at.folder);
     expect(found.skipped).toEqual([]);
-    expect(found.bars.sort()).toEqual(Object.values(DIALECTS).flatMap(expectedBars).sort());
+    expect(found.bars.sort()).toEqual(barsOf(all));
   });
 
   it('load from a zip, but for zips within it', async () => {
+    const all = await files;
     const path = join(at.root, 'files.zip');
-    await writeFile(path, zipOf(files));
+    await writeFile(path, zipOf(all));
     const found = await read(path);
-    const inner = files.filter(({ name }) => name.endsWith('.zip'));
-    expect(found.skipped.map(({ name }) => name)).toEqual(inner.map(({ name }) => name));
-    const own = Object.values(DIALECTS).filter(({ file }) => !file.endsWith('.zip'));
-    expect(found.bars.sort()).toEqual(own.flatMap(expectedBars).sort());
+    const isInner = ({ name }: DialectFile) => extname(name) === '.zip';
+    expect(found.skipped.map(({ name }) => name)).toEqual(
+      all.filter(isInner).map(({ name }) => name),
+    );
+    expect(found.bars.sort()).toEqual(barsOf(all.filter((file) => !isInner(file))));
   });
 });

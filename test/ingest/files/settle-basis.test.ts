@@ -42,6 +42,30 @@ describe('the basis of a file without a header that tells', () => {
     );
   });
 
+  it('is that of FirstRate by the end of its names', () => {
+    const named = (end: string) => basisOf(plain, { name: `AAPL_full_1day_${end}.txt` });
+    expect(named('UNADJUSTED')).toMatchObject({ basis: 'raw' });
+    expect(named('adjsplit')).toMatchObject({ basis: 'split' });
+    expect(named('adjsplitdiv')).toMatchObject({ basis: 'all' });
+  });
+
+  // Barchart writes the open interest of futures in two words, and an empty column for stocks.
+  it('is that of Stooq for a column OpenInt, in one word', () => {
+    const header = 'Date,Open,High,Low,Close,Volume';
+    const row = '2024-03-13,50,51,49,50,1000,0';
+    expect(basisOf([`${header},OpenInt`, row])).toMatchObject({ basis: 'all' });
+    expect(basisOf([`${header},Open Int`, row])).toMatchObject({ basis: 'raw' });
+  });
+
+  // Yahoo has no dividends in minutes.
+  it('is split for minutes with columns of actions, as yfinance writes them', () => {
+    const rest = 'Open,High,Low,Close,Volume,Dividends,Stock Splits';
+    const prices = '50,51,49,50,1000,0.0,0.0';
+    const minutes = [`Datetime,${rest}`, `2024-03-13 09:30:00-04:00,${prices}`];
+    expect(basisOf(minutes)).toMatchObject({ basis: 'split' });
+    expect(basisOf([`Date,${rest}`, `2024-03-13,${prices}`])).toMatchObject({ basis: 'all' });
+  });
+
   it('is that of Stooq for a file named as its download', () => {
     expect(basisOf(plain, { name: 'downloads/aapl_us_d.csv' })).toMatchObject({ basis: 'all' });
     expect(basisOf(plain, { name: 'aapl_us.csv' })).toMatchObject({ basis: 'raw' });
@@ -59,6 +83,12 @@ describe('the basis of a file without a header that tells', () => {
       '2024-03-13 00:00:00-04:00,117.55999755859375,118.5,117.0625,117.56,469033600',
     ];
     expect(basisOf(traded)).toMatchObject({ basis: 'raw' });
+    const inOrder = [
+      'date,close,high,low,open,volume',
+      '1980-12-12,0.098834477,0.099264169,0.098834477,0.098834477,469033600',
+    ];
+    expect(basisOf(inOrder)).toMatchObject({ basis: 'all' });
+    expect(basisOf([inOrder[0], '2024-03-13,50,51,49,50,1000'])).toMatchObject({ basis: 'raw' });
     const dated = computed.map((line) => line.replace(' 00:00:00-05:00', ''));
     expect(basisOf(dated)).toMatchObject({ basis: 'raw' });
   });

@@ -30,6 +30,9 @@ const WRITTEN: readonly [writer: string, head: Buffer, fault: string][] = [
   ['openpyxl', zipOf([{ name: 'docProps/app.xml', content: '<Properties/>' }]), '(.xlsx)'],
   ['numpy.savez', zipOf([{ name: 'close.npy', content: '\x93NUMPY' }]), 'a NumPy file (.npz)'],
   ['numpy.save', hex('934e554d5059010076007b276465736372'), 'a NumPy file (.npy)'],
+  ['fastavro', hex('4f626a0104146176726f2e636f6465630c73'), 'an Avro file'],
+  ['pyarrow, ORC', hex('4f52431d000a0b0a00000000001204080110'), 'an ORC file'],
+  ['pandas, Stata', Buffer.from('<stata_dta><header><release>118</release>'), 'a Stata file'],
   ['SQLite', hex('53514c69746520666f726d617420330010'), 'an SQLite database'],
   ['pyarrow, encrypted', hex('50415245150415c02515a4214c15d80415'), 'an encrypted Parquet file'],
   ['MATLAB', Buffer.concat([Buffer.from('MATLAB 5.0'), hex('000100494d0e00000000f0')]), 'not text'],
@@ -37,6 +40,7 @@ const WRITTEN: readonly [writer: string, head: Buffer, fault: string][] = [
 
 const TEXTS = [
   'DBN,2024-01-02,1,2,1,2,5\n',
+  'ORCL,2024-01-02,1,2,1,2,5\n',
   'SCID,2024-01-02,1,2,1,2,5\n',
   'PARE,2024-01-02,1,2,1,2,5\n',
   'ORC;2024-01-02;8,5;9;8;9;5\n',
@@ -136,4 +140,11 @@ it('reads .pq and .parq as Parquet', async () => {
     ['MSFT.PARQ', 'parquet'],
     ['SPY.parquet', 'parquet'],
   ]);
+});
+
+it.each([
+  ["<?xml version='1.0'?>\n<data><row>", 'it is XML'],
+  ['<table border="1" class="dataframe">', 'it is a web page'],
+])('%j of pandas is named under the name of a CSV file', (text, fault) => {
+  expect(kindFault(Buffer.from(text), 'csv')).toContain(fault);
 });

@@ -167,7 +167,13 @@ describe('symbolFromFileName', () => {
 
 it.each([
   ['aapl_adj.csv', 'AAPL', 'adjusted'],
-  ['AAPL_raw.csv', 'AAPL', 'traded'],
+  ['AAPL_raw.csv', 'AAPL', 'raw'],
+  ['AAPL_full_1min_UNADJUSTED.txt', 'AAPL', 'raw'],
+  ['AAPL_full_1min_adjsplit.txt', 'AAPL', 'split'],
+  ['AAPL_full_1day_adjsplitdiv.txt', 'AAPL', 'all'],
+  ['Download Data - STOCK_US_XNAS_AAPL.csv', 'AAPL', undefined],
+  ['#AAPL_M1_202403130930_202403151559.csv', 'AAPL', undefined],
+  ['AAPL.NAS_M1_202403130930_202403151559.csv', 'AAPL', undefined],
   ['AAPL/adj.csv', 'AAPL', 'adjusted'],
   ['yf-adj-AAPL.csv', 'AAPL', 'adjusted'],
   ['AAPL.csv', 'AAPL', undefined],

@@ -21,6 +21,7 @@ describe('a response without bars is refused by what it says:', () => {
     [{ 'Error Message': 'Invalid API call.' }, '"Invalid API call."'],
     [{ code: 401, message: 'apikey is incorrect', status: 'error' }, '"apikey is incorrect"'],
     [{ s: 'no_data' }, '"s" is "no_data"'],
+    [{ ticker: 'AAA', queryCount: 0, resultsCount: 0, status: 'OK' }, '"resultsCount" is "0"'],
     [
       { chart: { result: null, error: { code: 'Not Found', description: 'No data found' } } },
       '"No data found"',

@@ -74,11 +74,12 @@ Date,,,,,,,,,,
   'yfinance, Parquet': {
     file: 'download.parquet',
     // A ticker without a bar on a day has no number, or NaN.
-    content: await parquetOf(`
+    content: `
       SELECT ${columnsOf('AAA', ['1.75', '2.0', '1.0', '1.5', '100'])},
         ${columnsOf('BBB', [...Array(4).fill("'NaN'::DOUBLE"), 'NULL::BIGINT'])},
         TIMESTAMP '2024-01-02' AS "Date"
-      UNION ALL SELECT 2.0, 2.5, 1.5, 1.75, 200, 52, 53, 50, 51, 900, TIMESTAMP '2024-01-03'`),
+      UNION ALL SELECT 2.0, 2.5, 1.5, 1.75, 200, 52, 53, 50, 51, 900, TIMESTAMP '2024-01-03'`,
+    pack: parquetOf,
     basis: 'all',
     bars: [
       'AAA 2024-01-02 1.5 2 1 1.75 100',
@@ -115,12 +116,39 @@ Ticker,,AAA,BBB,AAA,BBB,AAA,BBB,AAA,BBB,AAA,BBB
   },
   quantmod: {
     file: 'prices.csv',
-    content: `"Index","BRK-B.Open","BRK-B.High","BRK-B.Low","BRK-B.Close","BRK-B.Volume","BRK-B.Adjusted"
+    content: `"Index","BRK-A.Open","BRK-A.High","BRK-A.Low","BRK-A.Close","BRK-A.Volume","BRK-A.Adjusted"
 2024-01-02,1.5,2,1,1.75,100,1.7
 2024-01-03,1.75,2.5,1.5,2,200,1.9
 `,
-    bars: ['BRK.B 2024-01-02 1.5 2 1 1.75 100', 'BRK.B 2024-01-03 1.75 2.5 1.5 2 200'],
+    bars: ['BRK.A 2024-01-02 1.5 2 1 1.75 100', 'BRK.A 2024-01-03 1.75 2.5 1.5 2 200'],
     basis: 'split',
+  },
+  'two levels with merged cells': {
+    file: 'prices.csv',
+    content: `,AAA,,,,,BBB,,,,
+Date,Open,High,Low,Close,Volume,Open,High,Low,Close,Volume
+2024-01-02,1.5,2,1,1.75,100,51,53,50,52,900
+`,
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100', 'BBB 2024-01-02 51 53 50 52 900'],
+  },
+  yfR: {
+    file: 'prices.csv',
+    content: `ticker,ref_date,price_open,price_high,price_low,price_close,volume,price_adjusted
+AAA,2024-01-02,1.5,2,1,1.75,100,1.7
+AAA,2024-01-03,1.75,2.5,1.5,2,200,1.9
+`,
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100', 'AAA 2024-01-03 1.75 2.5 1.5 2 200'],
+    basis: 'split',
+  },
+  'Folders of days': {
+    file: 'year=2024/date=2024-01-02/part-00000.csv',
+    content: 'symbol,open,high,low,close,volume\nAAA,1.5,2,1,1.75,100\nBBB,51,53,50,52,900\n',
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100', 'BBB 2024-01-02 51 53 50 52 900'],
+  },
+  'Folders of symbols': {
+    file: 'symbol=AAA/part-00000.csv',
+    content: 'date,open,high,low,close,volume\n2024-01-02,1.5,2,1,1.75,100\n',
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100'],
   },
   'a column a ticker and field, in JSON': {
     file: 'prices.json',

@@ -24,6 +24,20 @@ export const PLATFORM_DIALECTS: Record<string, Dialect> = {
 `,
     bars: bars.slice(0, 1),
   },
+  'Databento, JSON lines': {
+    file: 'xnas.json',
+    content: [
+      '1500000000,2000000000,1000000000,1750000000,100',
+      '1750000000,2500000000,1500000000,2000000000,200',
+    ]
+      .map((row, minute) => {
+        const [open, high, low, close, volume] = row.split(',');
+        const hd = { ts_event: `${1704205800 + minute * 60}000000000`, rtype: 33, publisher_id: 2 };
+        return `${JSON.stringify({ hd, open, high, low, close, volume, symbol: 'AAA' })}\n`;
+      })
+      .join(''),
+    bars: minutes,
+  },
   'Interactive Brokers': {
     file: 'AAA.csv',
     content: `date,open,high,low,close,volume,barCount,average
@@ -97,23 +111,15 @@ AAA;D;20240103;000000;1.75;2.5;1.5;2;200
   },
   'LEAN, days': {
     file: 'aaa.zip',
-    content: zipOf([
-      {
-        name: 'aaa.csv',
-        content:
-          '20240102 00:00,15000,20000,10000,17500,100\n20240103 00:00,17500,25000,15000,20000,200\n',
-      },
-    ]),
+    content:
+      '20240102 00:00,15000,20000,10000,17500,100\n20240103 00:00,17500,25000,15000,20000,200\n',
+    pack: (content, rename) => zipOf([{ name: rename('aaa.csv'), content }]),
     bars,
   },
   'LEAN, minutes': {
     file: 'equity/usa/minute/aaa/20240102_trade.zip',
-    content: zipOf([
-      {
-        name: '20240102_aaa_minute_trade.csv',
-        content: '34200000,15000,20000,10000,17500,100\n34260000,17500,25000,15000,20000,200\n',
-      },
-    ]),
+    content: '34200000,15000,20000,10000,17500,100\n34260000,17500,25000,15000,20000,200\n',
+    pack: (content, rename) => zipOf([{ name: rename('20240102_aaa_minute_trade.csv'), content }]),
     bars: minutes,
   },
   'zipline, csvdir': {
@@ -121,6 +127,36 @@ AAA;D;20240103;000000;1.75;2.5;1.5;2;200
     content: `date,open,high,low,close,volume,dividend,split
 2024-01-02,1.5,2,1,1.75,100,0.0,1.0
 2024-01-03,1.75,2.5,1.5,2,200,0.0,1.0
+`,
+    bars,
+  },
+  MetaStock: {
+    file: 'prices.txt',
+    content: `<TICKER>,<PER>,<DTYYYYMMDD>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>
+AAA,D,20240102,000000,1.5,2,1,1.75,100
+AAA,D,20240103,000000,1.75,2.5,1.5,2,200
+`,
+    bars,
+  },
+  FirstRate: {
+    file: 'AAA_full_1min_adjsplit.txt',
+    content: '2024-01-02 09:30:00,1.5,2,1,1.75,100\n2024-01-02 09:31:00,1.75,2.5,1.5,2,200\n',
+    bars: minutes,
+    basis: 'split',
+  },
+  Bloomberg: {
+    file: 'AAA.csv',
+    content: `Date,PX_OPEN,PX_HIGH,PX_LOW,PX_LAST,PX_VOLUME
+1/29/2024,1.5,2,1,1.75,100
+1/30/2024,1.75,2.5,1.5,2,200
+`,
+    bars: bars.map((bar) => bar.replace('01-02', '01-29').replace('01-03', '01-30')),
+  },
+  Refinitiv: {
+    file: 'prices.csv',
+    content: `Instrument,Date,Price Open,Price High,Price Low,Price Close,Volume
+AAA.O,2024-01-02T00:00:00Z,1.5,2,1,1.75,100
+AAA.O,2024-01-03T00:00:00Z,1.75,2.5,1.5,2,200
 `,
     bars,
   },

@@ -230,6 +230,27 @@ AAA,200,1.75,2,2.5,1.5,1704205860000000000,4
     bars,
     basis: 'split',
   },
+  'Nasdaq.com, its API': {
+    file: 'historical.json',
+    content: json({
+      data: {
+        symbol: 'AAA',
+        totalRecords: 1,
+        tradesTable: {
+          headers: { date: 'Date', close: 'Close/Last', volume: 'Volume' },
+          rows: [
+            {
+              ...{ date: '01/30/2024', close: '$1.75', volume: '1,100' },
+              ...{ open: '$1.50', high: '$2.00', low: '$1.00' },
+            },
+          ],
+        },
+      },
+      status: { rCode: 200 },
+    }),
+    bars: ['AAA 2024-01-30 1.5 2 1 1.75 1100'],
+    basis: 'split',
+  },
   'Dates of HTTP in JSON': {
     file: 'AAA.json',
     content: json([

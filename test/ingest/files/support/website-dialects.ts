@@ -92,6 +92,23 @@ Date;Open;High;Low;Close;Volume
     bars: bars.map((bar) => bar.replace('01-02', '01-29').replace('01-03', '01-30')),
     basis: 'split',
   },
+  MarketWatch: {
+    file: 'Download Data - STOCK_US_XNAS_AAA.csv',
+    content: `Date,Open,High,Low,Close,Volume
+01/30/2024,"1.75","2.50","1.50","2.00","1,200"
+01/29/2024,"1.50","2.00","1.00","1.75","100"
+`,
+    bars: ['AAA 2024-01-29 1.5 2 1 1.75 100', 'AAA 2024-01-30 1.75 2.5 1.5 2 1200'],
+  },
+  'Yahoo, a copied page': {
+    file: 'AAA.csv',
+    content: `Date,Open,High,Low,Close Close price adjusted for splits.,Adj Close Adjusted close price adjusted for splits and dividend and/or capital gain distributions.,Volume
+"Jan 3, 2024",1.75,2.50,1.50,2.00,1.90,200
+"Jan 2, 2024",1.50,2.00,1.00,1.75,1.70,100
+`,
+    bars,
+    basis: 'split',
+  },
   'TradingView, a chart': {
     file: 'NYSE_BRK.B, 1D_4f2e1.csv',
     content: `time,open,high,low,close,Volume,Volume MA
@@ -146,8 +163,8 @@ Date;Open;High;Low;Close;Volume
   'Days before months in letters': {
     file: 'AAA.csv',
     content: `Date,Open,High,Low,Close,Volume
-02-JAN-2024,1.5,2,1,1.75,100
-3 Jan 2024,1.75,2.5,1.5,2,200
+02JAN2024,1.5,2,1,1.75,100
+3. January 2024,1.75,2.5,1.5,2,200
 `,
     bars,
   },
