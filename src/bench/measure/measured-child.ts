@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { TapeworksError } from '../../base/errors.ts';
 import { clearInterval, monotonicMs, setInterval } from '../../base/world/clock.ts';
 import { readFileSync } from '../../base/world/files.ts';
 import { process } from '../../base/world/process.ts';
@@ -25,7 +26,7 @@ const SAMPLE_MS = 20;
 /**
  * Starts this Node with arguments; what the program writes to stderr is shown when it fails.
  *
- * @throws {Error} it ended with another code than 0.
+ * @throws {TapeworksError} it ended with another code than 0, with its own message if it is ours.
  */
 export async function runMeasured(
   args: readonly string[],
@@ -48,7 +49,12 @@ export async function runMeasured(
   }, SAMPLE_MS);
   const [code] = await once(child, 'close');
   clearInterval(sampling);
-  if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}: ${stderr}`);
+  if (code !== 0) {
+    const [, message] = /^tapeworks: (.+)$/ms.exec(stderr) ?? [];
+    throw new TapeworksError(
+      message?.trim() ?? `node ${args.join(' ')} ended with ${code}: ${stderr}`,
+    );
+  }
   return { stdout, wallMs: monotonicMs() - startMs, ...needs };
 }
 

@@ -110,6 +110,12 @@ describe('bench indicators', () => {
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
   });
+
+  it('says in one line why own bars can not be read', async () => {
+    const { code, stderr } = await folder.run(...tiny, '--data', 'package.json');
+    expect([code, stderr.trim().split('\n').length]).toEqual([1, 1]);
+    expect(stderr).toMatch(/^tapeworks: .*package\.json/);
+  });
 });
 
 describe('a comparison', () => {
