@@ -105,6 +105,15 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 300_000 }, () => {
     expect(tops[2] - tops[1]).toBeGreaterThan(60);
     await page.getByText('Earnings per share, as filed').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    // No text of a button lies over the next one, as "Balance sheet" did over "Cash flow".
+    const wider = await page
+      .locator('button')
+      .evaluateAll((buttons) =>
+        buttons
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ textContent }) => textContent),
+      );
+    expect(wider).toEqual([]);
     await expectAccessible(page);
   });
 
