@@ -76,7 +76,7 @@ function fastGroups(fast: readonly CandleInput[], nowMs: number): CandleGroup[] 
   return [...groups.values()].map((fileIndexes) => {
     const paths = fileIndexes.map((index) => fast[index].diskPath);
     const { dialect } = fast[fileIndexes[0]];
-    return { selectSql: fastSelectSql(dialect, paths, nowMs), fileIndexes };
+    return { selectSql: fastSelectSql(dialect, paths, nowMs), fileIndexes, isText: true };
   });
 }
 

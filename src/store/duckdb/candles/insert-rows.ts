@@ -8,6 +8,7 @@ import { assert } from '../../../base/errors.ts';
 import type { BarTable } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { type DayCounts, dayFlagsSql, needLook } from '../connection/day-counts.ts';
+import { onOneThread } from '../connection/few-rows.ts';
 import type { FreeIds } from '../connection/ledger.ts';
 import { filePattern, selectRows, sqlString } from '../connection/sql-rows.ts';
 
@@ -132,9 +133,12 @@ async function insertGroups(
   table: string,
   { seriesIds, fileIds }: { seriesIds: Int32Array; fileIds: Int32Array },
 ): Promise<void> {
-  for (const { selectSql, fileIndexes } of groups) {
+  for (const { selectSql, fileIndexes, isText } of groups) {
     const idsOf = (all: Int32Array) => Int32Array.from(fileIndexes, (index) => all[index]);
-    await connection.run(insertSql(table, `(${selectSql})`, idsOf(seriesIds), idsOf(fileIds)));
+    const sql = insertSql(table, `(${selectSql})`, idsOf(seriesIds), idsOf(fileIds));
+    if (isText) await connection.run(sql);
+    // Several threads leave parts of row groups, and the checkpoint would write the rows again.
+    else await onOneThread(connection, () => connection.run(sql));
   }
 }
 

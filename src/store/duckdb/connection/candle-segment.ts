@@ -73,6 +73,8 @@ export interface CandleGroup {
   selectSql: string;
   /** The statement's `file_index` k is `files[fileIndexes[k]]` of the segment. */
   fileIndexes: number[];
+  /** True if the statement parses text, which takes longer than storing its rows. */
+  isText?: boolean;
 }
 
 /** A file read the exact way. `accepted + rejected` equals its `dataLines`. */

@@ -13,8 +13,29 @@ const threadCounts = new WeakMap<DuckDBConnection, number>();
  * DuckDB return its memory.
  */
 export async function setThreadsFor(connection: DuckDBConnection, rowCount: number): Promise<void> {
-  const wanted = rowCount > limits.store.fewRows ? availableParallelism() : 1;
-  if ((threadCounts.get(connection) ?? availableParallelism()) === wanted) return;
-  await connection.run(`SET threads = ${wanted}`);
-  threadCounts.set(connection, wanted);
+  await setThreads(connection, rowCount > limits.store.fewRows ? availableParallelism() : 1);
+}
+
+/** Runs work on one thread, then sets the count of before. */
+export async function onOneThread<T>(
+  connection: DuckDBConnection,
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = threadCount(connection);
+  await setThreads(connection, 1);
+  try {
+    return await work();
+  } finally {
+    await setThreads(connection, before);
+  }
+}
+
+function threadCount(connection: DuckDBConnection): number {
+  return threadCounts.get(connection) ?? availableParallelism();
+}
+
+async function setThreads(connection: DuckDBConnection, count: number): Promise<void> {
+  if (threadCount(connection) === count) return;
+  await connection.run(`SET threads = ${count}`);
+  threadCounts.set(connection, count);
 }
