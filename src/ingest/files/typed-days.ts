@@ -142,9 +142,9 @@ async function landTyped(
   const connection = await scratch.connect();
   const land = async (order: string) => {
     await connection.run(`
-      COPY (${typedSql(inputs, indexes)} ${order}) TO ${sqlString(path)}
-      (FORMAT parquet, COMPRESSION snappy)`);
-    return selectRows<TypedSymbol>(connection, symbolsSql(path, nowMs));
+      COPY (${typedSql(inputs, indexes, nowMs)} ${order}) TO ${sqlString(path)}
+      (FORMAT parquet, COMPRESSION uncompressed, DICTIONARY_SIZE_LIMIT 1)`);
+    return selectRows<TypedSymbol>(connection, symbolsSql(path));
   };
   const found = await land('');
   if (found.every(({ isInOrder }) => isInOrder)) return found;
@@ -154,8 +154,12 @@ async function landTyped(
 /** Characters for which the exact way refuses a line, wherever they stand. */
 const CONTROL = '[\\x01-\\x08\\x0b-\\x1f\\x7f]';
 
-/** SELECT giving file_index, symbol_text, ts, prices, volume and is_own: all rows of the files. */
-function typedSql(inputs: readonly CandleInput[], indexes: readonly number[]): string {
+/** SELECT giving file_index, symbol_text, ts, prices, volume and is_good: all rows of the files. */
+function typedSql(
+  inputs: readonly CandleInput[],
+  indexes: readonly number[],
+  nowMs: number,
+): string {
   const { dialect } = inputs[indexes[0]];
   const { columns, period } = dialect;
   const paths = indexes.map((index) => inputs[index].diskPath);
@@ -172,15 +176,17 @@ function typedSql(inputs: readonly CandleInput[], indexes: readonly number[]): s
     ...(columns.adjustment === undefined ? [] : [isOfBasisSql(dialect, `c${columns.adjustment}`)]),
   ];
   return `
-    SELECT ([${indexes}])[file_index::BIGINT + 1]::INTEGER AS file_index, symbol_text,
+    SELECT * EXCLUDE is_own,
+      coalesce(is_own AND ${keptSql(dailyRowRules(nowMs))}, false) AS is_good
+    FROM (SELECT ([${indexes}])[file_index::BIGINT + 1]::INTEGER AS file_index, symbol_text,
       ${sessionOfRowSql(dialect)}::TIMESTAMP AS ts,
       ${number(open, 'open')}, ${number(high, 'high')}, ${number(low, 'low')},
       ${number(close, 'close')}, ${number(volume, 'volume')},
-      coalesce(${own.join(' AND ') || 'true'}, false) AS is_own
+      ${own.join(' AND ') || 'true'} AS is_own
     FROM (SELECT *, ${plainDateSql(dialect)} AS plain_date FROM (
       SELECT *, file_index, trim(c${columns.date}) AS date_text,
         trim(coalesce(c${columns.ticker ?? columns.symbol}, '')) AS symbol_text
-      FROM ${csvSql(dialect, paths, () => 'VARCHAR')}))`;
+      FROM ${csvSql(dialect, paths, () => 'VARCHAR')})))`;
 }
 
 /** Formats of dates that a cast reads, which costs a tenth of the pattern that all others need. */
@@ -202,7 +208,7 @@ function sessionOfRowSql(dialect: CandleDialect): string {
 }
 
 /** SELECT giving a `TypedSymbol` for each symbol of the staged files. */
-function symbolsSql(path: string, nowMs: number): string {
+function symbolsSql(path: string): string {
   const isSame = (back: number) =>
     `(lag(file_index, ${back}) OVER () = file_index
       AND lag(symbol_text, ${back}) OVER () = symbol_text)`;
@@ -215,8 +221,7 @@ function symbolsSql(path: string, nowMs: number): string {
       count(*) FILTER (NOT is_next) = 1 AND bool_and(NOT is_next OR us > before) AS "isInOrder",
       count(*) FILTER (is_slow)::DOUBLE AS slow, count(*) FILTER (is_weekend)::DOUBLE AS weekends
     FROM (SELECT *, ${dayFlagsSql('us', before, earlier)} FROM (
-      SELECT file_index, symbol_text, file_row_number AS row, epoch_us(ts) AS us,
-        coalesce(is_own AND ${keptSql(dailyRowRules(nowMs))}, false) AS is_good,
+      SELECT file_index, symbol_text, file_row_number AS row, epoch_us(ts) AS us, is_good,
         coalesce(${isSame(1)}, false) AS is_next, coalesce(${isSame(2)}, false) AS is_third,
         lag(epoch_us(ts)) OVER () AS before, lag(epoch_us(ts), 2) OVER () AS earlier
       FROM read_parquet(${sqlFile(path)}, file_row_number = true)))
