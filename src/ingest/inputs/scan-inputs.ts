@@ -55,9 +55,12 @@ export async function* scanParts<Scan extends FileScan>(
         : { input, rewriteTo };
     }),
   );
-  const bytes = parts.flat().reduce((sum, input) => sum + input.bytes, 0);
+  const batchesByPart = jobsByPart.map((jobs) =>
+    batchesOf(jobs, ({ input }) => input.bytes, BATCH),
+  );
   await using threads = startThreads(work, [module, base], {
-    bytes,
+    bytes: parts.flat().reduce((sum, input) => sum + input.bytes, 0),
+    tasks: batchesByPart.flat().length,
     signal,
   });
   let done = 0;
@@ -67,9 +70,11 @@ export async function* scanParts<Scan extends FileScan>(
     onProgress?.(STEP, done, count);
     return outcomes;
   };
-  const scans = jobsByPart.map((jobs) => inOrder(jobs, scan));
+  const scans = batchesByPart.map((batches) => inOrder(batches, scan));
   for (const [i, jobs] of jobsByPart.entries()) {
     const outcomes = await scans[i];
+    // A thread takes 40 MB, which the load of the last part can use.
+    if (i === scans.length - 1) await threads[Symbol.asyncDispose]();
     yield jobs.map(({ input, unpackTo }, n) => {
       const outcome = outcomes[n];
       if ('damage' in outcome) return { input, damage: outcome.damage };
@@ -79,12 +84,11 @@ export async function* scanParts<Scan extends FileScan>(
   }
 }
 
-/** Runs the batches of a part and joins their outcomes in the order of the jobs. */
+/** Runs the batches of a part and joins their outcomes. */
 function inOrder<Outcome>(
-  jobs: readonly ScanJob[],
+  batches: readonly ScanJob[][],
   scan: (batch: ScanJob[]) => Promise<Outcome[]>,
 ): Promise<Outcome[]> {
-  const batches = batchesOf(jobs, ({ input }) => input.bytes, BATCH);
   const outcomes = Promise.all(batches.map(scan)).then((all) => all.flat());
   // The failure is thrown when the caller comes to this part.
   outcomes.catch(() => undefined);

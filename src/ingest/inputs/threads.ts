@@ -13,6 +13,8 @@ export interface Threads<Task, Result> extends AsyncDisposable {
 export interface ThreadOptions {
   /** Bytes that all tasks read together. A small number is read without threads. */
   bytes: number;
+  /** Number of tasks, if it is known: further threads would do nothing. */
+  tasks?: number;
   signal?: AbortSignal;
   /** Memory of each thread for short-lived values. */
   youngMegabytes?: number;
@@ -22,10 +24,10 @@ export interface ThreadOptions {
 export function startThreads<Task, Result>(
   work: (task: Task) => Promise<Result>,
   [module, base]: [module: string, base: string],
-  { bytes, signal, youngMegabytes }: ThreadOptions,
+  { bytes, tasks = Number.POSITIVE_INFINITY, signal, youngMegabytes }: ThreadOptions,
 ): Threads<Task, Result> {
   if (bytes < limits.ingest.scanThreadBytesMin) return inTurn(work, signal);
-  const count = Math.min(limits.ingest.scanThreadsMax, availableParallelism());
+  const count = Math.min(limits.ingest.scanThreadsMax, availableParallelism(), tasks);
   // Imported where it is needed: it counts cores by a shell, which takes as long as a small file.
   const made = import('tinypool').then(({ default: Tinypool }) => {
     const pool = new Tinypool({
