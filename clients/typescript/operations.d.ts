@@ -1596,6 +1596,8 @@ export type ScreenedDaysPageLast = {
   page_info: LastPageInfo;
   has_more: false;
   cursor: null;
+  /** Without a row: which fields or conditions have no value for any symbol. */
+  warnings?: string[];
 };
 
 export type ScreenedDaysPageMore = {
@@ -1703,6 +1705,8 @@ export type ScreenerPageLast = {
   page_info: LastPageInfo;
   has_more: false;
   cursor: null;
+  /** Without a row: which fields or conditions have no value for any symbol. */
+  warnings?: string[];
 };
 
 export type ScreenerPageMore = {
@@ -3237,7 +3241,7 @@ export interface Operations {
     request: {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** Indicators with optional parameters after colons (`sma:50`): `sma:period`, `ema:period`, `rsi:period`, `macd:fast:slow:signal`, `bollinger:period:k`, `atr:period`, `dema:period`, `tema:period`, `t3:period:factor`, `wma:period`, `rma:period`, `hma:period`, `kama:period:fast:slow`, `vwma:period`, `vwap:period`, `zlema:period`, `linreg:period`, `midpoint:period`, `alma:period:offset:sigma`, `adx:period`, `aroon:period`, `psar:step:most`, `supertrend:period:k`, `ichimoku:conversion:base:span`, `vortex:period`, `highest:period`, `lowest:period`, `change:bars`, `stddev:period`, `zscore:period`, `natr:period`, `keltner:period:k:atr`, `donchian:period`, `percent_b:period:k`, `bandwidth:period:k`, `chop:period`, `historical_volatility:period:year`, `roc:period`, `momentum:period`, `ppo:fast:slow:signal`, `trix:period:signal`, `stochastic:period:smooth:signal`, `stochastic_rsi:rsi:period:smooth:signal`, `williams_r:period`, `cci:period`, `ultimate:short:medium:long`, `cmo:period`, `tsi:long:short:signal`, `awesome:fast:slow`, `dpo:period`, `coppock:average:long:short`, `kst:roc1:roc2:roc3:roc4:mean1:mean2:mean3:mean4:signal`, `bop`, `elder_ray:period`, `mass_index:average:period`, `mfi:period`, `obv`, `ad`, `cmf:period`, `chaikin:fast:slow`, `pvt`, `force_index:period`, `eom:period:divisor`, `nvi`, `pvi`. The response has each one in `indicators`, under the text that you sent. */
+      /** Indicators with optional parameters after colons (`sma:50`): `sma:period`, `ema:period`, `rsi:period`, `macd:fast:slow:signal`, `bollinger:period:k`, `atr:period`, `dema:period`, `tema:period`, `t3:period:factor`, `wma:period`, `rma:period`, `hma:period`, `kama:period:fast:slow`, `vwma:period`, `vwap:period`, `zlema:period`, `linreg:period`, `midpoint:period`, `alma:period:offset:sigma`, `adx:period`, `aroon:period`, `psar:step:most`, `supertrend:period:k`, `ichimoku:conversion:base:span`, `vortex:period`, `highest:period`, `lowest:period`, `change:bars`, `heikin_ashi`, `pivot_points`, `candles`, `stddev:period`, `zscore:period`, `natr:period`, `keltner:period:k:atr`, `donchian:period`, `percent_b:period:k`, `bandwidth:period:k`, `chop:period`, `historical_volatility:period:year`, `true_range`, `chandelier:period:k`, `squeeze:period:k:width`, `ulcer:period`, `roc:period`, `momentum:period`, `ppo:fast:slow:signal`, `trix:period:signal`, `stochastic:period:smooth:signal`, `stochastic_rsi:rsi:period:smooth:signal`, `williams_r:period`, `cci:period`, `ultimate:short:medium:long`, `cmo:period`, `tsi:long:short:signal`, `awesome:fast:slow`, `dpo:period`, `coppock:average:long:short`, `kst:roc1:roc2:roc3:roc4:mean1:mean2:mean3:mean4:signal`, `bop`, `elder_ray:period`, `mass_index:average:period`, `connors_rsi:rsi:streak:rank`, `fisher:period`, `schaff:fast:slow:period`, `stochastic_momentum:period:long:short:signal`, `mfi:period`, `obv`, `ad`, `cmf:period`, `chaikin:fast:slow`, `pvt`, `force_index:period`, `eom:period:divisor`, `nvi`, `pvi`, `klinger:fast:slow:signal`, `pvo:fast:slow:signal`. The response has each one in `indicators`, under the text that you sent. */
       indicators?: string | readonly string[];
       /** Length of a bar. Weeks start on Monday; the current week is included. */
       interval?: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';

@@ -68,6 +68,7 @@ const SOMETIMES = [
   'X-SVC-As-Of',
   'X-SVC-Snapshot-Changed',
   'X-SVC-Not-Found',
+  'X-SVC-Null',
   'X-SVC-Total-Count',
   'X-SVC-Next-Cursor',
 ];

@@ -55,6 +55,7 @@ _DAILY = ("1d", "1w", "1M")
 
 _WARNINGS = {
     "X-SVC-Adjusted": "prices have later splits or dividends in them, since no others are stored: {}",
+    "X-SVC-Null": "nothing matches because no symbol has a value of {}",
     "X-SVC-As-Of": "rows show the session of {}",
     "X-SVC-Snapshot-Changed": "a publish came between the pages, so later rows are newer",
 }

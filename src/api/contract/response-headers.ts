@@ -68,6 +68,11 @@ export const RESPONSE_HEADERS = {
     { type: 'string', format: 'date' },
     '2019-03-01',
   ),
+  'X-SVC-Null': header(
+    'Of a screen without a row: the fields, or the conditions, that have no value for any symbol.',
+    STRING,
+    'pe_ratio; roe',
+  ),
   'X-SVC-Adjusted': header(
     'With `as_of`: symbols of the page whose prices still have later splits or dividends in ' +
       'them, since no others are stored.',

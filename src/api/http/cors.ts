@@ -22,6 +22,7 @@ const EXPOSED = [
   'X-SVC-As-Of',
   'X-SVC-Next-Cursor',
   'X-SVC-Not-Found',
+  'X-SVC-Null',
   'X-SVC-RateLimit-Limit',
   'X-SVC-RateLimit-Remaining',
   'X-SVC-RateLimit-Reset',

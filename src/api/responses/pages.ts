@@ -20,6 +20,8 @@ export interface PageEnd {
   total: number;
   /** Start of the next page; undefined on the last one. */
   cursor: string | undefined;
+  /** Sentences that a reader of the rows has to know; undefined: none. */
+  warnings?: readonly string[] | undefined;
 }
 
 /**
@@ -30,7 +32,7 @@ export interface PageEnd {
  */
 export function pageResponse(
   rowTexts: readonly string[],
-  { total, cursor }: PageEnd,
+  { total, cursor, warnings }: PageEnd,
   headers: HeaderLines = PRIVATE_HEADERS,
 ): ApiResponse {
   const hasNext = cursor !== undefined;
@@ -39,6 +41,7 @@ export function pageResponse(
     has_more: hasNext,
     cursor: cursor ?? null,
     total,
+    warnings,
   };
   const end = JSON.stringify(envelope).slice(1);
   return createResponse(200, CONTENT_TYPES.json, `{"data":[${rowTexts.join(',')}],${end}`, headers);
@@ -71,7 +74,8 @@ const lastPageInfo = z
  * @param id Id of the schema in the API description. Both forms have ids as well, because
  *   generators of clients drop alternatives without one.
  */
-export function pageSchema<T extends z.ZodType>(id: string, row: T) {
+/** @param facts Further members of the last page. */
+export function pageSchema<T extends z.ZodType>(id: string, row: T, facts: z.ZodRawShape = {}) {
   const shared = { data: z.array(row).describe('The rows of this page.'), total };
   const more = z.strictObject({
     ...shared,
@@ -84,6 +88,7 @@ export function pageSchema<T extends z.ZodType>(id: string, row: T) {
     page_info: lastPageInfo,
     has_more: z.literal(false),
     cursor: z.null(),
+    ...facts,
   });
   return z.union([more.meta({ id: `${id}More` }), last.meta({ id: `${id}Last` })]).meta({ id });
 }

@@ -51,6 +51,8 @@ export interface ScreenPage {
   adjusted: readonly string[];
   /** Requested symbols that the screen has no row of. */
   notFound: readonly string[];
+  /** Fields or conditions without a value for any symbol, if there is no row. */
+  nulls: readonly string[];
   /** Time from the arrival at the thread to the page. */
   totalMs: number;
   /** Time in which the screen was computed, tick by tick; 0 if its result was kept. */

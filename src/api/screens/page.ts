@@ -3,6 +3,7 @@
 import { FIELDS, type Field, type FieldUnit } from '../../base/fields.ts';
 import { rounderOrNone } from '../../base/significant-digits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import { fieldParts, NullParts } from '../../screens/plan/null-parts.ts';
 import { screenRows } from '../../screens/plan/screen-rows.ts';
 import { valuesOfTable } from '../../store/arrow/snapshot/screener-table.ts';
 import type { ScreenerTable, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
@@ -31,6 +32,7 @@ export function allRows(table: ScreenerTable): Screened {
   return {
     universe,
     ...{ matches: undefined, columns: [], sort: undefined, conditions: undefined, bytes: 0 },
+    nulls: [],
   };
 }
 
@@ -44,6 +46,7 @@ export interface PageRows {
   asOf: ScreenPage['asOf'];
   adjusted: ScreenPage['adjusted'];
   notFound: ScreenPage['notFound'];
+  nulls: ScreenPage['nulls'];
 }
 
 /** @param written Gives the rows in the form of the response. */
@@ -82,7 +85,18 @@ export function pageRows(snapshot: Version, screened: Screened, request: RowsReq
     asOf: sessionOf(universe),
     adjusted: adjustedSymbols(universe, rows),
     notFound: chosen?.notFound ?? [],
+    nulls: total === 0 ? nullsOf(screened, request.filters) : [],
   };
+}
+
+/** Names what no symbol has a value of, in filters and in the condition. */
+function nullsOf(
+  { universe, nulls }: Screened,
+  filters: RowsRequest['filters'],
+): readonly string[] {
+  const parts = new NullParts(fieldParts(filters));
+  parts.take(valuesOfTable(universe.table), () => true);
+  return [...new Set([...parts.names(), ...nulls])];
 }
 
 /** Newest session of a universe as of a past day. */

@@ -36,6 +36,8 @@ export interface Screened {
   matches: Uint8Array<ArrayBuffer> | undefined;
   columns: readonly ScreenedColumn[];
   sort: Float64Array | undefined;
+  /** Fields or conditions without a value for any symbol, if nothing matches. */
+  nulls: readonly string[];
   /** Undefined unless it was requested. */
   conditions: readonly ExplainedCondition[] | undefined;
   /**
@@ -62,7 +64,7 @@ export function* runScreen(
   requireSymbols(snapshot, plan);
   if (needsRsi) yield* universe.readRsi();
   const matched = yield* matchedRows(snapshot, plan, universe, memory, isExplained);
-  const { matches, values, results } = matched;
+  const { matches, values, results, nulls } = matched;
   const conditions: ExplainedCondition[] = [];
   for (const [condition, truth] of results ?? []) {
     conditions.push(yield* explained(condition, truth, values));
@@ -78,6 +80,7 @@ export function* runScreen(
     matches,
     columns,
     sort,
+    nulls,
     conditions: isExplained ? conditions : undefined,
   };
   const pastRows = universe.asOfDay === undefined ? 0 : values.count;
@@ -120,7 +123,7 @@ function bytesOf({
   columns,
   sort,
   conditions = [],
-}: Omit<Screened, 'bytes' | 'universe'>) {
+}: Omit<Screened, 'bytes' | 'universe' | 'nulls'>) {
   const arrays = [
     ...columns.map(({ values }) => values),
     ...conditions.flatMap(({ results, operands }) => [

@@ -4,10 +4,12 @@ import { assert, ParameterError } from '../../base/errors.ts';
 import { SCREEN_FIELD_NAMES, type ScreenFieldName, screenField } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import { nullSentence } from '../../screens/plan/null-parts.ts';
 import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
 import { requireSymbols } from '../../screens/run/made-inputs.ts';
 import { ownNames } from '../../screens/run/own-fields.ts';
 import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
+import { nullsOfDays } from '../../screens/study/past-nulls.ts';
 import { runDeciles } from '../../screens/study/run-deciles.ts';
 import { runStudy } from '../../screens/study/run-study.ts';
 import { StudyEvents } from '../../screens/study/study-events.ts';
@@ -125,7 +127,18 @@ function* answeredEvents(
   };
   if (rows === 'events') requireRows(first.run.events.count, request);
   assert(rows !== 'deciles', 'tenths are those of a factor');
-  return { table: table[rows](), definition, warnings: warningsOf(parts, request) };
+  const warnings = warningsOf(parts, request);
+  if (found === 0) {
+    const nulls: string[] = [];
+    for (const field of ['where', 'universe'] as const) {
+      const plan = plannedText(snapshot, request, field, combinations[0]);
+      const signals = signalsOf(snapshot, request, combinations[0]);
+      if (plan) nulls.push(...(yield* nullsOfDays(snapshot, market, plan, signals)));
+    }
+    const sentence = nullSentence(nulls);
+    if (sentence) warnings.push(sentence);
+  }
+  return { table: table[rows](), definition, warnings };
 }
 
 const NO_DECILES = 'No month has 100 symbols with a value of the factor, so there are no tenths.';

@@ -15,6 +15,7 @@ import {
   type DaysRequest,
   jsonOfDays,
   pageOfDays,
+  type ScreenedDays,
   screenedDays,
   tableOfDays,
 } from './screened-days.ts';
@@ -25,7 +26,10 @@ export interface StudyResult {
   /** Rows of the answer; of a screen over days, those of all pages. */
   rowCount: number;
   /** Facts about the page of a screen over days. */
-  page?: { next: DaysPlace | undefined; isChanged: boolean; notFound: readonly string[] };
+  page?: { next: DaysPlace | undefined; isChanged: boolean } & Pick<
+    ScreenedDays,
+    'notFound' | 'nulls'
+  >;
 }
 
 /** @throws {ParameterError} A parameter breaks a rule, or the study is too large. */
@@ -51,7 +55,7 @@ function* daysSteps(
 ): Generator<undefined, StudyResult> {
   const screened = yield* screenedDays(snapshot, memory, request);
   const { start, end } = pageOfDays(screened, request);
-  const { symbols, days, notFound } = screened;
+  const { symbols, days, notFound, nulls } = screened;
   const { format, place } = request;
   const hasMore = end < days.length;
   return {
@@ -64,6 +68,7 @@ function* daysSteps(
       next: hasMore ? [snapshot.id, days[end - 1], symbols[end - 1]] : undefined,
       isChanged: place !== undefined && place[0] !== snapshot.id,
       notFound,
+      nulls,
     },
   };
 }

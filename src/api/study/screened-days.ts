@@ -11,6 +11,7 @@ import type { ScreenPlan, ShownValue } from '../../screens/plan/screen-plan.ts';
 import { requireSymbols } from '../../screens/run/made-inputs.ts';
 import { ownNames } from '../../screens/run/own-fields.ts';
 import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
+import { nullsOfDays } from '../../screens/study/past-nulls.ts';
 import { runStudy, type StudyMode } from '../../screens/study/run-study.ts';
 import { StudyEvents } from '../../screens/study/study-events.ts';
 import { type StudyMarket, studyMarket } from '../../screens/study/study-market.ts';
@@ -47,6 +48,8 @@ export interface ScreenedDays {
   days: Int32Array;
   columns: readonly TableColumn[];
   notFound: readonly string[];
+  /** Fields or conditions without a value on these days, if there is no row. */
+  nulls: readonly string[];
 }
 
 /** By version, the rows that were asked for last: pages of one walk are made from them. */
@@ -67,15 +70,16 @@ export function* screenedDays(
   const market = yield* studyMarket(snapshot, memory);
   const { order, notFound } = chosen(snapshot, market, request.symbols);
   const shown = plan.columns.map((column) => new ShownColumn(column));
+  const wanted = {
+    ...{ where: plan, mode: request.mode, universe: undefined, symbols: order },
+    ...{ entry: 'next_open' as const, horizons: [] },
+    fromDay: request.fromDay ?? Number.NEGATIVE_INFINITY,
+    toDay: request.toDay ?? Number.POSITIVE_INFINITY,
+  };
   const { events } = yield* runStudy(
     snapshot,
     market,
-    {
-      ...{ where: plan, mode: request.mode, universe: undefined, symbols: order },
-      ...{ entry: 'next_open', horizons: [] },
-      fromDay: request.fromDay ?? Number.NEGATIVE_INFINITY,
-      toDay: request.toDay ?? Number.POSITIVE_INFINITY,
-    },
+    wanted,
     roomFor(shown.length),
     (rows, values) => {
       for (const column of shown) column.take(rows, values);
@@ -87,6 +91,7 @@ export function* screenedDays(
     days: signalDays(market, events, places),
     columns: shown.map((column) => column.ordered(places)),
     notFound,
+    nulls: events.count > 0 ? [] : yield* nullsOfDays(snapshot, market, plan, wanted, order),
   };
   kept.set(snapshot, { key, days });
   return days;

@@ -6,6 +6,7 @@ import { visible } from '../../base/quoted.ts';
 import { writeFile } from '../../base/world/file-promises.ts';
 import { process } from '../../base/world/process.ts';
 import type { ScreenTexts } from '../../screens/language/expression-error.ts';
+import { nullSentence } from '../../screens/plan/null-parts.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { exportFile, openForReading } from '../export/file.ts';
 import type { openVerb } from '../options.ts';
@@ -54,17 +55,19 @@ async function print(
   else if (format === 'json') {
     process.stdout.write(`${visible(JSON.stringify(result.rows()))}\n`);
   } else {
-    const { total, symbols, tookMs } = result;
+    const { total, symbols, tookMs, nulls } = result;
     const rows = result.rows();
-    output.result({ total, symbols, tookMs, rows }, dayLines(rows, result.names));
+    output.result({ total, symbols, tookMs, nulls, rows }, dayLines(rows, result.names));
   }
   note(output, result);
 }
 
 /** Prints the total and the time on stderr. */
-function note(output: Output, { total, symbols, rowCount, tookMs }: DaysResult): void {
+function note(output: Output, { total, symbols, rowCount, tookMs, nulls }: DaysResult): void {
   const part = rowCount < total ? `, first ${countText(rowCount)} shown` : '';
   const days = `${countText(total)} ${total === 1 ? 'day' : 'days'}`;
   const of = `${countText(symbols)} ${symbols === 1 ? 'symbol' : 'symbols'}`;
   output.note(`${days} of ${of}${part}, ${timeText(tookMs)}`);
+  const sentence = nullSentence(nulls);
+  if (sentence) output.note(sentence);
 }

@@ -114,6 +114,8 @@ export interface DaysResult {
   names: readonly string[];
   /** Different symbols of all rows. */
   symbols: number;
+  /** Fields or conditions without a value, if there is no row. */
+  nulls: readonly string[];
   tookMs: number;
   rows(): Record<string, ScreenedValue>[];
   table(): Table;
@@ -135,6 +137,7 @@ export function daysOfVersion(
     total: days.symbols.length,
     names: table.map(({ name }) => name),
     symbols: new Set(days.symbols).size,
+    nulls: days.nulls,
     tookMs: monotonicMs() - startMs,
     rows: () => studyRows(table),
     table: () => table,

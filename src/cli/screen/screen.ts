@@ -6,6 +6,7 @@ import { UsageError } from '../../base/errors.ts';
 import { visible } from '../../base/quoted.ts';
 import { writeFile } from '../../base/world/file-promises.ts';
 import { process } from '../../base/world/process.ts';
+import { nullSentence } from '../../screens/plan/null-parts.ts';
 import { exportFile, openForReading, type WrittenRows } from '../export/file.ts';
 import type { ExportFormat } from '../export/formats.ts';
 import { pathFromOption } from '../export/out-path.ts';
@@ -73,8 +74,8 @@ async function writeResult(
   return { symbols: result.rowCount, rows: result.rowCount };
 }
 
-function summaryOf({ total, asOf, tookMs, adjusted, notFound }: ScreenResult) {
-  return { total, asOf: asOf ?? null, tookMs, adjusted, notFound };
+function summaryOf({ total, asOf, tookMs, adjusted, notFound, nulls }: ScreenResult) {
+  return { total, asOf: asOf ?? null, tookMs, adjusted, notFound, nulls };
 }
 
 async function print(
@@ -94,7 +95,7 @@ async function print(
 
 /** Prints the total and the time on stderr, so that stdout has rows only. */
 function note(output: Output, result: ScreenResult): void {
-  const { total, rowCount: shown, asOf, tookMs, adjusted, notFound } = result;
+  const { total, rowCount: shown, asOf, tookMs, adjusted, notFound, nulls } = result;
   const part = shown < total ? `, first ${countText(shown)} shown` : '';
   const day = asOf === undefined ? '' : ` as of ${asOf}`;
   output.note(
@@ -107,6 +108,8 @@ function note(output: Output, result: ScreenResult): void {
     );
   }
   if (notFound.length > 0) output.note(`not in the screen: ${firstOf(notFound)}`);
+  const sentence = nullSentence(nulls);
+  if (sentence) output.note(sentence);
 }
 
 const NAMED_MAX = 10;

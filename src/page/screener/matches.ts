@@ -113,6 +113,7 @@ function NoMatch({ screen, loaded }: { screen: Screen; loaded: LoadedRows }) {
   const clear = () => go(Object.fromEntries(filters.map((name) => [name, undefined])));
   return html`<${StateBox} title="No symbol matches">
     ${loaded.notFound.length > 0 && html`<p>Unknown symbols: ${loaded.notFound.join(', ')}.</p>`}
+    ${loaded.nulls.length > 0 && html`<p>No symbol has a value of ${loaded.nulls.join(', ')}.</p>`}
     <p>Relax the condition, or ask why one symbol does not match: a value that is unknown never passes.</p>
     <p class="row">
       ${filters.length > 0 && html`<button type="button" onClick=${clear}>Clear the filters</button>`}

@@ -23,6 +23,8 @@ export interface LoadedRows {
   adjusted: ReadonlySet<string>;
   /** Requested symbols without a row. */
   notFound: readonly string[];
+  /** Fields or conditions without a value for any symbol. */
+  nulls: readonly string[];
   /** True if data was published between two pages. */
   isChanged: boolean;
 }
@@ -37,6 +39,7 @@ const NONE: LoadedRows = {
   asOf: undefined,
   adjusted: new Set(),
   notFound: [],
+  nulls: [],
   isChanged: false,
 };
 
@@ -48,8 +51,8 @@ export interface RowLoader {
   stop(): void;
 }
 
-function namesIn(header: string | null): string[] {
-  return header === null || header === '' ? [] : header.split(',').map((name) => name.trim());
+function namesIn(header: string | null, between = ','): string[] {
+  return header === null || header === '' ? [] : header.split(between).map((name) => name.trim());
 }
 
 /** Starts with the first page. */
@@ -78,6 +81,7 @@ export function loadRows(query: Query): RowLoader {
       asOf: headers.get('X-SVC-As-Of') ?? undefined,
       adjusted: new Set([...before.adjusted, ...namesIn(headers.get('X-SVC-Adjusted'))]),
       notFound: namesIn(headers.get('X-SVC-Not-Found')),
+      nulls: namesIn(headers.get('X-SVC-Null'), ';'),
       isChanged: headers.get('X-SVC-Snapshot-Changed') === '1',
       failure: undefined,
     });

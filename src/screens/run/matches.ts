@@ -14,6 +14,7 @@ import { rowsNeeded } from '../../compute/columns/rows-needed.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { compareAcross } from '../plan/across.ts';
 import { evaluateExpression } from '../plan/evaluate.ts';
+import { fieldParts, NullParts } from '../plan/null-parts.ts';
 import type { ScreenCondition, ScreenPlan } from '../plan/screen-plan.ts';
 import { screenValues } from './run-screen.ts';
 import type { ScreenMemory } from './screen-memory.ts';
@@ -27,6 +28,8 @@ export interface Matched {
   values: SymbolValues;
   /** Truth of each condition by row; undefined unless rows that do not match count too. */
   results: ReadonlyMap<ScreenCondition, Float64Array> | undefined;
+  /** Fields or conditions without a value for any symbol, if nothing matches. */
+  nulls: readonly string[];
 }
 
 /** Rows that a column without a bound is taken to read, to order conditions by their work. */
@@ -54,6 +57,7 @@ export function* matchedRows(
   const values = symbolValues(universe, bars);
   const matches = plan.conditions.length > 0 ? new Uint8Array(values.count).fill(1) : undefined;
   const results = new Map<ScreenCondition, Float64Array>();
+  let unknown: ScreenCondition | undefined;
   function* read(expressions: readonly SymbolExpression[]) {
     const missing = placesIn(expressions, plan).map((places, of) =>
       places.filter((place) => !bars[of][place]),
@@ -79,6 +83,7 @@ export function* matchedRows(
   for (const condition of ordered) {
     yield* read([condition.expression]);
     const truth = evaluateExpression(condition.expression, values);
+    if (isNullWhere(truth, matches!)) unknown ??= condition;
     for (let row = 0; row < truth.length; row++) if (truth[row] !== 1) matches![row] = 0;
     if (isWhole) results.set(condition, truth);
     yield;
@@ -86,7 +91,8 @@ export function* matchedRows(
   const shown = [...plan.columns, ...(plan.sort ? [plan.sort] : [])];
   if (isWhole) shown.push(...plan.conditions.flatMap(({ operands }) => operands));
   yield* read(shown.flatMap((one) => (one.kind === 'text' ? [] : [one.expression])));
-  return { matches, values, results: isWhole ? results : undefined };
+  const nulls = matches?.includes(1) ? [] : nullNames(plan, unknown, values);
+  return { matches, values, results: isWhole ? results : undefined, nulls };
 }
 
 /** Marks the rows that match, as `matchedRows` does. */
@@ -98,6 +104,23 @@ export function* matchesOf(
 ): Generator<undefined, Uint8Array> {
   const { matches, values } = yield* matchedRows(snapshot, plan, universe, memory, false);
   return matches ?? new Uint8Array(values.count).fill(1);
+}
+
+/** Returns true if no row that is left has a truth, and there are such rows. */
+function isNullWhere(truth: Float64Array, matches: Uint8Array): boolean {
+  return matches.includes(1) && !truth.some((one, row) => matches[row] === 1 && !Number.isNaN(one));
+}
+
+/** @param unknown Condition that is null for all rows that were left when it came. */
+function nullNames(
+  { conditions }: ScreenPlan,
+  unknown: ScreenCondition | undefined,
+  values: SymbolValues,
+): string[] {
+  const fields = new NullParts(fieldParts(conditions.map(({ expression }) => expression)));
+  fields.take(values, () => true);
+  const names = fields.names();
+  return names.length === 0 && unknown ? [unknown.text] : names;
 }
 
 function isFewRows(matches: Uint8Array): boolean {

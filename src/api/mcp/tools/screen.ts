@@ -30,14 +30,14 @@ export const screen = tool({
   async run({ columns, sector, exchange, ...others }, own) {
     const lists = { columns: columns?.join(), sector: sector?.join(), exchange: exchange?.join() };
     const values = { ...others, ...lists };
-    const { data, total } = await own.call('getScreener', values);
+    const { data, total, warnings = [] } = await own.call('getScreener', values);
     const rows = (data as Row[]).map(({ columns, ...row }) => ({ ...row, ...(columns as Row) }));
     const names = [...new Set((data as Row[]).flatMap((row) => Object.keys(row.columns ?? {})))];
     const limit = limits.page.screenerSizeMax;
     const more = links(own, '/svc/screener', { ...values, limit });
     return bounded(
       [tableOf('matches', rows, { rows_total: total, own: names, ...more })],
-      [],
+      warnings as string[],
       'first',
     );
   },

@@ -1,6 +1,7 @@
 /** Responds to a screen: those of the query, and saved ones. */
 
 import { assert } from '../../../base/errors.ts';
+import { nullSentence } from '../../../screens/plan/null-parts.ts';
 import { charge } from '../../access/admission.ts';
 import type { RouteSources } from '../../contract/route.ts';
 import { CONTENT_TYPES, type Format } from '../../http/format.ts';
@@ -77,9 +78,9 @@ async function daysResponse(
   );
   const { body, rowCount, page, totalMs, workMs } = answer;
   assert(page, 'rows over days are pages');
-  const { next, isChanged, notFound } = page;
-  const end = { total: rowCount, cursor: next && cursors.seal(walk, next) };
-  const facts = { isChanged, notFound, totalMs, workMs, asOf: undefined, adjusted: [] };
+  const { next, isChanged, notFound, nulls } = page;
+  const end = { total: rowCount, cursor: next && cursors.seal(walk, next), nulls };
+  const facts = { isChanged, notFound, nulls, totalMs, workMs, asOf: undefined, adjusted: [] };
   return sentRows(body, days.format, end, [...PRIVATE_HEADERS, ...headersOf(facts)]);
 }
 
@@ -130,7 +131,8 @@ function responseTo(
   { cursors }: RouteSources,
   walk: Walk,
 ): ApiResponse | Promise<ApiResponse> {
-  const end = { total: page.total, cursor: page.next && cursors.seal(walk, page.next) };
+  const { total, next, nulls } = page;
+  const end = { total, cursor: next && cursors.seal(walk, next), nulls };
   const headers = [...PRIVATE_HEADERS, ...headersOf(page)];
   return sentRows(page.rows, format, end, headers);
 }
@@ -138,11 +140,16 @@ function responseTo(
 function sentRows(
   rows: ScreenPage['rows'] | Table,
   format: Format,
-  end: PageEnd,
+  end: PageEnd & Pick<Page, 'nulls'>,
   headers: string[],
 ): ApiResponse | Promise<ApiResponse> {
   if (typeof rows === 'string' || format === 'json') {
-    return pageResponse([rows as string], end, headers);
+    const sentence = nullSentence(end.nulls);
+    return pageResponse(
+      [rows as string],
+      { ...end, warnings: sentence ? [sentence] : undefined },
+      headers,
+    );
   }
   const all = [...headers, ...pageHeaders(end)];
   // Writers of tables are loaded when a response first needs them.
@@ -151,10 +158,13 @@ function sentRows(
   return createResponse(200, CONTENT_TYPES[format], body, all);
 }
 
-type PageFacts = Pick<Page, 'isChanged' | 'asOf' | 'adjusted' | 'notFound' | 'totalMs' | 'workMs'>;
+type PageFacts = Pick<
+  Page,
+  'isChanged' | 'asOf' | 'adjusted' | 'notFound' | 'nulls' | 'totalMs' | 'workMs'
+>;
 
 function headersOf(page: PageFacts): string[] {
-  const { isChanged, asOf, adjusted, notFound, totalMs, workMs } = page;
+  const { isChanged, asOf, adjusted, notFound, nulls, totalMs, workMs } = page;
   return [
     ...(totalMs === undefined || workMs === undefined
       ? []
@@ -163,8 +173,12 @@ function headersOf(page: PageFacts): string[] {
     ...(asOf === undefined ? [] : ['X-SVC-As-Of', asOf]),
     ...(adjusted.length > 0 ? ['X-SVC-Adjusted', adjusted.join(',')] : []),
     ...(notFound.length > 0 ? ['X-SVC-Not-Found', notFound.join(',')] : []),
+    ...(nulls.length > 0 ? ['X-SVC-Null', nulls.map(asciiText).join('; ')] : []),
   ];
 }
+
+/** Headers hold no other characters. */
+const asciiText = (text: string) => text.replaceAll(/[^ -~]/g, '?');
 
 function rounded(ms: number): number {
   return Math.round(ms * 1000) / 1000;

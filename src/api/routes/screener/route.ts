@@ -22,6 +22,7 @@ export const parsedScreenerQuery = cachedParser(screenerQuery);
 export const SCREENER_HEADERS = [
   'X-SVC-Snapshot-Changed',
   'X-SVC-Not-Found',
+  'X-SVC-Null',
   'X-SVC-As-Of',
   'X-SVC-Adjusted',
   'Server-Timing',

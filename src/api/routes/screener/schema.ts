@@ -71,12 +71,19 @@ const screenedDaySchema = z
   })
   .meta({ id: 'ScreenedDay' });
 
-export const screenerPageSchema = pageSchema('ScreenerPage', screenedRowSchema);
+const SCREEN_FACTS = {
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe('Without a row: which fields or conditions have no value for any symbol.'),
+};
+
+export const screenerPageSchema = pageSchema('ScreenerPage', screenedRowSchema, SCREEN_FACTS);
 
 /** Response of the screener: a page of symbols, or of symbols and days. */
 export const screenerResponseSchema = z.union([
   screenerPageSchema,
-  pageSchema('ScreenedDaysPage', screenedDaySchema),
+  pageSchema('ScreenedDaysPage', screenedDaySchema, SCREEN_FACTS),
 ]);
 
 /** An error of the screener; one in an expression says where. */

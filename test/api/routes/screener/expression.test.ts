@@ -250,6 +250,37 @@ describe('an error', () => {
   });
 });
 
+describe('an empty result', () => {
+  it.each([
+    ['pe_ratio < 20 and close > 5', 'pe_ratio'],
+    ["not (roe > 1) or sector = 'technology'", 'roe; sector'],
+    ['close > sma(400)', 'close > sma(400)'],
+  ])('names what no symbol has a value of: %s', async (where, nulls) => {
+    const { headers, json } = await ask({ where });
+    const { data, warnings } = screenerPageSchema.parse(json) as unknown as {
+      data: unknown[];
+      warnings: unknown;
+    };
+    expect(data).toEqual([]);
+    expect(headers.get('X-SVC-Null')).toBe(nulls);
+    const names = nulls.replaceAll(';', ',');
+    expect(warnings).toEqual([`Nothing matches because no symbol has a value of ${names}.`]);
+  });
+
+  it('names it over days, and for a filter without a condition', async () => {
+    const days = await ask({ where: 'close > sma(400)', from: '2000-01-01' });
+    expect(days.headers.get('X-SVC-Null')).toBe('close > sma(400)');
+    expect((await ask({ pe_ratio_max: '20' })).headers.get('X-SVC-Null')).toBe('pe_ratio');
+  });
+
+  it('names nothing that a symbol has a value of', async () => {
+    const { headers, json } = await ask({ where: 'close < 0 or pe_ratio < 5 and close > 0' });
+    expect(headers.get('X-SVC-Null')).toBe('pe_ratio');
+    expect((await ask({ where: 'close < 0' })).headers.get('X-SVC-Null')).toBeNull();
+    expect(JSON.stringify(json)).toContain('warnings');
+  });
+});
+
 describe('as_of', () => {
   const [before] = weekdays(11);
 
