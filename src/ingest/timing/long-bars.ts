@@ -150,10 +150,11 @@ function stepsOf(places: readonly Place[]): number[] {
   return places.slice(1).map(({ unit }, index) => unit - places[index].unit);
 }
 
+/** Returns the most frequent value; of several the least, as others are multiples with holes. */
 function mostFrequent(values: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].reduce((best, entry) => (entry[1] > best[1] ? entry : best))[0];
+  return [...counts].sort(([a, times], [b, others]) => others - times || a - b)[0][0];
 }
 
 function shared(a: readonly string[], b: readonly string[]): readonly string[] {

@@ -41,6 +41,16 @@ describe('weekly and longer bars', () => {
     expect((await read({ interval: '1d' })).rows).toHaveLength(12);
   });
 
+  it('are refused where a few lie unevenly: months of 28 and 33 days, and a week left out', async () => {
+    await at.write({
+      'AAAA.csv': bars('2023-02-01', '2023-03-01', '2023-04-03'),
+      'BBBB.csv': bars('2024-01-08', '2024-01-22', '2024-01-29'),
+    });
+    expect(await refusal()).toMatch(
+      /it holds (monthly|weekly) bars.*it holds (monthly|weekly) bars/s,
+    );
+  });
+
   it('are refused behind hundreds of daily bars, and in a file of several symbols', async () => {
     const daily = sessions('2022-01-03', '2023-06-30');
     const mixed = [...daily, ...weeks('2023-07-03', 8), ...sessions('2023-08-28', '2023-12-29')];

@@ -36,6 +36,7 @@ describe('weekly bars', () => {
     expect(words([...weeks('2024-01-08', 5), dayFromDate('2024-02-08')])).toBe('weekly bars');
     const holes = weeks('2023-01-02', 30).filter((_, i) => i % 7 !== 3);
     expect(words(holes)).toBe('weekly bars');
+    expect(found('2024-01-08', '2024-01-22', '2024-01-29')?.words).toBe('weekly bars');
   });
 
   it('are found behind and before daily bars', () => {

@@ -2,8 +2,8 @@
 
 /** Two even steps of daily bars rarely take this long: those of weekly bars take 13 days or more. */
 const SLOW_DAYS = 12;
-/** Steps are even if they differ by this or less: holidays move the dates of weeks and months. */
-const EVEN_DAYS = 4;
+/** Steps are even if they differ by this or less: holidays move dates, and a week may be missing. */
+const EVEN_DAYS = 7;
 const SLOW_MIN = 3;
 
 export interface DayCounts {
