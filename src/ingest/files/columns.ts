@@ -109,9 +109,16 @@ export interface HeaderColumns {
   notes?: string[];
 }
 
-/** Returns the positions of all columns whose name is one of dates or timestamps. */
-export function dateColumns(header: readonly string[]): number[] {
-  return [...header.keys()].filter((at) => NAMES.date.includes(plainName(header[at])));
+/**
+ * Returns the positions of columns that may have timestamps: those with a known name of dates, then
+ * those without a role whose name speaks of a time, such as `local_time`.
+ */
+export function stampColumns(header: readonly string[], columns: CandleColumns): number[] {
+  const used = new Set(Object.values(columns));
+  const isNamed = (at: number) => NAMES.date.includes(plainName(header[at]));
+  const isOfTime = (at: number) => !used.has(at) && /time|stamp/.test(plainName(header[at]));
+  const places = [...header.keys()];
+  return [...places.filter(isNamed), ...places.filter((at) => !isNamed(at) && isOfTime(at))];
 }
 
 /** Names of stamps, and of other columns, of vendors that stamp the start of a bar. */

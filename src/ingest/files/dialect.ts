@@ -32,9 +32,9 @@ import {
   type CandleColumns,
   type ColumnRole,
   candleColumnsFromHeader,
-  dateColumns,
   plainName,
   STOOQ_PERIOD,
+  stampColumns,
   statedStamps,
 } from './columns.ts';
 import type { FileSample } from './sample.ts';
@@ -212,9 +212,11 @@ function takeStampColumn(
 ): CandleDialect['day'] {
   const { date, message } = columns;
   if (date === undefined || message !== undefined) return undefined;
-  const others = dateColumns(header).filter((column) => column !== date);
+  const others = stampColumns(header, columns).filter((column) => column !== date);
   if (others.length === 0) return undefined;
   const texts = (column: number) => rows.map((row) => row[column] ?? '');
+  // A column `time` may have whole stamps.
+  if (columns.time !== undefined && texts(columns.time).every(isWholeStamp)) delete columns.time;
   const own = rows.map((row) => stampText(row, columns));
   const formats = possibleDateFormats(own, Number.POSITIVE_INFINITY);
   if (own.some((text) => formats.some((format) => hasTimeOfDay(text, format)))) return undefined;
@@ -235,6 +237,11 @@ function takeStampColumn(
     return { column: date, dateFormat };
   }
   return undefined;
+}
+
+function isWholeStamp(text: string): boolean {
+  const formats = possibleDateFormats([text], Number.POSITIVE_INFINITY);
+  return formats.some((format) => format !== 'epoch' && hasClock(text, format));
 }
 
 const CURRENCY = /^(ccy|curr?)$|currency(code)?$/;

@@ -294,6 +294,15 @@ describe('a column of dates beside timestamps', () => {
       (clock: string) => `ABCD,2024-03-04,1,1,1,1,1,${Date.parse(`2024-03-04T${clock}:00-05:00`)}`,
     ],
     ['date,time,open,high,low,close,volume', (clock: string) => `2024-03-04,${clock},1,1,1,1,1`],
+    // These were refused: as no date, and as rows of several securities.
+    [
+      'time,date,open,high,low,close,volume',
+      (clock: string) => `2024-03-04 ${clock}:00,2024-03-04,1,1,1,1,1`,
+    ],
+    [
+      'date,open,high,low,close,volume,Bar Time',
+      (clock: string) => `03/04/2024,1,1,1,1,1,2024-03-04T${clock}:00-05:00`,
+    ],
   ])('has the day of minutes: %s', async (names, line) => {
     await at.write({ 'ABCD.csv': minutes(names, line) });
     const { rows, segment, rejected } = await read();
@@ -316,8 +325,11 @@ describe('a column of dates beside timestamps', () => {
       () => '2024-05-01 17:03:21',
     ]) {
       await at.write({ 'ABCD.csv': text(stamp) });
+      const renamed = text(stamp).replace('timestamp', 'update_time');
+      await at.write({ 'EFGH.csv': renamed });
       const { rows, segment } = await read();
-      expect([segment.interval, ...rows.map(({ date }) => date)]).toEqual(['1d', ...days]);
+      const found = [segment.interval, ...rows.map(({ date }) => date)];
+      expect(found).toEqual(['1d', ...days, ...days]);
     }
   });
 });

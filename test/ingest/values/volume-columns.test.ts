@@ -85,7 +85,7 @@ describe('a volume of 0', () => {
     },
   );
 
-  it.each(['', 'N/A', 'null', '-', 'NaN'])(
+  it.each(['', 'N/A', '#N/A', 'null', '<NA>', '-', 'NaN'])(
     'is that of a column with "%s" in every row',
     async (text) => {
       const { volumes, notes, reasons } = await read(file('Volume', text, text));
