@@ -84,7 +84,8 @@ export class Holds {
       count + loaded === 1 ? '1 input was' : `${count} of ${count + loaded} inputs were`;
     const wholes = `${inputs} held by a sanity check and not loaded${rest}: ${shown.join('. ')}`;
     const noted = notes.map(
-      (note) => `Note: ${note.replaceAll('\n  ', ' ').replaceAll('\n', '; ')}`,
+      (note) =>
+        `Note: ${note.replace('\n  ', ' ').replaceAll('\n  ', '; ').replaceAll('\n', '. ')}`,
     );
     const texts = [
       ...(count > 0 ? [wholes] : []),

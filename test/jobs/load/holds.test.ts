@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RunDeps } from '../../../jobs/contract/reports.ts';
 import { backfill, loadSegments } from '../../../jobs/load/backfill.ts';
+import { Holds } from '../../../jobs/load/holds.ts';
 import { readHeld, readRecords } from '../../../jobs/load/segment-records.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
@@ -280,4 +281,13 @@ describe('a run with held inputs among others', () => {
     await run(paths, segments, { guarded: 'none' });
     expect(await lastClose(paths, 'S000')).toBe(49);
   });
+});
+
+it('writes a note on what was loaded as one sentence after another', async () => {
+  const holds = new Holds(await emptyPaths(), {});
+  holds.add('a.zip: it moves');
+  const note = 'these go on:\n  AAA from 3 to 2\n  BBB from 4 to 3\nLoad a longer file.';
+  expect(() => holds.throwHeld(0, [], [note])).toThrow(
+    'Note: these go on: AAA from 3 to 2; BBB from 4 to 3. Load a longer file.',
+  );
 });
