@@ -8,6 +8,15 @@ import {
   statementDatasets,
   statementViews,
 } from '../src/base/datasets/statement.ts';
+import { CANONICAL, JOINED } from '../src/base/symbols/spellings.ts';
+import {
+  canonicalSymbol,
+  EXCHANGE_BEFORE,
+  MIXED,
+  RULES,
+  symbolOrFault,
+  US_MARKET,
+} from '../src/base/symbols.ts';
 
 const NOTE = 'Written by `node .ci/datasets.ts`; never edited.';
 
@@ -90,11 +99,55 @@ OF_MOMENT = (${moments},)
 `;
 }
 
+/**
+ * Returns the spellings of tickers for the Python package. A rule has the letters that are read with
+ * it: other ones are exchanges, or may be two securities.
+ */
+function spellingText(): string {
+  const rules = RULES.flatMap(({ kind, template, pattern }) => {
+    const canonical = CANONICAL[kind];
+    const isSmall = template.includes('%') || template === '_@';
+    const letters = LETTERS.filter((letter) => {
+      const own = isSmall && !template.includes('p') ? letter.toLowerCase() : letter;
+      const spelled = template.replace('@', own).replace('%', letter.toLowerCase());
+      const text = `${template === '_@' ? 'abc' : 'ABC'}${spelled}`;
+      const found = symbolOrFault(() => canonicalSymbol(text));
+      return 'symbol' in found && found.symbol === `ABC${canonical.replace('@', letter)}`;
+    });
+    if (letters.length === 0) return [];
+    const set = letters.length === LETTERS.length ? 'A-Z' : letters.join('');
+    const text = pattern.source
+      .slice(1)
+      .replace('([A-Z])', `([${set}])`)
+      .replace('([a-z])', `([${set.toLowerCase()}])`)
+      .replaceAll('\\/', '/');
+    return [`    (r"${text}", "${canonical.replace('@', '{}')}"),`];
+  });
+  const pattern = ({ source }: RegExp) => `r"${source.replaceAll('\\/', '/')}"`;
+  return `"""Spellings of what stands behind the root of a ticker. ${NOTE.replaceAll('`', '``')}"""
+
+from __future__ import annotations
+
+SUFFIXES = [
+${rules.join('\n')}
+]
+"""Patterns with the canonical spelling; the first one that fits decides."""
+
+MARKET = ${pattern(US_MARKET)}
+EXCHANGE = ${pattern(EXCHANGE_BEFORE)}
+MIXED = ${pattern(MIXED)}
+JOINED = ${pattern(JOINED)}
+`;
+}
+
+const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
+
 /** Returns the text of each written file, by its path below the repository's root. */
 export function datasetTexts(): Record<string, string> {
   return {
     'src/page/parts/datasets.ts': pageText(),
     'clients/python/tapeworks/statements.py': pythonText(),
+    'clients/python/tapeworks/suffixes.py': spellingText(),
   };
 }
 

@@ -14,12 +14,13 @@ import { EXCHANGE_PLACES } from './symbols/exchange-suffixes.ts';
 import { foreignPlace, otherKind } from './symbols/other-kinds.ts';
 import {
   CANONICAL,
-  FORMER_SPELLINGS,
   NASDAQ_HYPHENS,
+  READ_SPELLINGS,
   type SpelledSuffix,
   type SuffixRule,
   suffixAt,
   suffixRules,
+  unjoined,
   VENDOR_SPELLINGS,
 } from './symbols/spellings.ts';
 import { isTestIssue } from './symbols/test-issues.ts';
@@ -38,16 +39,22 @@ const ROOT = /^[A-Z0-9]{1,10}/;
 /** Nearly every symbol. No pair of currencies is as short. */
 const PLAIN = /^(?:[A-Z]{1,5}|[a-z]{1,5})$/;
 
-const RULES = suffixRules([...Object.values(VENDOR_SPELLINGS), FORMER_SPELLINGS]);
+/** All rules, the first of which that fits decides. */
+export const RULES = suffixRules([...Object.values(VENDOR_SPELLINGS), ...READ_SPELLINGS]);
 
 /** Rules for Nasdaq's own column, where a hyphen means a preferred share, not a class. */
 const NASDAQ_RULES = [...suffixRules([NASDAQ_HYPHENS]), ...RULES];
 
-/** The market that Stooq, EODHD and Bloomberg write behind every US ticker. */
-const US_MARKET = /(?<=.)(?:\.US| US(?: EQUITY)?)$/;
+/**
+ * The market that Stooq, EODHD, Bloomberg, FactSet, Trading 212 and brokers of MetaTrader write
+ * behind every US ticker. Bloomberg has a code for each exchange, such as `UN`.
+ */
+export const US_MARKET =
+  /(?<=.)(?:[.:-]US| US| U[A-Z] EQUITY|_US_EQ|\.(?:NAS|NASDAQ|NYSE|ARCA|AMEX|BATS))$/;
 
-/** The exchange that TradingView and Google write before a US ticker. */
-const EXCHANGE_BEFORE = /^(?:NASDAQ|NYSE|AMEX|ARCA|NYSEARCA|NYSEAMERICAN|BATS|CBOE):(?=[A-Z])/i;
+/** The exchange that TradingView, Google and Capital IQ write before a US ticker, or its code. */
+export const EXCHANGE_BEFORE =
+  /^(?:NASDAQ(?:G[SM]|CM)?|NYSE|AMEX|ARCA|NYSE ?ARCA|NYSE ?AMERICAN|NYSEMKT|BATS|CBOE|IEX|OTC(?:MKTS)?|PINK|US|XNAS|XNYS|ARCX|XASE):(?=[A-Z])/i;
 
 /** Markets of Reuters that no US security has as a class: both of Nasdaq, and both of the NYSE. */
 const REUTERS_MARKET = /^\.(?:OQ?|N|K)$/;
@@ -59,7 +66,7 @@ const EXCHANGE = /^[.-]([A-Z]{2,3})$/;
  * Capitals before small letters, where case has a meaning: `ABRp`, `TpA`. `Ko` and `Aapl` are
  * names of companies as people write them.
  */
-const MIXED = /^(?:[A-Z]{2,}[a-z]|[A-Z]+_p[a-z]|[A-Z]p[A-Z])/;
+export const MIXED = /^(?:[A-Z]{2,}[a-z]|[A-Z]+_p[a-z]|[A-Z]p[A-Z])/;
 const MIXED_OF_NASDAQ = /^[A-Z]+[a-z]/;
 
 /**
@@ -85,8 +92,9 @@ export function canonicalSymbol(text: string, form: SymbolForm = 'any', field = 
   if (kind) throw otherKindError(field, text, kind);
   if (!isText) throw notASymbol(field, text);
   const asWritten = text.slice(0, upper.length);
-  const read = { text, field, form, isOfMarket: asWritten !== text };
-  const canonical = readSymbol(isMixed(asWritten, form) ? asWritten : upper, read);
+  const read = { text, field, form, isOfMarket: /\.us$/i.test(text) };
+  const canonical =
+    unjoined(upper) ?? readSymbol(isMixed(asWritten, form) ? asWritten : upper, read);
   if (canonical === undefined) throw notASymbol(field, text);
   const place = foreignPlace(canonical);
   if (place) throw otherKindError(field, text, `trades in ${place}`, seriesHint(upper));

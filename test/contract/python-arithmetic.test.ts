@@ -139,10 +139,13 @@ describe.skipIf(!python)('the arithmetic of the Python package', () => {
       'aapl BRK.B brk-b BRK/B ABR.PRA abr_a ABR-PA ABR$A MTB.PR mtb_ MTB-P MTB$ AIG.WS aig-ws ' +
       'AIG-WT AIG+ TDW.WS.B tdw-ws-b TDW-WTB TDW+B CIC.U cic-u CIC-UN CIC= GIG.RT gig-r GIG-RI ' +
       'GIG^ AMTM.WI amtm-wi AMTM# ALL.PRD.CL all_d-cl XYZ.201512 aapl.us brk-b.us riv-rw RIV^# ' +
+      'BAC-PRL BACPRL CCIVWS ABCWS CCIV/WT CCIV/W CCIV.WTS TDW.WSB PSTH/UN GIG/R GIG.RI AMTM/WI ' +
+      'GE-WD BRK.B-US AAPL:US US:AAPL AAPL_US_EQ XNYS:BRK.B NasdaqGS:AAPL nyse:brk.b AAPL.NAS IBM.NYSE ' +
       '$ .A A..B AAPL! ABCDEFGHIJKL ß'
     )
       .split(' ')
-      .concat('BRK B', 'BAC PRL', 'AAPL US Equity', 'NOT A TICKER', 'TDW WSB');
+      .concat('BRK B', 'BAC PRL', 'AAPL US Equity', 'NOT A TICKER', 'TDW WSB', 'BAC PR L')
+      .concat('BRK/B UN Equity', 'CCIV WT', 'EDP PL');
     const spelled = await fromPython(
       `
 from tapeworks import InvalidRequestError

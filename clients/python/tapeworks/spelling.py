@@ -7,40 +7,17 @@ import re
 from typing import Optional
 
 from .errors import InvalidRequestError
+from .suffixes import EXCHANGE, JOINED, MARKET, MIXED, SUFFIXES
 
-# The first rule that fits the rest of a text decides; docs/symbols.md has the table.
-_SUFFIXES = [
-    (re.compile(pattern), canonical)
-    for pattern, canonical in [
-        (r"(?:\.RT\.WI|-RT-WI| RTWI|-RW|rw|\^#)(?![A-Za-z])", ".RT.WI"),
-        (r"([.\-/])WS\1([A-Z])(?![A-Z])", ".WS.{}"),
-        (r"(?:-WT| WS|\+)([A-Z])(?![A-Z])", ".WS.{}"),
-        (r"(?:\.PR\.|[. /]PR|-P-|p)([A-Z])(?![A-Z])", ".PR{}"),
-        (r"[. ]PR(?![A-Z])", ".PR"),
-        (r"(?:[.\- /]WS|[.-]WT|[.-]W|\+)(?![A-Z])", ".WS"),
-        (r"[.\- /]RT(?![A-Z])|-RI(?![A-Z])|[.-]R(?![A-Z])|r(?![A-Za-z])", ".RT"),
-        (r"[.\- /]CL(?![A-Z])|\*", ".CL"),
-        (r"[. /](WD|CV)(?![A-Z])", ".{}"),
-        (r"[.\- ]WI(?![A-Z])|w(?![A-Za-z])|#", ".WI"),
-        (r"(?:-UN|[.\- /]U)(?![A-Z])|=", ".U"),
-        (r"[-/]P([A-Z])(?![A-Z])", ".PR{}"),
-        # Behind a dot, PA, PS and PK are markets.
-        (r"\.P([B-JL-QT-Z])(?![A-Z])", ".PR{}"),
-        (r"_p([a-z])(?![A-Za-z])", ".PR{}"),
-        (r"[_$^]([A-Z])(?![A-Z])", ".PR{}"),
-        (r"(?:-P|[_$])(?![A-Z])|p(?![A-Za-z])", ".PR"),
-        (r"\^", ".RT"),
-        # No US security has a class K, N, O or P: these are markets of Reuters.
-        (r"[./ ]([A-JLMQ-Z])(?![A-Z])", ".{}"),
-        (r"-([ABCV])(?![A-Z])", ".{}"),
-        (r"([abcv])(?![A-Za-z])", ".{}"),
-        (r"\.((?:19|20)\d\d(?:0[1-9]|1[0-2]))$", ".{}"),
-    ]
-]
+_SUFFIXES = [(re.compile(pattern), form) for pattern, form in SUFFIXES]
+# What is no rule of a vendor: a month of delisting.
+_SUFFIXES.append((re.compile(r"\.((?:19|20)\d\d(?:0[1-9]|1[0-2]))$"), ".{}"))
 _TEXT = re.compile(r"(?! )[ -~]{1,24}(?<! )")
 _ROOT = re.compile(r"[A-Z0-9]{1,10}")
-_MARKET = re.compile(r"(?<=.)(?:\.US| US(?: EQUITY)?)$", re.IGNORECASE)
-_MIXED = re.compile(r"[A-Z]{2,}[a-z]|[A-Z]+_p[a-z]|[A-Z]p[A-Z]")
+_MARKET = re.compile(MARKET, re.IGNORECASE)
+_EXCHANGE = re.compile(EXCHANGE, re.IGNORECASE)
+_JOINED = re.compile(JOINED)
+_MIXED = re.compile(MIXED)
 _REUTERS = re.compile(r"\.(?:OQ?|N|K)")
 # Quandl's class, or Stooq's preferred share: in capitals the text does not say which.
 _UNCLEAR = re.compile(r"[A-Z0-9]+_[ABCV](?![A-Z])")
@@ -51,11 +28,16 @@ def canonical_symbol(text: str) -> str:
 
     Small letters behind capitals have a meaning: ABRpA is ABR.PRA, and BRKb is BRK.B.
     """
-    cut = _MARKET.sub("", text)
-    is_small = text == text.lower()
-    is_unclear = cut == text and not is_small and _UNCLEAR.match(text.upper())
+    bare = _EXCHANGE.sub("", text)
+    cut = _MARKET.sub("", bare)
+    is_stooqs = text == text.lower() or text.upper().endswith(".US")
+    is_unclear = not is_stooqs and _UNCLEAR.match(bare.upper())
     if is_unclear or text.upper() == "N/A" or not _TEXT.fullmatch(text):
         raise _not_a_ticker(text)
+    joined = _JOINED.match(cut.upper()) if len(cut) > 5 else None
+    if joined:
+        root, series, _ = joined.groups()
+        return f"{root}.PR{series}" if series else f"{root}.WS"
     canonical = _read(cut if _MIXED.match(cut) else cut.upper())
     if canonical is None:
         raise _not_a_ticker(text)

@@ -98,7 +98,7 @@ export function textField(what: string) {
 }
 
 /** Matches a symbol in any vendor's spelling; `canonicalSymbol` knows which ones exist. */
-export const SYMBOL_TEXT = /^[A-Za-z0-9](?:[A-Za-z0-9._$+=#*^/ -]{0,22}[A-Za-z0-9._$+=#*^-])?$/;
+export const SYMBOL_TEXT = /^[A-Za-z0-9](?:[A-Za-z0-9._$+=#*^:/ -]{0,22}[A-Za-z0-9._$+=#*^-])?$/;
 
 /**
  * Returns the schema of a comma list of symbols; `symbolsFromList` parses it and checks the count.

@@ -36,6 +36,8 @@ const HYPHENS = {
   right: '-RT',
   rightWhenIssued: '-RT-WI',
   whenIssued: '-WI',
+  whenDistributed: '-WD',
+  convertible: '-CV',
   called: '-CL',
 };
 
@@ -117,8 +119,34 @@ export const NASDAQ_HYPHENS = {
   series: '-@',
 } as const satisfies Spellings;
 
-/** Read and never written: Seeking Alpha's former spelling, in which `.PA` is Paris elsewhere. */
-export const FORMER_SPELLINGS = { series: '.P@' } as const satisfies Spellings;
+/**
+ * Read and never written: what brokers, pages and people make of the spellings above. Seeking Alpha
+ * wrote `.P@`, in which `.PA` is Paris elsewhere.
+ */
+export const READ_SPELLINGS: readonly Spellings[] = [
+  {
+    series: '.P@',
+    warrant: '/WT',
+    warrantSeries: '.WS@',
+    unit: '/UN',
+    right: '/R',
+    whenIssued: '/WI',
+  },
+  { series: '-PR@', warrant: ' WT', warrantSeries: '-WS@', right: '.RI' },
+  { series: ' PR @', warrant: '/W', warrantSeries: '/WS@' },
+  { series: '/PR/@', warrant: '.WTS', warrantSeries: '.WT@' },
+  { series: '-PR-@', warrant: '-WTS' },
+];
+
+/** What stands behind a root without a sign between, as Fidelity writes it: no ticker has six letters. */
+export const JOINED = /^([A-Z]{3,4})(?:PR([A-Z])|(WS))$/;
+
+/** Returns the canonical spelling of `BACPRL` and `CCIVWS`; undefined for other texts. */
+export function unjoined(text: string): string | undefined {
+  const [, root, letter, warrant] = (text.length > 5 && JOINED.exec(text)) || [];
+  if (root === undefined) return undefined;
+  return root + CANONICAL[warrant ? 'warrant' : 'series'].replace('@', letter);
+}
 
 export interface SpelledSuffix {
   kind: SuffixKind;

@@ -60,6 +60,35 @@ describe('spellings of vendors', () => {
     ['BAC_pl.N', 'BAC.PRL'],
     ['abr_a', 'ABR.PRA'],
     ['ABR_A.US', 'ABR.PRA'],
+    ['BAC-PRL', 'BAC.PRL'],
+    ['BAC PR L', 'BAC.PRL'],
+    ['BAC/PR/L', 'BAC.PRL'],
+    ['BACPRL', 'BAC.PRL'],
+    ['SCHWPRJ', 'SCHW.PRJ'],
+    ['CCIVWS', 'CCIV.WS'],
+    ['ABCWS', 'ABCWS'],
+    ['CCIV/WT', 'CCIV.WS'],
+    ['CCIV/W', 'CCIV.WS'],
+    ['CCIV.WTS', 'CCIV.WS'],
+    ['CCIV WT', 'CCIV.WS'],
+    ['TDW.WSB', 'TDW.WS.B'],
+    ['TDW/WSB', 'TDW.WS.B'],
+    ['PSTH/UN', 'PSTH.U'],
+    ['GIG/R', 'GIG.RT'],
+    ['GIG.RI', 'GIG.RT'],
+    ['AMTM/WI', 'AMTM.WI'],
+    ['GE-WD', 'GE.WD'],
+    ['BRK/B UN Equity', 'BRK.B'],
+    ['AAPL UW Equity', 'AAPL'],
+    ['BRK.B-US', 'BRK.B'],
+    ['AAPL:US', 'AAPL'],
+    ['US:AAPL', 'AAPL'],
+    ['AAPL_US_EQ', 'AAPL'],
+    ['XNYS:BRK.B', 'BRK.B'],
+    ['NasdaqGS:AAPL', 'AAPL'],
+    ['OTCMKTS:NSRGY', 'NSRGY'],
+    ['AAPL.NAS', 'AAPL'],
+    ['IBM.NYSE', 'IBM'],
     ['Ko', 'KO'],
     ['Aapl', 'AAPL'],
   ])('reads %s as %s', (text, canonical) => {
@@ -78,7 +107,7 @@ describe('spellings of vendors', () => {
     expect(symbolOrFault(() => canonicalSymbol(text))).toEqual({ fault });
   });
 
-  it.each(['N/A', 'n/a', 'AAPL.XYZ', 'SAP GR', 'NOT A TICKER', 'A  B', 'BRK B '])(
+  it.each(['N/A', 'n/a', 'AAPL.XYZ', 'SAP GR', 'EDP PL', 'REI.UN', 'NOT A TICKER', 'A  B', 'BRK B '])(
     'makes no security of %j',
     (text) => {
       expect(symbolOrFault(() => canonicalSymbol(text))).toEqual({ fault: 'is not a ticker' });
