@@ -83,6 +83,9 @@ function intervalOf({ files }: ExactRequest): BaseInterval {
   return files[0].stamps?.interval ?? '1d';
 }
 
+/** Begins a file, and a line of files that were put together. Reading a text drops it. */
+const BYTE_ORDER_MARK = 0xfeff;
+
 async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise<void> {
   const folder = join(scratch.folder, 'numbered');
   await mkdir(folder);
@@ -100,7 +103,8 @@ async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise
     const connection = await scratch.connect();
     await connection.run(`
       CREATE OR REPLACE TEMP TABLE text_rows AS
-      SELECT *, coalesce(symbol_text, '') AS symbol_key FROM (${selects.join(' UNION ALL BY NAME ')})`);
+      SELECT *, replace(coalesce(symbol_text, ''), chr(${BYTE_ORDER_MARK}), '') AS symbol_key
+      FROM (${selects.join(' UNION ALL BY NAME ')})`);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -115,7 +115,7 @@ async function readGroup(
   if (good.length === 0) return;
   groups.push({
     symbols: good.map(({ file, symbol, rowCount }) => ({ index: file, symbol, rowCount })),
-    selectSql: rowsSql(path, good),
+    selectSql: rowsSql(path, good, request.indexes.length === 1),
   });
 }
 
@@ -244,9 +244,16 @@ async function doubtfulFiles(
   return new Set(faults.map(({ file }) => file));
 }
 
-/** SELECT giving the rows of some symbols, numbered by their place in the list. */
-function rowsSql(path: string, symbols: readonly { file: number; key: string }[]): string {
-  const isOneFile = symbols.every(({ file }) => file === symbols[0].file);
+/**
+ * SELECT giving the rows of some symbols, numbered by their place in the list.
+ *
+ * @param isOneFile True if all staged rows are of one file: their symbols are then looked up alone.
+ */
+function rowsSql(
+  path: string,
+  symbols: readonly { file: number; key: string }[],
+  isOneFile: boolean,
+): string {
   const keys = symbols.map(({ file, key }) => (isOneFile ? key : `${file} ${key}`));
   const key = isOneFile ? 'symbol_text' : "(file_index || ' ' || symbol_text)";
   // A list of texts as a type is a look-up that keeps the order of the rows.

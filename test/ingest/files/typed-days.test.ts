@@ -3,15 +3,13 @@
  * refusals with their lines, and readings.
  */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { scaled } from '../../faults/scale.ts';
+import { bothWays, countOfGroups } from '../support/both-ways.ts';
 import { inputFolder } from '../support/input-folder.ts';
-import { type Fetched, fetchAll } from '../support/segment-rows.ts';
 
 const FILE_COUNT = scaled(120, 400);
 /** A Monday. */
@@ -130,39 +128,10 @@ const file = shape.chain((one) => {
 
 const input = inputFolder(file, FILE_COUNT);
 
-/** The facts of all segments that a user sees, whatever their order. */
-function factsOf(fetched: readonly Fetched[], quarantine: string) {
-  return fetched.map(({ segment, accepted, rejected, reasons, rows }) => ({
-    basis: segment.basis,
-    skipped: segment.skipped,
-    notes: segment.notes,
-    readings: segment.readings,
-    files: segment.files.map(({ modifiedUs, ...one }) => JSON.stringify(one)).sort(),
-    ...{ accepted, rejected, reasons },
-    rows: rows.map((row) => JSON.stringify(row)).sort(),
-    refused: refusedLines(join(quarantine, `${segment.id}.csv`)),
-  }));
-}
-
-function refusedLines(path: string): string[] {
-  return readFileSync(path, 'utf8').split('\n').sort();
-}
-
 it('gives the same bars, refused lines and readings both ways', async () => {
   const { folder, context } = input();
-  const typed = await fetchAll(fetchFiles({ path: folder }, context));
-  // With a range of days, every file is read line by line.
-  const toDay = dayFromDate('9999-12-31');
-  const exact = await fetchAll(fetchFiles({ path: folder, toDay }, context));
-  const { quarantine } = context.paths;
-  expect(factsOf(typed, quarantine)).toEqual(factsOf(exact, quarantine));
+  const typed = await bothWays((more) => fetchFiles({ path: folder, ...more }, context), context);
   // The comparison is useful only if the files are read both ways.
-  const groups = typed[0].segment.groups.map(({ selectSql, fileIndexes }) => ({
-    isTyped: selectSql.includes('typed-'),
-    count: fileIndexes.length,
-  }));
-  const countOf = (isTyped: boolean) =>
-    groups.reduce((sum, group) => sum + (group.isTyped === isTyped ? group.count : 0), 0);
-  expect(countOf(true)).toBeGreaterThan(FILE_COUNT / 2);
-  expect(countOf(false)).toBeGreaterThan(FILE_COUNT / 2);
+  expect(countOfGroups(typed, true)).toBeGreaterThan(FILE_COUNT / 2);
+  expect(countOfGroups(typed, false)).toBeGreaterThan(FILE_COUNT / 2);
 });
