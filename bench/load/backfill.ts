@@ -69,7 +69,8 @@ const ONE_FILE: Record<BenchSize, { symbols: number; cpuRatioMax: number }> = {
 };
 const PAIRS: Record<BenchSize, number> = { smoke: 1, quick: 3, full: 5 };
 const MB = 1024 * 1024;
-const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+// As users start it: with a cache of compiled code.
+const cli = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
 const peer = fileURLToPath(new URL('../../src/bench/backfill/duckdb-child.ts', import.meta.url));
 const isGenerated = process.argv.includes('--generated');
 const size = benchSizeFromArgs(process.argv.slice(2).filter((arg) => arg !== '--generated'));
