@@ -3,16 +3,16 @@
 import type { BarValues } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { StoreMissingError, UnknownSymbolError } from '../../src/base/errors.ts';
+import type { StoredInterval } from '../../src/base/time/intervals.ts';
 import { corrections } from '../../src/past/corrections.ts';
 import { pastVersions } from '../../src/past/past-versions.ts';
-import type { KeptInterval } from '../../src/store/arrow/format/past-file.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { type LoadBetween, loadsBetween } from '../../src/store/duckdb/segments/loads-between.ts';
 
 export interface CorrectionsReport {
   symbol: string;
-  interval: KeptInterval;
+  interval: StoredInterval;
   /** The newest first. */
   corrections: {
     publishedAt: string;
@@ -31,7 +31,7 @@ export interface CorrectionsReport {
 export async function correctionsReport(
   paths: ModePaths,
   name: string,
-  interval: KeptInterval,
+  interval: StoredInterval,
   onWaiting?: (holder: string) => void,
 ): Promise<CorrectionsReport> {
   using published = openPublished(paths.serving);

@@ -62,8 +62,7 @@ export async function planPublish(
   const seq = Math.max(changeSeq, directorySeq);
   const storeMark = (await readStoreMark(market, seq)) ?? '';
   const daily = changes.filter(({ interval }) => interval === '1d');
-  // Extended hours are stored, not served.
-  const intraday = changes.filter(({ interval }) => interval === '1m' || interval === '5m');
+  const intraday = changes.filter(({ interval }) => interval !== '1d');
   const isAppend = ({ symbol, kind }: Change) =>
     kind === 'append' && published?.hasDays(symbol) === true;
   const removed = daily.filter(({ kind }) => kind === 'remove').map(({ symbol }) => symbol);
@@ -76,7 +75,7 @@ export async function planPublish(
   const mayDiffer =
     !published ||
     directorySeq > published.manifest.seq ||
-    // A load of bars may name new symbols; so do minutes and extended hours.
+    // A load of bars may name new symbols; so do minutes.
     (await countSymbols(market)) !== published.listings.symbol.length;
   const directory = mayDiffer ? await changedDirectory(market, published) : undefined;
   const withDays = new Set(daily.map(({ symbol }) => symbol));

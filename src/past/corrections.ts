@@ -1,7 +1,7 @@
 /** Bars of a series that publishes changed, added before the end or removed. */
 
 import { BAR_FIELDS, type BarColumns, type BarValues } from '../base/bars.ts';
-import type { KeptInterval } from '../store/arrow/format/past-file.ts';
+import type { StoredInterval } from '../base/time/intervals.ts';
 import { formerTickersOf } from '../store/arrow/snapshot/current-symbols.ts';
 import type { BarsSnapshot, Snapshot } from '../store/arrow/snapshot/snapshot.ts';
 import type { PastVersions, Replacement } from './past-versions.ts';
@@ -31,7 +31,7 @@ export function corrections(
   past: PastVersions,
   published: Snapshot,
   symbol: string,
-  interval: KeptInterval,
+  interval: StoredInterval,
 ): Correction[] {
   const security = securityOf(published, symbol);
   const row = published.listings.symbol.indexOf(symbol);
@@ -56,7 +56,7 @@ function securityOf({ listings }: BarsSnapshot, symbol: string): number | undefi
 function correctionOf(
   { before, after, seqs, start, end, resume }: Replacement,
   symbol: string,
-  interval: KeptInterval,
+  interval: StoredInterval,
 ): Correction {
   const older = before.bars(symbol, interval, { start, end });
   const resumed = Math.min(resume, after.rowCount(symbol, interval));

@@ -2,8 +2,9 @@
 
 import { BAR_FIELDS, type BarColumns, barRows, blankBars } from '../base/bars.ts';
 import { rowOfTimestamp } from '../base/search-sorted.ts';
+import type { StoredInterval } from '../base/time/intervals.ts';
 import { unpackedBars } from '../store/arrow/format/packed.ts';
-import type { KeptInterval, ReplacedRow } from '../store/arrow/format/past-file.ts';
+import type { ReplacedRow } from '../store/arrow/format/past-file.ts';
 import type { RowRange, Snapshot } from '../store/arrow/snapshot/snapshot.ts';
 
 /** Rows [start, end) of `bars`, or of the published series. */
@@ -29,7 +30,7 @@ export interface PastRows {
 export function pastRows(
   published: Snapshot,
   symbol: string,
-  interval: KeptInterval,
+  interval: StoredInterval,
   { replaced, endUs }: { replaced: readonly ReplacedRow[]; endUs: bigint },
 ): PastRows {
   const whole = { start: 0, end: published.rowCount(symbol, interval) };
@@ -74,7 +75,7 @@ function cut(pieces: readonly Piece[], start: number, end: number): Piece[] {
 function joined(
   published: Snapshot,
   symbol: string,
-  interval: KeptInterval,
+  interval: StoredInterval,
   pieces: readonly Piece[],
 ): BarColumns {
   const all = blankBars(pieces.reduce((sum, { start, end }) => sum + end - start, 0));

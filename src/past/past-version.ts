@@ -4,7 +4,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { type BarColumns, type Basis, barRows, blankBars, MICROS_PER_DAY } from '../base/bars.ts';
 import { limits } from '../base/limits.ts';
 import { rowOfTimestamp } from '../base/search-sorted.ts';
-import type { DailyInterval, ServedInterval, StoredIntraday } from '../base/time/intervals.ts';
+import type {
+  DailyInterval,
+  IntradaySeriesInterval,
+  ServedInterval,
+  StoredInterval,
+} from '../base/time/intervals.ts';
 import { defaultBasis } from '../compute/bars/adjust.ts';
 import { resampleDaily } from '../compute/bars/resample-daily.ts';
 import {
@@ -13,7 +18,7 @@ import {
   SeriesDeriver,
 } from '../compute/indicators/derive-series.ts';
 import { NULL_MICROS } from '../store/arrow/format/batch-layout.ts';
-import type { KeptInterval, ReplacedRow } from '../store/arrow/format/past-file.ts';
+import type { ReplacedRow } from '../store/arrow/format/past-file.ts';
 import type { TableData } from '../store/arrow/format/table-file.ts';
 import type { INTRADAY_SERIES_TABLE } from '../store/arrow/format/tables.ts';
 import { rowsByName } from '../store/arrow/snapshot/current-symbols.ts';
@@ -39,7 +44,7 @@ export interface PastParts {
   /** Numbers of `VersionRow.ends`. */
   ends: Float64Array;
   /** Returns the rows of a series that were replaced since, the newest first. */
-  replaced(symbol: string, interval: KeptInterval): ReplacedRow[];
+  replaced(symbol: string, interval: StoredInterval): ReplacedRow[];
 }
 
 /** A stored series, and what follows from it. */
@@ -89,7 +94,7 @@ export class PastVersion implements BarsSnapshot {
   }
 
   /** Returns the time of the newest bar of a series; undefined without bars. */
-  #endUs(symbol: string, interval: KeptInterval): bigint | undefined {
+  #endUs(symbol: string, interval: StoredInterval): bigint | undefined {
     const { directory, ends } = this.#parts;
     const number =
       interval === '1d' ? directory.number(symbol) : this.#intraday.get(`${symbol} ${interval}`);
@@ -99,7 +104,7 @@ export class PastVersion implements BarsSnapshot {
   }
 
   /** Finds a stored series; undefined without bars. */
-  #found(symbol: string, interval: KeptInterval): Found | undefined {
+  #found(symbol: string, interval: StoredInterval): Found | undefined {
     const key = `${symbol} ${interval}`;
     let found = this.#opened.get(key) ?? this.#copied.get(key);
     if (!found) {
@@ -131,7 +136,7 @@ export class PastVersion implements BarsSnapshot {
     return this.#info(canonical, '1d');
   }
 
-  intraday(canonical: string, interval: StoredIntraday): SymbolInfo | undefined {
+  intraday(canonical: string, interval: IntradaySeriesInterval): SymbolInfo | undefined {
     const info = this.#info(canonical, interval);
     if (!info) return undefined;
     const { source, basis, as_of } = this.#parts.series!;
@@ -140,7 +145,7 @@ export class PastVersion implements BarsSnapshot {
     return { ...info, source: source[row], basis: basis[row] as Basis, asOfUs };
   }
 
-  #info(symbol: string, interval: KeptInterval): SymbolInfo | undefined {
+  #info(symbol: string, interval: StoredInterval): SymbolInfo | undefined {
     const found = this.#found(symbol, interval);
     if (!found || found.rows.rowCount === 0) return undefined;
     if (found.info) return found.info;
@@ -292,6 +297,6 @@ export class PastVersion implements BarsSnapshot {
   }
 }
 
-function isKept(interval: ServedInterval): interval is KeptInterval {
+function isKept(interval: ServedInterval): interval is StoredInterval {
   return interval !== '1w' && interval !== '1M';
 }

@@ -3,12 +3,12 @@
 import { CorruptDataError, ParameterError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { type OpenSqlite, openSqlite } from '../base/read-sqlite.ts';
+import type { StoredInterval } from '../base/time/intervals.ts';
 import { existsSync } from '../base/world/files.ts';
 import { numberInId } from '../store/arrow/format/manifest.ts';
 import type { TableRef } from '../store/arrow/format/manifest-types.ts';
 import { unpacked, unpackedBars, unpackedNumbers } from '../store/arrow/format/packed.ts';
 import {
-  type KeptInterval,
   type KeptTables,
   pastPath,
   type ReplacedRow,
@@ -36,7 +36,7 @@ export interface PastVersions {
    */
   at(timeMs: number, published: Snapshot): BarsSnapshot;
   /** Returns the publishes that replaced rows of a series, the newest first. */
-  replacements(symbol: string, interval: KeptInterval, published: Snapshot): Replacement[];
+  replacements(symbol: string, interval: StoredInterval, published: Snapshot): Replacement[];
   [Symbol.dispose](): void;
 }
 

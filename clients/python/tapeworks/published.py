@@ -17,7 +17,7 @@ from .moments import EPOCH, MICROS_PER_DAY, micros_of
 from .packed import unpacked
 
 FORMATS = (4, 5)
-_INTERVALS = {"1d": 0, "1w": 1, "1M": 2, "1m": 3, "5m": 4}
+_INTERVALS = {"1d": 0, "1w": 1, "1M": 2, "1m": 3, "5m": 4, "1m-extended": 5, "5m-extended": 6}
 BAR_COLUMNS = ("open", "high", "low", "close", "volume")
 
 

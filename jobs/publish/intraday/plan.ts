@@ -2,13 +2,17 @@
 
 import { MICROS_PER_MILLI } from '../../../src/base/bars.ts';
 import { newYorkDay, newYorkMidnightMs } from '../../../src/base/time/calendar.ts';
-import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
+import {
+  EXTENDED_INTRADAY,
+  INTRADAY_SERIES,
+  type IntradaySeriesInterval,
+} from '../../../src/base/time/intervals.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import type { Change } from '../../../src/store/duckdb/connection/changes.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
 import { selectRows } from '../../../src/store/duckdb/connection/sql-rows.ts';
 
-type ByInterval<T> = Record<StoredIntraday, T>;
+type ByInterval<T> = Record<IntradaySeriesInterval, T>;
 
 export interface IntradayPlan {
   /** First changed bar in microseconds, of published series that keep their older bars. */
@@ -21,6 +25,11 @@ export interface IntradayPlan {
   removed: ByInterval<string[]>;
 }
 
+function byInterval<T>(made: () => T): ByInterval<T> {
+  const entries = INTRADAY_SERIES.map((interval) => [interval, made()] as const);
+  return Object.fromEntries(entries) as ByInterval<T>;
+}
+
 /** @param changes Pending changes of intraday series, one each; all series if none is published. */
 export async function planIntraday(
   market: MarketDb,
@@ -28,23 +37,25 @@ export async function planIntraday(
   changes: readonly Change[],
 ): Promise<IntradayPlan> {
   const plan: IntradayPlan = {
-    from: { '1m': new Map(), '5m': new Map() },
-    whole: { '1m': [], '5m': [] },
+    from: byInterval(() => new Map()),
+    whole: byInterval(() => []),
     resampled: new Map(),
     merged: [],
-    removed: { '1m': [], '5m': [] },
+    removed: byInterval(() => []),
   };
-  const changed: ByInterval<Map<string, Change>> = { '1m': new Map(), '5m': new Map() };
+  const changed = byInterval(() => new Map<string, Change>());
   for (const change of changes) {
     if (change.interval !== '1d') changed[change.interval].set(change.symbol, change);
   }
-  const isPublished = (symbol: string, interval: StoredIntraday) =>
+  const isPublished = (symbol: string, interval: IntradaySeriesInterval) =>
     published?.intradayPart?.number(symbol, interval) !== undefined;
-  const isStored = (symbol: string, interval: StoredIntraday) => {
+  const isStored = (symbol: string, interval: IntradaySeriesInterval) => {
     const change = changed[interval].get(symbol);
     return change ? change.kind !== 'remove' : isPublished(symbol, interval);
   };
-  for (const change of changed['1m'].values()) addChange(plan, published, '1m', change);
+  for (const interval of ['1m', ...EXTENDED_INTRADAY] as const) {
+    for (const change of changed[interval].values()) addChange(plan, published, interval, change);
+  }
   const newMinutes = new Map<string, number>();
   for (const symbol of new Set([...changed['1m'].keys(), ...changed['5m'].keys()])) {
     const [minutes, five] = [changed['1m'].get(symbol), changed['5m'].get(symbol)];
@@ -62,7 +73,7 @@ export async function planIntraday(
 function addChange(
   { from, whole, removed }: IntradayPlan,
   published: PublishedVersion | undefined,
-  interval: StoredIntraday,
+  interval: IntradaySeriesInterval,
   { symbol, kind, fromUs }: Change,
 ): void {
   const isPublished = published?.intradayPart?.number(symbol, interval) !== undefined;

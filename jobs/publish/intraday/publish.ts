@@ -5,7 +5,11 @@
 
 import { type BarColumns, barRows } from '../../../src/base/bars.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { STORED_INTRADAY, type StoredIntraday } from '../../../src/base/time/intervals.ts';
+import {
+  INTRADAY_SERIES,
+  type IntradaySeriesInterval,
+  isExtended,
+} from '../../../src/base/time/intervals.ts';
 import type { IntradayFacts } from '../../../src/store/arrow/read/intraday-part.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
@@ -65,10 +69,10 @@ export async function publishIntraday(
   const factsOf = (symbol: string) => facts.get(symbol) ?? daily.factsOf(symbol);
   const quotes = new IntradayQuotes(published, { ...daily, factsOf }, writer.facts.bind(writer));
   const target = { ...source, plan, writer, quotes };
-  for (const interval of STORED_INTRADAY) {
+  for (const interval of INTRADAY_SERIES) {
     for (const symbol of plan.removed[interval]) {
       writer.remove(symbol, interval);
-      quotes.remove(symbol, interval);
+      if (!isExtended(interval)) quotes.remove(symbol, interval);
     }
     await addWhole(target, interval);
     await addNewest(target, interval);
@@ -79,7 +83,7 @@ export async function publishIntraday(
 }
 
 async function rowsOfWhole({ connection }: MarketDb, { whole }: IntradayPlan): Promise<number> {
-  const symbols = STORED_INTRADAY.flatMap((interval) =>
+  const symbols = INTRADAY_SERIES.flatMap((interval) =>
     whole[interval].map((symbol) => ({ symbol, interval })),
   );
   if (symbols.length === 0) return 0;
@@ -94,19 +98,19 @@ async function rowsOfWhole({ connection }: MarketDb, { whole }: IntradayPlan): P
 
 async function addWhole(
   { market, plan, writer, quotes, signal }: Target,
-  interval: StoredIntraday,
+  interval: IntradaySeriesInterval,
 ): Promise<void> {
   const symbols = plan.whole[interval];
   if (symbols.length === 0) return;
   for await (const series of streamWinningBars(market, interval, symbols)) {
     signal?.throwIfAborted();
     await writer.add(factsOfSeries(series, interval), 0, series.bars);
-    quotes.add(series.symbol, interval, 0, series.bars);
+    if (!isExtended(interval)) quotes.add(series.symbol, interval, 0, series.bars);
   }
 }
 
 /** Reads the newest bars of all series at once, or in groups if memory requires it. */
-async function addNewest(target: Target, interval: StoredIntraday): Promise<void> {
+async function addNewest(target: Target, interval: IntradaySeriesInterval): Promise<void> {
   const all = target.plan.from[interval];
   if (all.size === 0) return;
   const rowsExpected = await rowsFrom(target.market, all);
@@ -135,7 +139,7 @@ async function rowsFrom(
 /** @param fromUs First bar that differs from the published ones, by symbol. */
 async function addGroup(
   target: Target,
-  interval: StoredIntraday,
+  interval: IntradaySeriesInterval,
   fromUs: ReadonlyMap<string, number>,
 ): Promise<void> {
   const { market, writer, quotes, signal } = target;
@@ -144,7 +148,7 @@ async function addGroup(
   const series = newSeries(target, interval, read, fromUs);
   for (const { facts, firstRow, bars } of series) {
     if (read.vintageUs.has(facts.symbol)) writer.set(facts);
-    quotes.add(facts.symbol, interval, firstRow, bars);
+    if (!isExtended(interval)) quotes.add(facts.symbol, interval, firstRow, bars);
     const isResampled = interval === '1m' && target.plan.resampled.has(facts.symbol);
     if (isResampled) await addResampled(target, facts.symbol, firstRow, bars);
   }
@@ -173,7 +177,7 @@ interface NewSeries {
 /** Returns the series of `fromUs` in the order of `read`. A series without bars ends there. */
 function newSeries(
   { published, writer }: Target,
-  interval: StoredIntraday,
+  interval: IntradaySeriesInterval,
   { bars, symbolIndex, vintageUs }: NewBars,
   fromUs: ReadonlyMap<string, number>,
 ): NewSeries[] {
@@ -203,7 +207,7 @@ async function factsWithoutDays({
   if (symbols.length === 0) return [];
   const actions = await readActions(market, symbols);
   return symbols.flatMap((symbol) => {
-    const series = writer.facts(symbol, '1m') ?? writer.facts(symbol, '5m');
+    const series = INTRADAY_SERIES.map((interval) => writer.facts(symbol, interval)).find(Boolean);
     if (!series) return [];
     const { source, basis, asOfUs } = series;
     const { splits = [], dividends = [], coverage } = actions.get(symbol) ?? {};

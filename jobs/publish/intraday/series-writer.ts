@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { BarColumns } from '../../../src/base/bars.ts';
 import { limits } from '../../../src/base/limits.ts';
-import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
+import type { IntradaySeriesInterval } from '../../../src/base/time/intervals.ts';
 import type { IntradayFacts, IntradayPart } from '../../../src/store/arrow/read/intraday-part.ts';
 import { addToMonths } from '../../../src/store/arrow/write/compact-intraday.ts';
 import type { LayerWriter, SlicedSeries } from '../../../src/store/arrow/write/layer-writer.ts';
@@ -31,13 +31,13 @@ export class IntradaySeriesWriter {
   }
 
   /** Returns the facts of a series as they will be published. */
-  facts(symbol: string, interval: StoredIntraday): IntradayFacts | undefined {
+  facts(symbol: string, interval: IntradaySeriesInterval): IntradayFacts | undefined {
     const number = this.number(symbol, interval);
     if (number === undefined) return undefined;
     return this.#changed.has(number) ? this.#changed.get(number) : this.#published?.facts(number);
   }
 
-  number(symbol: string, interval: StoredIntraday): number | undefined {
+  number(symbol: string, interval: IntradaySeriesInterval): number | undefined {
     return (
       this.#newNumbers.get(`${interval} ${symbol}`) ?? this.#published?.number(symbol, interval)
     );
@@ -56,7 +56,7 @@ export class IntradaySeriesWriter {
     await this.#layer.settle();
   }
 
-  addSlices(interval: StoredIntraday, rows: Omit<SlicedSeries, 'indicators'>): void {
+  addSlices(interval: IntradaySeriesInterval, rows: Omit<SlicedSeries, 'indicators'>): void {
     this.#layer.addSlices(interval, { ...rows, indicators: [] });
   }
 
@@ -65,7 +65,7 @@ export class IntradaySeriesWriter {
     return !this.#isBulk && rowCount > 0 && rowCount <= limits.serving.deltaRowsMax;
   }
 
-  remove(symbol: string, interval: StoredIntraday): void {
+  remove(symbol: string, interval: IntradaySeriesInterval): void {
     const number = this.number(symbol, interval);
     if (number === undefined) return;
     this.#layer.endSeries(number, interval, 0);
@@ -114,7 +114,7 @@ function rowsIn(published: IntradayPart | undefined): number {
 /** Returns the published facts of a stored series; a raw one has no vintage. */
 export function factsOfSeries(
   { symbol, source, basis, asOfUs }: WinningSeries,
-  interval: StoredIntraday,
+  interval: IntradaySeriesInterval,
 ): IntradayFacts {
   return { symbol, interval, source, basis, asOfUs: basis === 'raw' ? undefined : asOfUs };
 }

@@ -19,10 +19,39 @@ export const STORED_INTRADAY = ['1m', '5m'] as const satisfies readonly Interval
 
 export type StoredIntraday = (typeof STORED_INTRADAY)[number];
 
+/** Bars outside of regular sessions, which are series of their own in the store and its files. */
+export const EXTENDED_INTRADAY = [
+  '1m-extended',
+  '5m-extended',
+] as const satisfies readonly `${StoredIntraday}-extended`[];
+
+export type ExtendedIntraday = (typeof EXTENDED_INTRADAY)[number];
+
+/** Intraday series of the store and of serving files. */
+export const INTRADAY_SERIES = [...STORED_INTRADAY, ...EXTENDED_INTRADAY] as const;
+
+export type IntradaySeriesInterval = (typeof INTRADAY_SERIES)[number];
+
+/** Returns true for bars outside of regular sessions, which no quote follows from. */
+export function isExtended(interval: StoredInterval): interval is ExtendedIntraday {
+  return (EXTENDED_INTRADAY as readonly string[]).includes(interval);
+}
+
+export function isIntradaySeries(
+  interval: Interval | ServedInterval,
+): interval is IntradaySeriesInterval {
+  return (INTRADAY_SERIES as readonly string[]).includes(interval);
+}
+
 /** Intervals that sources give and the store keeps as rows; all others are derived from them. */
 export const BASE_INTERVALS = ['1d', ...STORED_INTRADAY] as const satisfies readonly Interval[];
 
 export type BaseInterval = (typeof BASE_INTERVALS)[number];
+
+/** Intervals of series in the store. */
+export const STORED_INTERVALS = ['1d', ...INTRADAY_SERIES] as const;
+
+export type StoredInterval = (typeof STORED_INTERVALS)[number];
 
 /** Words of messages: a `daily` bar. */
 export const BAR_NAMES: Readonly<Record<BaseInterval, string>> = {
@@ -32,7 +61,7 @@ export const BAR_NAMES: Readonly<Record<BaseInterval, string>> = {
 };
 
 /** Intervals whose bars are in serving files; the place here is the number in the files' index. */
-export const SERVED_INTERVALS = [...DAILY_INTERVALS, ...STORED_INTRADAY] as const;
+export const SERVED_INTERVALS = [...DAILY_INTERVALS, ...INTRADAY_SERIES] as const;
 
 export type ServedInterval = (typeof SERVED_INTERVALS)[number];
 
@@ -42,7 +71,7 @@ export const HOURS = ['regular', 'extended'] as const;
 export type Hours = (typeof HOURS)[number];
 
 /** Returns the name of an interval in files: `1m` and `1M` differ only in case. */
-export function diskNameFromInterval(interval: Interval): string {
+export function diskNameFromInterval(interval: Interval | ServedInterval): string {
   if (interval === '1m') return '1min';
   if (interval === '1M') return '1mon';
   return interval;

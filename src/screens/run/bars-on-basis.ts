@@ -1,13 +1,13 @@
 /** Stored bars of a snapshot, converted to a price basis. */
 
 import { type BarColumns, type Basis, barRows, MICROS_PER_DAY } from '../../base/bars.ts';
-import type { DailyInterval, StoredIntraday } from '../../base/time/intervals.ts';
+import type { DailyInterval, StoredInterval, StoredIntraday } from '../../base/time/intervals.ts';
 import { adjustBars, defaultBasis, seriesSteps } from '../../compute/bars/adjust.ts';
 import { type AdjustmentStep, scaleBars } from '../../compute/bars/adjustment-steps.ts';
 import { resampleDaily } from '../../compute/bars/resample-daily.ts';
 import type { BarsSnapshot, RowRange, SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
 
-/** Intervals whose rows are stored as received from their source. */
+/** Intervals of files and exports: days, and bars of regular sessions. */
 export type SourceInterval = '1d' | StoredIntraday;
 
 /** Copies stored rows of a series and converts them to a basis. */
@@ -21,7 +21,7 @@ export type CopyOnBasis = (range: RowRange, out: BarColumns) => void;
 export function copierOnBasis(
   snapshot: BarsSnapshot,
   info: SymbolInfo,
-  interval: SourceInterval,
+  interval: StoredInterval,
   basis: Basis,
 ): CopyOnBasis {
   let steps: AdjustmentStep[] | undefined;
@@ -36,7 +36,7 @@ export function copierOnBasis(
 export function storedSteps(
   snapshot: BarsSnapshot,
   info: SymbolInfo,
-  interval: SourceInterval,
+  interval: StoredInterval,
   basis: Basis,
 ): AdjustmentStep[] {
   const { symbol } = info;

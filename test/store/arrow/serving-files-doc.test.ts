@@ -4,7 +4,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import { SERVED_INTERVALS } from '../../../src/base/time/intervals.ts';
+import { isIntradaySeries, SERVED_INTERVALS } from '../../../src/base/time/intervals.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import * as tables from '../../../src/store/arrow/format/tables.ts';
 import { EVERYTHING, LIST_NAMES } from '../../../src/store/arrow/lists/specs.ts';
@@ -85,7 +85,7 @@ function expectSame(folder: string, dump: Record<string, Columns>): void {
       for (const column of ['open', 'high', 'low', 'close', 'volume'] as const) {
         expect(candles[column]).toEqual([...bars[column]]);
       }
-      if (interval === '1m' || interval === '5m') continue;
+      if (isIntradaySeries(interval)) continue;
       const columns = version.indicators(name, interval, INDICATORS);
       INDICATORS.forEach((column, i) => {
         const values = [...columns[i]].map((value) => (Number.isNaN(value) ? null : value));

@@ -1,7 +1,6 @@
 /** The file `past.sqlite` next to published files: its tables. */
 
 import { join } from 'node:path';
-import type { ServedInterval } from '../../../base/time/intervals.ts';
 import type { Manifest } from './manifest-types.ts';
 
 export const PAST_NAME = 'past.sqlite';
@@ -25,11 +24,6 @@ export const PAST_SCHEMA = `
     until INTEGER NOT NULL, symbol TEXT NOT NULL, interval TEXT NOT NULL, prefix INTEGER NOT NULL,
     resume INTEGER NOT NULL, count INTEGER NOT NULL, rows BLOB) STRICT;
   CREATE INDEX IF NOT EXISTS replaced_of_series ON replaced (symbol, interval, until);`;
-
-/** Intervals whose rows are stored as their sources give them; others follow from them. */
-export const KEPT_INTERVALS = ['1d', '1m', '5m'] as const satisfies readonly ServedInterval[];
-
-export type KeptInterval = (typeof KEPT_INTERVALS)[number];
 
 /** Small tables of a version, from which its facts, names and quotes are read; and its newest load. */
 export type KeptTables = { seq: number } & Pick<

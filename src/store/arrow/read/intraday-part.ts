@@ -1,12 +1,12 @@
-/** The open intraday series of a published version: bars of regular hours, no indicators. */
+/** The open intraday series of a published version: bars without indicators. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Basis } from '../../../base/bars.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
 import {
+  INTRADAY_SERIES,
+  type IntradaySeriesInterval,
   SERVED_INTERVALS,
-  STORED_INTRADAY,
-  type StoredIntraday,
 } from '../../../base/time/intervals.ts';
 import { NULL_MICROS } from '../format/batch-layout.ts';
 import { readManifest } from '../format/manifest.ts';
@@ -19,7 +19,7 @@ import { type SeriesPart, seriesParts } from './series-parts.ts';
 /** Facts of an intraday series, besides its symbol's corporate actions. */
 export interface IntradayFacts {
   symbol: string;
-  interval: StoredIntraday;
+  interval: IntradaySeriesInterval;
   source: string;
   basis: Basis;
   /** Vintage; raw series have none. */
@@ -27,7 +27,7 @@ export interface IntradayFacts {
 }
 
 type SeriesTable = TableData<typeof INTRADAY_SERIES_TABLE>;
-type Numbers = Record<StoredIntraday, Map<string, number>>;
+type Numbers = Record<IntradaySeriesInterval, Map<string, number>>;
 
 export class IntradayPart {
   readonly manifest: IntradayManifest;
@@ -52,11 +52,11 @@ export class IntradayPart {
     return this.#series.symbol.length;
   }
 
-  number(symbol: string, interval: StoredIntraday): number | undefined {
+  number(symbol: string, interval: IntradaySeriesInterval): number | undefined {
     return this.#numbers[interval].get(symbol);
   }
 
-  symbols(interval: StoredIntraday): ReadonlyMap<string, number> {
+  symbols(interval: IntradaySeriesInterval): ReadonlyMap<string, number> {
     return this.#numbers[interval];
   }
 
@@ -66,21 +66,21 @@ export class IntradayPart {
     if (symbol[number] === '') return undefined;
     return {
       symbol: symbol[number],
-      interval: interval[number] as StoredIntraday,
+      interval: interval[number] as IntradaySeriesInterval,
       source: source[number],
       basis: basis[number] as Basis,
       asOfUs: as_of[number] === NULL_MICROS ? undefined : as_of[number],
     };
   }
 
-  *series(): Generator<{ number: number; interval: StoredIntraday }> {
+  *series(): Generator<{ number: number; interval: IntradaySeriesInterval }> {
     for (let number = 0; number < this.seriesCount; number++) {
-      const interval = this.#series.interval[number] as StoredIntraday;
+      const interval = this.#series.interval[number] as IntradaySeriesInterval;
       if (this.#series.symbol[number] !== '') yield { number, interval };
     }
   }
 
-  parts(number: number, interval: StoredIntraday): SeriesPart[] {
+  parts(number: number, interval: IntradaySeriesInterval): SeriesPart[] {
     return seriesParts(this.layers, SERVED_INTERVALS.indexOf(interval), number);
   }
 }
@@ -104,9 +104,9 @@ export function openIntraday(
 }
 
 function numbersOf({ symbol, interval }: SeriesTable): Numbers {
-  const numbers = Object.fromEntries(STORED_INTRADAY.map((name) => [name, new Map()])) as Numbers;
+  const numbers = Object.fromEntries(INTRADAY_SERIES.map((name) => [name, new Map()])) as Numbers;
   for (const [number, name] of symbol.entries()) {
-    if (name !== '') numbers[interval[number] as StoredIntraday].set(name, number);
+    if (name !== '') numbers[interval[number] as IntradaySeriesInterval].set(name, number);
   }
   return numbers;
 }

@@ -7,9 +7,10 @@ import type { ListName } from '../../../base/datasets/datasets.ts';
 import { CorruptDataError, ParameterError } from '../../../base/errors.ts';
 import {
   type DailyInterval,
+  type IntradaySeriesInterval,
+  isIntradaySeries,
   SERVED_INTERVALS,
   type ServedInterval,
-  type StoredIntraday,
 } from '../../../base/time/intervals.ts';
 import type { CompanyFiguresReader } from '../figures/company-figures.ts';
 import { dailyId, listsId, snapshotId } from '../format/manifest.ts';
@@ -118,7 +119,7 @@ export class PublishedVersion implements Snapshot {
 
   /** Finds the layers and number of a series; undefined for an unknown one. */
   #find(symbol: string, interval: ServedInterval) {
-    const isIntraday = interval === '1m' || interval === '5m';
+    const isIntraday = isIntradaySeries(interval);
     const number = isIntraday
       ? this.intradayPart?.number(symbol, interval)
       : this.directory.number(symbol);
@@ -145,7 +146,7 @@ export class PublishedVersion implements Snapshot {
     return { ...this.directory.facts(canonical), firstBarUs, lastBarUs };
   }
 
-  intraday(canonical: string, interval: StoredIntraday): SymbolInfo | undefined {
+  intraday(canonical: string, interval: IntradaySeriesInterval): SymbolInfo | undefined {
     const number = this.intradayPart?.number(canonical, interval);
     if (number === undefined) return undefined;
     const { source, basis, asOfUs } = this.intradayPart!.facts(number)!;

@@ -3,12 +3,12 @@
 import { CorruptDataError } from '../../../base/errors.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
-import { STORED_INTRADAY } from '../../../base/time/intervals.ts';
+import { STORED_INTERVALS, type StoredInterval } from '../../../base/time/intervals.ts';
 import type { PublishedVersion } from './published-version.ts';
 import { openPublished } from './reader.ts';
 
 export interface ServedBars {
-  interval: '1d' | '1m' | '5m';
+  interval: StoredInterval;
   bars: number;
   symbols: number;
   firstDay: string;
@@ -29,7 +29,7 @@ export function readServedBars(folder: string): ServedBars[] | null {
 }
 
 function countBars(version: PublishedVersion): ServedBars[] {
-  return (['1d', ...STORED_INTRADAY] as const).flatMap((interval) => {
+  return STORED_INTERVALS.flatMap((interval) => {
     const isDaily = interval === '1d';
     const names = isDaily ? version.symbols : version.intradayPart?.symbols(interval).keys();
     const series = [...(names ?? [])].flatMap((symbol) => {

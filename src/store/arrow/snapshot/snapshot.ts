@@ -15,8 +15,8 @@ import type {
 import type { ActionCoverage } from '../../../base/prices/action-coverage.ts';
 import type {
   DailyInterval,
+  IntradaySeriesInterval,
   ServedInterval,
-  StoredIntraday,
 } from '../../../base/time/intervals.ts';
 import type { CompanyFiguresReader } from '../figures/company-figures.ts';
 import type { TableData } from '../format/table-file.ts';
@@ -144,11 +144,11 @@ export interface BarsSnapshot {
   resolve(canonical: string): string | undefined;
   symbol(canonical: string): SymbolInfo | undefined;
   /**
-   * Returns for intraday bars of regular hours what `symbol` returns for daily bars; undefined
+   * Returns for an intraday series what `symbol` returns for daily bars; undefined
    * without such bars. Five-minute bars are served only if a source gives them, and include those
    * made from minutes.
    */
-  intraday(canonical: string, interval: StoredIntraday): SymbolInfo | undefined;
+  intraday(canonical: string, interval: IntradaySeriesInterval): SymbolInfo | undefined;
   /** Returns 0 for an unknown symbol. */
   rowCount(symbol: string, interval: ServedInterval): number;
   /** Returns the first row at or after a timestamp; the row count if there is none. */

@@ -5,7 +5,7 @@
 
 import { type BarColumns, barRows, blankBars } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
-import { SERVED_INTERVALS, type StoredIntraday } from '../../../base/time/intervals.ts';
+import { type IntradaySeriesInterval, SERVED_INTERVALS } from '../../../base/time/intervals.ts';
 import type { IntradayLayer, IntradayTier, Manifest } from '../format/manifest-types.ts';
 import type { IntradayPart } from '../read/intraday-part.ts';
 import type { OpenLayer, OpenVolume } from '../read/layer.ts';
@@ -103,7 +103,7 @@ async function compactNewest(
 function firstRowOf(
   layers: readonly OpenLayer[],
   number: number,
-  interval: StoredIntraday,
+  interval: IntradaySeriesInterval,
 ): number | undefined {
   let first: number | undefined;
   for (const layer of layers) {
@@ -119,7 +119,7 @@ function firstRowOf(
 function add(
   writer: LayerWriter,
   number: number,
-  interval: StoredIntraday,
+  interval: IntradaySeriesInterval,
   tier: 'run' | 'day',
   rows: SeriesRows,
 ): void {
@@ -159,7 +159,7 @@ async function compactMonths(writer: LayerWriter, part: IntradayPart): Promise<v
 export function addToMonths(
   writer: LayerWriter,
   number: number,
-  interval: StoredIntraday,
+  interval: IntradaySeriesInterval,
   rows: SeriesRows,
 ): void {
   forEachMonth(rows.bars.timestampUs, (start, end) => {

@@ -1,7 +1,7 @@
 /** Chooses the month files that stay as they are when newer bars are compacted into months. */
 
 import { limits } from '../../../base/limits.ts';
-import type { StoredIntraday } from '../../../base/time/intervals.ts';
+import type { IntradaySeriesInterval } from '../../../base/time/intervals.ts';
 import type { IntradayPart } from '../read/intraday-part.ts';
 import type { OpenLayer, OpenVolume } from '../read/layer.ts';
 import { type SeriesPart, timestampsOf } from '../read/series-parts.ts';
@@ -68,7 +68,7 @@ function countRows(
 
 function addMonths(
   added: Map<string, number>,
-  interval: StoredIntraday,
+  interval: IntradaySeriesInterval,
   seriesPart: SeriesPart,
 ): void {
   const { layer, part, start, end } = seriesPart;

@@ -5,18 +5,16 @@ import { BAR_FIELDS, type BarColumns, barRows } from '../../../base/bars.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { newYorkDay, newYorkMidnightMs } from '../../../base/time/calendar.ts';
-import { SERVED_INTERVALS } from '../../../base/time/intervals.ts';
+import {
+  SERVED_INTERVALS,
+  STORED_INTERVALS,
+  type StoredInterval,
+} from '../../../base/time/intervals.ts';
 import { renameSync, rmSync } from '../../../base/world/files.ts';
 import { snapshotId } from '../format/manifest.ts';
 import type { Manifest } from '../format/manifest-types.ts';
 import { packed, packedBars, packedNumbers } from '../format/packed.ts';
-import {
-  KEPT_INTERVALS,
-  type KeptInterval,
-  type KeptTables,
-  PAST_SCHEMA,
-  pastPath,
-} from '../format/past-file.ts';
+import { type KeptTables, PAST_SCHEMA, pastPath } from '../format/past-file.ts';
 import { readBody } from '../format/table-file.ts';
 import type { OpenLayer } from '../read/layer.ts';
 import { openVersion } from '../read/open-version.ts';
@@ -156,7 +154,7 @@ function endsOf(version: PublishedVersion): Float64Array {
   const { names } = version.directory;
   const part = version.intradayPart;
   const ends = new Float64Array(names.length + (part?.seriesCount ?? 0)).fill(Number.NaN);
-  const endUs = (symbol: string, interval: KeptInterval) =>
+  const endUs = (symbol: string, interval: StoredInterval) =>
     Number(version.lastTimestamp(symbol, interval) ?? Number.NaN);
   for (const [number, name] of names.entries()) {
     if (name !== '') ends[number] = endUs(name, '1d');
@@ -170,12 +168,12 @@ function endsOf(version: PublishedVersion): Float64Array {
 
 interface SeriesName {
   symbol: string;
-  interval: KeptInterval;
+  interval: StoredInterval;
 }
 
 /** Yields the series of a version whose rows may differ in the next one. */
 function* changedSeries(before: PublishedVersion, after: PublishedVersion): Generator<SeriesName> {
-  for (const interval of KEPT_INTERVALS) {
+  for (const interval of STORED_INTERVALS) {
     const names = namesOf(before, interval);
     const fresh = freshLayers(before, after, interval);
     for (const [symbol, number] of names) {
@@ -191,7 +189,7 @@ function* changedSeries(before: PublishedVersion, after: PublishedVersion): Gene
 /** Returns the numbers of the symbols of an interval. */
 function namesOf(
   { directory, intradayPart }: PublishedVersion,
-  interval: KeptInterval,
+  interval: StoredInterval,
 ): Pick<ReadonlyMap<string, number>, 'get'> & Iterable<[string, number]> {
   if (interval !== '1d') return intradayPart?.symbols(interval) ?? new Map();
   return directory.numbers;
@@ -201,7 +199,7 @@ function namesOf(
 function freshLayers(
   before: PublishedVersion,
   after: PublishedVersion,
-  interval: KeptInterval,
+  interval: StoredInterval,
 ): readonly OpenLayer[] | undefined {
   const [older, newer] = [before, after].map((version) =>
     interval === '1d' ? version.layers : (version.intradayPart?.layers ?? []),
@@ -222,7 +220,7 @@ function replacedRows(
   before: PublishedVersion,
   after: PublishedVersion,
   symbol: string,
-  interval: KeptInterval,
+  interval: StoredInterval,
 ): GoneRows | undefined {
   const [count, countNow] = [before, after].map((version) => version.rowCount(symbol, interval));
   // Appended rows leave the others in their place, so that nothing is read.

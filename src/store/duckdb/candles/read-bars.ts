@@ -2,7 +2,7 @@
 
 import type { BarColumns, Basis } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
-import type { Interval } from '../../../base/time/intervals.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { streamChunks } from '../connection/chunk-columns.ts';
 import type { MarketDb } from '../connection/open.ts';
@@ -53,7 +53,7 @@ const SORTED_SHARE = 0.36;
  */
 export async function* streamWinningBars(
   db: MarketDb,
-  interval: Interval,
+  interval: StoredInterval,
   symbols?: readonly string[],
 ): AsyncGenerator<WinningSeries> {
   const wanted = await readWanted(db, interval, symbols);
@@ -79,7 +79,7 @@ export async function* streamWinningBars(
  */
 export async function* streamNewBars(
   db: MarketDb,
-  interval: Interval,
+  interval: StoredInterval,
   fromUs: ReadonlyMap<string, number>,
 ): AsyncGenerator<WinningSeries> {
   const wanted = await readWanted(db, interval, [...fromUs.keys()]);
@@ -96,7 +96,7 @@ export async function* streamNewBars(
 
 async function readWanted(
   { connection }: MarketDb,
-  interval: Interval,
+  interval: StoredInterval,
   symbols?: readonly string[],
 ): Promise<Wanted[]> {
   const names = symbols?.map((symbol) => ({ symbol }));
@@ -131,7 +131,7 @@ function rowsOfSeries(pieces: readonly PieceRow[]): number {
 
 async function isWorthScanning(
   { connection }: MarketDb,
-  interval: Interval,
+  interval: StoredInterval,
   wanted: readonly Wanted[],
 ): Promise<boolean> {
   const total = await selectValue<number>(
@@ -143,7 +143,10 @@ async function isWorthScanning(
 }
 
 /** Returns series whose rows are not together in order of time, in one pass over two columns. */
-async function readFragmented({ connection }: MarketDb, interval: Interval): Promise<Set<number>> {
+async function readFragmented(
+  { connection }: MarketDb,
+  interval: StoredInterval,
+): Promise<Set<number>> {
   const found = await selectColumn<number>(
     connection,
     `SELECT series_id FROM (
@@ -157,7 +160,7 @@ async function readFragmented({ connection }: MarketDb, interval: Interval): Pro
 
 async function* streamScanned(
   db: MarketDb,
-  interval: Interval,
+  interval: StoredInterval,
   wanted: readonly Wanted[],
 ): AsyncGenerator<WinningSeries> {
   if (wanted.length === 0) return;
@@ -172,7 +175,7 @@ async function* streamScanned(
 /** Streams batches that can be sorted in memory, of series that are near each other if possible. */
 async function* streamSorted(
   db: MarketDb,
-  interval: Interval,
+  interval: StoredInterval,
   wanted: readonly Wanted[],
 ): AsyncGenerator<WinningSeries> {
   let batch: Wanted[] = [];
@@ -191,7 +194,7 @@ async function* streamSorted(
 
 async function* streamBatch(
   db: MarketDb,
-  interval: Interval,
+  interval: StoredInterval,
   wanted: readonly Wanted[],
 ): AsyncGenerator<WinningSeries> {
   const pieces = wanted.flatMap((series, key) => series.pieces.map((piece) => ({ key, ...piece })));

@@ -2,7 +2,7 @@
 
 import type { DuckDBResult } from '@duckdb/node-api';
 import { type BarColumns, blankBars, setBars } from '../../../base/bars.ts';
-import type { Interval } from '../../../base/time/intervals.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { columnOfChunk } from '../connection/chunk-columns.ts';
 import type { MarketDb } from '../connection/open.ts';
@@ -31,7 +31,7 @@ const ASKED = `(SELECT unnest(range(len(symbols)))::INTEGER AS place, unnest(sym
  */
 export async function readNewBars(
   market: MarketDb,
-  interval: Interval,
+  interval: StoredInterval,
   fromUs: ReadonlyMap<string, number>,
 ): Promise<NewBars> {
   const asked = [JSON.stringify([...fromUs.keys()]), JSON.stringify([...fromUs.values()])];

@@ -1,13 +1,13 @@
 /** The vintages of adjusted series that are served. Raw ones have none: their prices never change. */
 
-import type { Interval } from '../../../base/time/intervals.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { exists, selectColumn, selectRows } from '../connection/sql-rows.ts';
 
 /** Reads the as-of, in microseconds, of the best series that is not raw, by symbol. */
 export async function readVintages(
   { connection }: MarketDb,
-  interval: Interval,
+  interval: StoredInterval,
   symbols: readonly string[],
 ): Promise<Map<string, bigint>> {
   const rows = await selectRows<{ symbol: string; asOfUs: bigint }>(

@@ -6,14 +6,10 @@
 import { assert } from '../../../base/errors.ts';
 import {
   BASE_INTERVALS,
-  type BaseInterval,
   type Hours,
   type Interval,
-  type StoredIntraday,
+  type StoredInterval,
 } from '../../../base/time/intervals.ts';
-
-/** Interval in `series` and `winners`; bars of extended hours are separate and never served. */
-export type StoredInterval = BaseInterval | `${StoredIntraday}-extended`;
 
 export interface BarTable {
   bars: 'bars' | 'intraday_bars';

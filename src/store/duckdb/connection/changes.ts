@@ -2,13 +2,13 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { limits } from '../../../base/limits.ts';
-import type { BaseInterval } from '../../../base/time/intervals.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from './open.ts';
 import { inTransaction, selectRow, selectRows, selectValue } from './sql-rows.ts';
 
 export interface Change {
   symbol: string;
-  interval: BaseInterval;
+  interval: StoredInterval;
   /**
    * `append`: every bar from `fromUs` on is later than any served before. `remove`: no bar of the
    * series is served any more, as after a rename.

@@ -198,6 +198,20 @@ const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
       'ALTER TABLE series ADD COLUMN from_date DATE',
     ],
   ],
+  // Bars outside of regular hours were stored and not published.
+  [
+    14,
+    [
+      `INSERT INTO segments
+        SELECT (SELECT coalesce(max(seq), 0) + 1 FROM segments), sha256('publish other hours'),
+          'renewal', NULL, NULL, NULL, current_timestamp::TIMESTAMP, 'publish other hours',
+          'command', 0, 0, 0, current_timestamp::TIMESTAMP
+        WHERE EXISTS (FROM winners WHERE interval LIKE '%-extended')`,
+      `INSERT INTO changes
+        SELECT (SELECT max(seq) FROM segments), symbol, interval, 'rewrite', min(from_ts)
+        FROM winners WHERE interval LIKE '%-extended' GROUP BY symbol, interval`,
+    ],
+  ],
 ]);
 
 const versions = new Set([...WRITTEN_VERSIONS.keys(), ...datasetVersions(rowDatasets)]);

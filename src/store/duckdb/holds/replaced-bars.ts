@@ -2,7 +2,8 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { limits } from '../../../base/limits.ts';
-import { barTable, type StoredInterval } from '../connection/bar-table.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
+import { barTable } from '../connection/bar-table.ts';
 import { chunksOf, columnOfChunk } from '../connection/chunk-columns.ts';
 import { jsonTable, selectRows } from '../connection/sql-rows.ts';
 import type { ComparedBars, Comparison } from '../vintages/agreement.ts';

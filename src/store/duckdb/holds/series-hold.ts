@@ -4,7 +4,7 @@ import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
-import type { StoredInterval } from '../connection/bar-table.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 
 /** Symbols that are held for one reason, with the facts of each. */
 export interface SeriesHold {

@@ -6,7 +6,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { limits } from '../../../base/limits.ts';
 import { sessionsBetween } from '../../../base/time/calendar.ts';
-import type { StoredInterval } from '../connection/bar-table.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import type { SymbolSplice } from '../vintages/winners.ts';
 import { dayOfBar, type SeriesHold, timeText } from './series-hold.ts';
 import { findSteps } from './steps.ts';

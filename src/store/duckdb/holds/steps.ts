@@ -16,7 +16,8 @@ import {
   TURNOVER_RATIO_NAMED_MAX,
   wholeSplit,
 } from '../../../base/prices/split-jump.ts';
-import { barTable, type StoredInterval } from '../connection/bar-table.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
+import { barTable } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import type { SymbolSplice } from '../vintages/winners.ts';
 import { type SeriesHold, timeText } from './series-hold.ts';

@@ -9,7 +9,8 @@ import { limits } from '../../../base/limits.ts';
 import { distance } from '../../../base/prices/split-jump.ts';
 import { isUnitJump, type UnitBars, unitOf } from '../../../base/prices/unit-jump.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
-import { barTable, type StoredInterval } from '../connection/bar-table.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
+import { barTable } from '../connection/bar-table.ts';
 import { jsonTable, selectColumn, selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
 import { type SeriesHold, timeText } from './series-hold.ts';
 

@@ -2,9 +2,10 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { dayFromMicros } from '../../../base/time/dates.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import type { CandleBatch } from '../candles/candle-batch.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
-import { type StoredInterval, storedInterval } from '../connection/bar-table.ts';
+import { storedInterval } from '../connection/bar-table.ts';
 import { selectColumn } from '../connection/sql-rows.ts';
 import { loadingIntervals, recordMoves } from '../securities/moved-series.ts';
 import { readPlaces } from '../securities/resolve-tickers.ts';

@@ -1,21 +1,18 @@
 /** Changes for a publish when securities change their symbols: whole series go and come. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { BASE_INTERVALS } from '../../../base/time/intervals.ts';
-import type { StoredInterval } from '../connection/bar-table.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { columnOfField } from '../connection/dataset-columns.ts';
 import { writeRowChanges } from '../connection/row-changes.ts';
 import { selectColumn } from '../connection/sql-rows.ts';
 import { storedDatasets } from '../rows/dataset-table.ts';
 import { symbolColumn } from './place-rows.ts';
 
-const SERVED_BASES = `(${BASE_INTERVALS.map((interval) => `'${interval}'`).join(', ')})`;
-
 export async function rememberPlaces(connection: DuckDBConnection): Promise<void> {
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE served_places AS
     SELECT symbol, interval, series_id, from_ts, to_ts, factor
-    FROM winners SEMI JOIN loading_symbols USING (symbol) WHERE interval IN ${SERVED_BASES}`);
+    FROM winners SEMI JOIN loading_symbols USING (symbol)`);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE stated_places AS
     SELECT symbol, statement_id FROM action_coverage SEMI JOIN loading_symbols USING (symbol)`);
@@ -30,7 +27,7 @@ export async function recordMoves(connection: DuckDBConnection, seq: number): Pr
     INSERT INTO changes
     WITH places AS (
       SELECT symbol, interval, series_id, from_ts, to_ts, factor
-      FROM winners SEMI JOIN loading_symbols USING (symbol) WHERE interval IN ${SERVED_BASES}),
+      FROM winners SEMI JOIN loading_symbols USING (symbol)),
     statements AS (
       SELECT symbol, statement_id FROM action_coverage SEMI JOIN loading_symbols USING (symbol)),
     restated AS (

@@ -1,8 +1,9 @@
 /** Assigns stored bars to the places of their tickers. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { mergeIncoming } from '../candles/merge-raw.ts';
-import { BAR_TABLES, barTable, type StoredInterval } from '../connection/bar-table.ts';
+import { BAR_TABLES, barTable } from '../connection/bar-table.ts';
 import { jsonTable, selectRows, selectValue, sqlDay } from '../connection/sql-rows.ts';
 import type { Place } from './ticker-facts.ts';
 

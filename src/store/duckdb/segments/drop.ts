@@ -7,9 +7,9 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { BASE_INTERVALS } from '../../../base/time/intervals.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { mergeIncoming } from '../candles/merge-raw.ts';
-import { type BarTable, barTable, type StoredInterval } from '../connection/bar-table.ts';
+import { type BarTable, barTable } from '../connection/bar-table.ts';
 import { NEW_TOUCHED } from '../connection/changes.ts';
 import { nextIds, writeCommand } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
@@ -160,7 +160,6 @@ async function recordRows(
   stored: StoredInterval,
   seq: number,
 ): Promise<void> {
-  if (!BASE_INTERVALS.some((base) => base === stored)) return;
   await connection.run(`
     INSERT INTO changes
     SELECT ${seq}, w.symbol, w.interval, 'rewrite', min(k.ts)

@@ -4,7 +4,6 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { BASE_INTERVALS } from '../../../base/time/intervals.ts';
 import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { exists } from '../connection/sql-rows.ts';
@@ -52,11 +51,9 @@ export async function extendWinners(
     UPDATE winners SET to_ts = x.to_ts FROM extended x
     WHERE winners.series_id = x.series_id AND winners.to_ts = x.served_to`);
   if (rowsChanged === 0) return false;
-  if (BASE_INTERVALS.some((base) => base === interval)) {
-    await connection.run(
-      `INSERT INTO changes SELECT ${seq}, symbol, '${interval}', 'append', from_ts FROM extended`,
-    );
-  }
+  await connection.run(
+    `INSERT INTO changes SELECT ${seq}, symbol, '${interval}', 'append', from_ts FROM extended`,
+  );
   await connection.run('DELETE FROM loading_symbols WHERE symbol IN (SELECT symbol FROM extended)');
   return !(await exists(connection, 'FROM loading_symbols'));
 }

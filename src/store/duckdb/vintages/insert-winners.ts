@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import type { Piece } from '../candles/series.ts';
-import type { StoredInterval } from '../connection/bar-table.ts';
 import { listsOf, listTable } from '../connection/sql-rows.ts';
 
 const PIECE_COLUMNS = {

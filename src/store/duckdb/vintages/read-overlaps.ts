@@ -1,7 +1,8 @@
 /** Reads columns of the stored series that may make up one (symbol, interval). */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { barTable, type StoredInterval } from '../connection/bar-table.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
+import { barTable } from '../connection/bar-table.ts';
 import { chunksOf, columnOfChunk } from '../connection/chunk-columns.ts';
 import { listsOf, listTable } from '../connection/sql-rows.ts';
 import type { VintageBars } from './factor.ts';

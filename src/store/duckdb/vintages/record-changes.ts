@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import type { Piece } from '../candles/series.ts';
-import { barTable, type StoredInterval, storedInterval } from '../connection/bar-table.ts';
+import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import type { Change } from '../connection/changes.ts';
 import { recordSplitChanges } from '../connection/row-changes.ts';

@@ -2,8 +2,9 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BarValues, Basis } from '../../../base/bars.ts';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import type { Piece } from '../candles/series.ts';
-import { barTable, type StoredInterval } from '../connection/bar-table.ts';
+import { barTable } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import type { SymbolPiece } from './insert-winners.ts';
 import { type Repair, repairedPieces } from './repaired-pieces.ts';

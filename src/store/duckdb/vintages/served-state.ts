@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Basis } from '../../../base/bars.ts';
 import type { ActionCoverage } from '../../../base/prices/action-coverage.ts';
 import { dayFromMicros } from '../../../base/time/dates.ts';
-import { BASE_INTERVALS, type BaseInterval } from '../../../base/time/intervals.ts';
+import { STORED_INTERVALS, type StoredInterval } from '../../../base/time/intervals.ts';
 import { readCoverage } from '../candles/read-actions.ts';
 import type { Piece } from '../candles/series.ts';
 import { storedInterval } from '../connection/bar-table.ts';
@@ -12,7 +12,7 @@ import { selectRows } from '../connection/sql-rows.ts';
 
 export interface ServedSeries {
   symbol: string;
-  interval: BaseInterval;
+  interval: StoredInterval;
   /** In order of time, at least one. */
   pieces: (Piece & { source: string })[];
   /** Source of the best piece. */
@@ -25,7 +25,7 @@ export interface ServedSeries {
 
 interface PieceRow extends Piece {
   symbol: string;
-  interval: BaseInterval;
+  interval: StoredInterval;
   source: string;
   basis: Basis;
 }
@@ -47,7 +47,7 @@ export async function readServedState(
   segment: CandleSegment,
 ): Promise<ServedState> {
   const loaded = storedInterval(segment);
-  const intervals = BASE_INTERVALS.filter((base) => segment.actions || base === loaded);
+  const intervals = STORED_INTERVALS.filter((base) => segment.actions || base === loaded);
   const series = await readServedSeries(connection, intervals);
   const actions = segment.actions ? await readActionTexts(connection) : new Map<string, string>();
   return { series, actions };
@@ -55,7 +55,7 @@ export async function readServedState(
 
 async function readServedSeries(
   connection: DuckDBConnection,
-  intervals: readonly BaseInterval[],
+  intervals: readonly StoredInterval[],
 ): Promise<Map<string, ServedSeries>> {
   const hasDays = intervals.includes('1d');
   const coverage = hasDays ? await readCoverage(connection, LOADING) : new Map<string, never>();

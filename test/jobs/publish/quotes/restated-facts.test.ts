@@ -93,7 +93,9 @@ describe('a new symbol', () => {
     expect(published(paths).listings.symbol).toEqual(['A', 'M']);
     const early = minutes(MONDAY, -60, -50);
     await loadAll(paths, minuteSegment([{ symbol: 'X', bars: early }], { hours: 'extended' }));
-    expect(await run(paths)).toMatchObject({ kind: 'directory' });
+    expect(await run(paths)).toMatchObject({ kind: 'layer' });
     expect(published(paths).listings.symbol).toEqual(['A', 'M', 'X']);
+    expect(published(paths).intraday('X', '1m-extended')).toMatchObject({ basis: 'raw' });
+    expect(published(paths).quote('X')).toBeUndefined();
   });
 });

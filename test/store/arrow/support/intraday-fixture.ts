@@ -3,7 +3,7 @@
 import type { BarColumns } from '../../../../src/base/bars.ts';
 import { barRows } from '../../../../src/base/bars.ts';
 import { nextSession, sessionOpenMs } from '../../../../src/base/time/calendar.ts';
-import type { StoredIntraday } from '../../../../src/base/time/intervals.ts';
+import type { IntradaySeriesInterval } from '../../../../src/base/time/intervals.ts';
 import type { IntradayTier } from '../../../../src/store/arrow/format/manifest-types.ts';
 import type { IntradayFacts } from '../../../../src/store/arrow/read/intraday-part.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
@@ -39,14 +39,14 @@ export function minutesFrom(day: number, count: number, seed: number, stepMinute
   };
 }
 
-export function intradayFactsOf(symbol: string, interval: StoredIntraday): IntradayFacts {
+export function intradayFactsOf(symbol: string, interval: IntradaySeriesInterval): IntradayFacts {
   return { symbol, interval, source: 'sandbox', basis: 'raw', asOfUs: 1_767_000_000_000_000n };
 }
 
 /** Rows of a series from one on; `bars` undefined ends the series there. */
 export interface Addition {
   number: number;
-  interval: StoredIntraday;
+  interval: IntradaySeriesInterval;
   firstRow: number;
   bars: BarColumns | undefined;
   role?: 'slices' | 'patches';

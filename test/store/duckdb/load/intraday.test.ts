@@ -55,7 +55,7 @@ describe('intraday bars', () => {
     ]);
   });
 
-  test('of extended hours are stored apart and never served', async () => {
+  test('of extended hours are series of their own', async () => {
     const db = await freshStore();
     const early: TestBar = ['2020-06-01 12:00:00', 6];
     await load(db, minutes(minuteBars('2020-06-01', 2)));
@@ -75,7 +75,15 @@ describe('intraday bars', () => {
       ['1m-extended'],
       ['5m-extended'],
     ]);
-    expect(await readPendingChanges(db, 1)).toEqual({ changes: [], seq: 1 });
+    const fromUs = usOfTime('2020-06-01T12:00:00Z');
+    const change = { symbol: 'SPY', kind: 'rewrite', fromUs } as const;
+    expect(await readPendingChanges(db, 1)).toEqual({
+      changes: [
+        { ...change, interval: '1m-extended' },
+        { ...change, interval: '5m-extended' },
+      ],
+      seq: 3,
+    });
     const [series] = await Array.fromAsync(streamWinningBars(db, '1m'));
     expect([...series.bars.close]).toEqual([100, 100.01]);
   });
