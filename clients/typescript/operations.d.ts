@@ -297,6 +297,10 @@ export type BollingerPoint = {
 export type Candle = {
   /** Start of the bar in UTC; a day is stamped with 00:00Z. */
   timestamp: string;
+  /** With `session`: the date that the bar counts for; null on days without trading. */
+  tradeDate?: string | null;
+  /** With `session`: that of the bar; null outside of every session. */
+  session?: 'overnight' | 'pre' | 'regular' | 'post' | null;
   open: number;
   high: number;
   low: number;
@@ -2428,6 +2432,8 @@ export interface Operations {
       limit?: number;
       /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
+      /** `regular`: bars of the regular session. `extended`: from 04:00 to 20:00 in New York. `all`: overnight too. With the last two each bar has its `session` (`overnight`, `pre`, `regular`, `post`) and `tradeDate`. Days, weeks and months are of the regular session. */
+      session?: 'regular' | 'extended' | 'all';
       /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
       as_of?: string;
       /** Overrides the header `Accept`; default: Arrow. */
@@ -2912,7 +2918,7 @@ export interface Operations {
   /**
    * Get a quote
    *
-   * Returns the latest session so far, compared with the session before. A listed symbol without bars gets 404.
+   * Returns the latest regular session so far, compared with the one before. A listed symbol without bars gets 404.
    */
   getQuote: {
     request: {
@@ -3217,6 +3223,8 @@ export interface Operations {
       limit?: number;
       /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
+      /** `regular`: bars of the regular session. `extended`: from 04:00 to 20:00 in New York. `all`: overnight too. With the last two each bar has its `session` (`overnight`, `pre`, `regular`, `post`) and `tradeDate`. Days, weeks and months are of the regular session. */
+      session?: 'regular' | 'extended' | 'all';
       /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
       as_of?: string;
       /** Overrides the header `Accept`; default: Arrow. */
@@ -3233,7 +3241,7 @@ export interface Operations {
   /**
    * Get candles and indicators
    *
-   * Bars are in ascending order. Indicators use the whole history, so a window never lacks its warm-up; points before the first value of an indicator are left out. Intraday bars hold the trades of regular sessions and start at the open in New York. A listed symbol without bars has empty lists.
+   * Bars are in ascending order. Indicators use the whole history, so a window never lacks its warm-up; points before the first value of an indicator are left out. Bars of days, weeks and months are of regular sessions, and shorter ones too unless `session` chooses others. They start at the open of their session in New York. A listed symbol without bars has empty lists.
    *
    * CSV and Arrow have a column for each line of an indicator: `sma:20`, `macd`, `macd_signal`, `macd_histogram`, `bollinger_upper` and so on; days, weeks and months also have a column `date`.
    */
@@ -3257,6 +3265,8 @@ export interface Operations {
       adjustment?: 'raw' | 'split' | 'all';
       /** Significant digits of indicators, rounded to the nearest; prices and volumes keep all of theirs. JSON and CSV only. Default: all digits. */
       digits?: number;
+      /** `regular`: bars of the regular session. `extended`: from 04:00 to 20:00 in New York. `all`: overnight too. With the last two each bar has its `session` (`overnight`, `pre`, `regular`, `post`) and `tradeDate`. Days, weeks and months are of the regular session. */
+      session?: 'regular' | 'extended' | 'all';
       /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
       as_of?: string;
       /** Overrides the header `Accept`; default: JSON. */

@@ -9,6 +9,7 @@ from typing import Any, Optional, Union
 from .errors import InvalidRequestError
 
 INTERVALS = ("1m", "5m", "15m", "1h", "4h", "1d", "1w", "1M")
+SESSIONS = ("regular", "extended", "all")
 PERIODS = ("annual", "quarterly", "ttm")
 SENTIMENTS = ("positive", "neutral", "negative")
 EXCHANGES = ("NYSE", "NASDAQ", "AMEX")

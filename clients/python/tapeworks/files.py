@@ -116,7 +116,7 @@ class Files(Market):
 
         def read(version: Published) -> pa.Table:
             names = self._known(version, wanted)
-            if not is_stored(version, names, interval):
+            if wanted.session not in (None, "regular") or not is_stored(version, names, interval):
                 return self._exported("candles", names, wanted)
             bars = BarsWanted(interval, adjustment, wanted.days.window, [], False)
             return bars_table(version, names, bars, self._progress)
@@ -357,7 +357,9 @@ class Files(Market):
         """Lets the program compute; it takes whole days, so rows beyond a time are cut here."""
         interval, adjustment = wanted.interval, wanted.adjustment
         what = (
-            f"bars of {interval}" if dataset == "candles" else "indicators that are not published"
+            (f"bars of {interval}" if wanted.session in (None, "regular") else "bars of other hours")
+            if dataset == "candles"
+            else "indicators that are not published"
         )
         first, last = wanted.days.window
         if "--latest" in more and last is not None and (last + 1) % MICROS_PER_DAY:
@@ -365,6 +367,7 @@ class Files(Market):
             raise InvalidRequestError(f'end must be a date with latest=True, got "{end}"')
         options = ["export", dataset, "--interval", interval, *more]
         options += ["--adjustment", adjustment] if adjustment else []
+        options += ["--session", wanted.session] if wanted.session else []
         options += [] if first is None else ["--from", date_of(first).isoformat()]
         options += [] if last is None else ["--to", date_of(last).isoformat()]
         groups = [names[i : i + _EXPORTED_MAX] for i in range(0, len(names), _EXPORTED_MAX)] or [[]]

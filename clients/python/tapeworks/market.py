@@ -16,6 +16,7 @@ from .arguments import (
     PERIODS,
     SECURITY_TYPES,
     SENTIMENTS,
+    SESSIONS,
     TRANSACTION_TYPES,
     checked_limit,
     chosen,
@@ -55,6 +56,7 @@ class Series(NamedTuple):
     interval: str
     adjustment: Optional[str]
     as_of: Optional[Moment] = None
+    session: Optional[str] = None
 
 
 class Screen(NamedTuple):
@@ -84,6 +86,7 @@ class Market(ABC):
         interval: str = "1d",
         adjustment: Optional[str] = None,
         *,
+        session: Optional[str] = None,
         as_of: Optional[Moment] = None,
         wide: Optional[str] = None,
     ) -> Result:
@@ -97,6 +100,8 @@ class Market(ABC):
             interval: 1m, 5m, 15m, 1h, 4h, 1d, 1w or 1M.
             adjustment: raw, split or all. Default: split where it can be derived, else the
                 stored basis. A basis that some symbols lack raises and names them.
+            session: For bars below a day: regular (the default), extended (04:00 to 20:00 in New
+                York) or all (the night too). The last two add ``tradeDate`` and ``session``.
             as_of: What the server served then, before later corrections; a date is the end of
                 that day in New York. Server only.
             wide: ``"close"`` gives a row per day and a column per symbol, null without a bar.
@@ -105,7 +110,7 @@ class Market(ABC):
             symbol, timestamp (the bar's start), date (1d and longer), open, high, low, close,
             volume, adjustment.
         """
-        wanted = _series(symbols, start, end, interval, adjustment, as_of)
+        wanted = _series(symbols, start, end, interval, adjustment, as_of, session)
         return shaped(self._bars(wanted), wide)
 
     def indicators(
@@ -118,6 +123,7 @@ class Market(ABC):
         adjustment: Optional[str] = None,
         *,
         latest: bool = False,
+        session: Optional[str] = None,
         as_of: Optional[Moment] = None,
         wide: Optional[str] = None,
     ) -> Result:
@@ -128,10 +134,11 @@ class Market(ABC):
             start, end: Bound the rows. Indicators are computed over the whole history.
             interval: 1d, 1w or 1M; a server takes all intervals.
             latest: Only the newest row of each symbol.
+            session: As for ``bars``; server only.
             as_of: As for ``bars``.
             wide: As for ``bars``: a column such as ``"rsi:14"``.
         """
-        wanted = _series(symbols, start, end, interval, adjustment, as_of)
+        wanted = _series(symbols, start, end, interval, adjustment, as_of, session)
         names = listed("indicators", indicators)
         return shaped(self._indicators(wanted, names, latest), wide)
 
@@ -482,13 +489,21 @@ def _series(
     interval: str,
     adjustment: Optional[str],
     as_of: Optional[Moment],
+    session: Optional[str],
 ) -> Series:
     chosen("interval", interval, INTERVALS)
     if adjustment is not None:
         chosen("adjustment", adjustment, BASES)
+    if session is not None:
+        chosen("session", session, SESSIONS)
+        if session != "regular" and interval in ("1d", "1w", "1M"):
+            raise InvalidRequestError(
+                f"session must be regular for {interval}, whose bars are of the regular session, "
+                f'got "{session}"'
+            )
     is_universe = isinstance(symbols, str) and symbols.startswith("@")
     names = [str(symbols).lower()] if is_universe else named_symbols(symbols)
-    return Series(names, span(start, end), interval, adjustment, as_of)
+    return Series(names, span(start, end), interval, adjustment, as_of, session)
 
 
 def universe_of(names: Names) -> Optional[str]:

@@ -505,6 +505,7 @@ def _span_query(days: Span) -> dict[str, Value]:
 def _series_query(wanted: Series) -> dict[str, Value]:
     given: dict[str, Value] = {"interval": wanted.interval, "adjustment": wanted.adjustment}
     given["as_of"] = wanted.as_of
+    given["session"] = wanted.session
     return {**given, **_span_query(wanted.days)}
 
 

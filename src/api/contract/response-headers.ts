@@ -1,5 +1,7 @@
 /** Headers of responses and their meaning. */
 
+import { SESSION_CHOICES } from '../../base/time/session-choices.ts';
+
 /** @param schema JSON Schema. */
 function header(description: string, schema: Record<string, unknown>, example: string | number) {
   return { description, schema, example };
@@ -51,6 +53,11 @@ export const RESPONSE_HEADERS = {
     'The price basis of the bars.',
     { type: 'string', enum: ['raw', 'split', 'all'] },
     'split',
+  ),
+  'X-SVC-Session': header(
+    'The sessions of the bars. Days, weeks, months and quotes are of the regular session.',
+    { type: 'string', enum: SESSION_CHOICES },
+    'regular',
   ),
   'X-SVC-Rows': header(
     'Rows of the response, so that a cut one is noticed whatever a proxy does. If bars are ' +

@@ -27,6 +27,7 @@ const EXPOSED = [
   'X-SVC-RateLimit-Remaining',
   'X-SVC-RateLimit-Reset',
   'X-SVC-Rows',
+  'X-SVC-Session',
   'X-SVC-Snapshot-Changed',
   'X-SVC-Total-Count',
 ].join(', ');

@@ -5,6 +5,7 @@ import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { newYorkDay, sessionEndMs } from '../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
+import { SESSION_CHOICES } from '../../base/time/session-choices.ts';
 import { type CallRoute, piecesOf } from '../contract/adapter.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
 import type { AdmittedContext } from '../http/request-context.ts';
@@ -49,7 +50,7 @@ function* csvRows(response: ApiResponse): Generator<Record<string, string>[]> {
 }
 
 /** Writes a bar; its numbers keep the text of the API. `v` has whole shares, `dv` fractions too. */
-function barText(row: Readonly<Record<string, string | number>>, ms: number, more = ''): string {
+function barText(row: Readonly<Record<string, unknown>>, ms: number, more = ''): string {
   const { open, high, low, close, volume } = row;
   return `{${more}"v":${Math.round(Number(volume))},"dv":"${volume}","o":${open},"c":${close},"h":${high},"l":${low},"t":${ms}}`;
 }
@@ -85,13 +86,14 @@ function checkAfter(first: PageBar | undefined, mark: string): void {
 
 /** `/v2/aggs/ticker/{ticker}/range/{multiplier}/{timespan}/{from}/{to}` */
 export const range: Read = async (context, parameters, newest) => {
-  checkNames(parameters, ['adjusted', 'sort', 'limit', 'include_otc', AFTER]);
+  checkNames(parameters, ['adjusted', 'sort', 'limit', 'include_otc', 'session', AFTER]);
   flag(parameters, 'include_otc', false);
   const { ticker, multiplier, timespan, from, to } = context.params;
   const interval = intervalFrom(multiplier, timespan);
   const basis = basisFrom(parameters);
   const { adjusted } = basis;
   const sort = chosen(parameters, 'sort', ['asc', 'desc'], 'asc');
+  const session = chosen(parameters, 'session', SESSION_CHOICES, 'regular');
   const { [AFTER]: after, ...others } = parameters;
   const { mark, version } = AFTER_VALUE.exec(after ?? '')?.groups ?? {};
   if (after !== undefined && mark === undefined) {
@@ -100,7 +102,7 @@ export const range: Read = async (context, parameters, newest) => {
   const { id, call } = await newest.onVersion(version);
   const limit = limitFrom(parameters, BARS_DEFAULT, BARS_MAX);
   const window = {
-    from: firstMoment(from, interval),
+    from: firstMoment(from, interval, session),
     to: momentText(spanFrom(to, 'to')[1], interval),
   };
   const pathOf = (first: string | number, last: string | number) =>
@@ -113,7 +115,7 @@ export const range: Read = async (context, parameters, newest) => {
   if (sort === 'desc') {
     // One bar more than the page: the one that it begins after, or one that shows there is another.
     const most = Math.min(limit + 1, BARS_MAX);
-    const values = { symbol: ticker, interval, to: window.to, limit: most };
+    const values = { symbol: ticker, interval, to: window.to, limit: most, session };
     const { candles, other } = await technical(call, basis, values);
     const start = Date.parse(window.from);
     const bars = (candles as Candle[])
@@ -134,7 +136,7 @@ export const range: Read = async (context, parameters, newest) => {
   }
 
   const { adjustment } = basis;
-  const values = { symbols: ticker, interval, adjustment, ...window, format: 'csv' };
+  const values = { symbols: ticker, interval, adjustment, session, ...window, format: 'csv' };
   const barOf = (row: Record<string, string>): PageBar => {
     const ms = barMillis(row.timestamp, interval);
     return { ms, text: barText(row, ms) };

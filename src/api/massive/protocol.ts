@@ -10,6 +10,8 @@ import {
 } from '../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate, weekdayFromDay } from '../../base/time/dates.ts';
 import { type Interval, isDailyInterval } from '../../base/time/intervals.ts';
+import type { SessionChoice } from '../../base/time/session-choices.ts';
+import { barStartMs } from '../../base/time/trading-sessions.ts';
 import { periodDays } from '../../compute/bars/resample-daily.ts';
 import { type CallRoute, jsonOf, type RouteValues } from '../contract/adapter.ts';
 import { originOf } from '../http/error-response.ts';
@@ -142,7 +144,11 @@ export function momentText(ms: number, interval: Interval): string {
  *
  * @param text A date of New York, or milliseconds since 1970.
  */
-export function firstMoment(text: string, interval: Interval): string {
+export function firstMoment(
+  text: string,
+  interval: Interval,
+  session: SessionChoice = 'regular',
+): string {
   const [ms] = spanFrom(text, 'from');
   const day = newYorkDay(ms);
   if (interval === '1w' || interval === '1M') {
@@ -150,8 +156,10 @@ export function firstMoment(text: string, interval: Interval): string {
     const isSunday = weekdayFromDay(day) === 0;
     return dateFromDay(interval === '1w' && isSunday ? day + 1 : periodDays(day, interval)[0]);
   }
-  if (interval === '1d' || !isSession(day)) return momentText(ms, interval);
+  if (interval === '1d') return momentText(ms, interval);
   const stepMs = BAR_MS[interval];
+  if (session !== 'regular') return momentText(barStartMs(ms, stepMs), interval);
+  if (!isSession(day)) return momentText(ms, interval);
   const sinceOpenMs = ms - sessionOpenMs(day);
   // Bars before the open begin at other moments; only minutes have some.
   const isWidened = sinceOpenMs > 0 || interval === '1m';

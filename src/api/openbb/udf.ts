@@ -14,6 +14,7 @@ import {
   sessionOpenMs,
 } from '../../base/time/calendar.ts';
 import { type Interval, isDailyInterval } from '../../base/time/intervals.ts';
+import { SESSION_CHOICES, type SessionChoice } from '../../base/time/session-choices.ts';
 import { periodStartMs } from '../../compute/bars/resample-daily.ts';
 import type { Adapter, CallRoute } from '../contract/adapter.ts';
 import type { PublicRoute } from '../contract/route.ts';
@@ -77,6 +78,20 @@ function countFrom(parameters: Parameters, name: string): number | undefined {
   throw new ParameterError(name, `${name} must be an integer of 0 or more, got "${text}"`);
 }
 
+/** Hours of each choice as charts write them: the overnight session begins on the day before. */
+const SESSION_HOURS: Readonly<Record<SessionChoice, string>> = {
+  regular: '0930-1600',
+  extended: '0400-2000',
+  all: '2000-2000:23456',
+};
+
+function sessionFrom({ session = 'regular' }: Parameters): SessionChoice {
+  const found = SESSION_CHOICES.find((choice) => choice === session);
+  if (found) return found;
+  const choices = SESSION_CHOICES.join(', ');
+  throw new ParameterError('session', `session must be one of ${choices}, got "${session}"`);
+}
+
 const MINUTE_MS = 60_000;
 
 /** Returns the time of the bar that a moment falls into; outside of sessions, of the next bar. */
@@ -135,6 +150,7 @@ async function search(parameters: Parameters, call: CallRoute) {
 }
 
 async function symbolInfo(parameters: Parameters, call: CallRoute) {
+  const session = sessionFrom(parameters);
   const found = await call('getSymbol', { symbol: symbolFrom(parameters) });
   const known = new Set(found.intervals.map(({ interval }: { interval: string }) => interval));
   const resolutions = [...RESOLUTIONS].flatMap(([name, interval]) =>
@@ -148,7 +164,9 @@ async function symbolInfo(parameters: Parameters, call: CallRoute) {
     type: found.type ?? 'stock',
     exchange: found.exchange ?? '',
     listed_exchange: found.exchange ?? '',
-    session: '0930-1600',
+    session: SESSION_HOURS[session],
+    subsession_id: session,
+    subsessions: SESSION_CHOICES.map((id) => ({ id, description: id, session: SESSION_HOURS[id] })),
     timezone: 'America/New_York',
     currency_code: 'USD',
     minmov: 1,
@@ -176,7 +194,9 @@ async function history(parameters: Parameters, call: CallRoute) {
   // With `countback` the chart wants so many bars, however old.
   const count = countFrom(parameters, 'countback');
   const limit = Math.min(count ?? rowsJsonMax, rowsJsonMax);
-  const { candles } = await call('getTechnical', { symbol, interval, to, limit });
+  // Charts ask for days of any session, whose bars are of the regular one.
+  const session = isDailyInterval(interval) ? 'regular' : sessionFrom(parameters);
+  const { candles } = await call('getTechnical', { symbol, interval, to, limit, session });
   const found: Candle[] = candles;
   if (count === undefined && found.length === limit && secondsOf(found[0]) > from) {
     throw new ParameterError('from', `from and to must hold at most ${rowsJsonMax} bars`);

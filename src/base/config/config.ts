@@ -9,6 +9,7 @@ import { limits } from '../limits.ts';
 import { nearestName } from '../nearest-name.ts';
 import { redisPlace } from '../redis-address.ts';
 import { KEYED_VENDORS, VENDOR_ADDRESSES } from '../sources.ts';
+import { useOvernightHours } from '../time/calendar-rules.ts';
 import { objectPlace, s3Access } from './object-place.ts';
 import { postgresPlace } from './postgres-address.ts';
 import * as rules from './values.ts';
@@ -61,6 +62,8 @@ const SETTINGS = {
   contact: optional('CONTACT', (name, text) => rules.parsed(name, text, rules.contact)),
   /** Feeds, as addresses or files, that are read by default. */
   rssFeeds: setting('RSS_FEEDS', 'https://finance.yahoo.com/news/rssindex', rules.wordList),
+  /** Hours of overnight trading beside those that the calendar knows. */
+  overnightHours: setting('OVERNIGHT_HOURS', '', rules.overnightHours),
   /** Sources that schedules use only if named here, since they need no key; or no schedules. */
   schedule: setting('SCHEDULE', '', rules.scheduledSources),
   /** Canonical symbols that schedules request from single-symbol sources. */
@@ -102,7 +105,7 @@ export function settingDefault(name: string): string | undefined {
   return Object.values(SETTINGS).find((known) => known.name === name)?.byDefault || undefined;
 }
 
-/** Reads the settings. @throws {ConfigError} a variable is unknown or breaks its rule. */
+/** Reads the settings, and gives the calendar its hours. @throws {ConfigError} a variable is unknown or breaks its rule. */
 export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
   for (const name of Object.keys(env)) if (name.startsWith(PREFIX)) requireKnown(name);
   const values = Object.entries(SETTINGS).map(([field, { name, byDefault, read }]) => {
@@ -112,6 +115,7 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
   for (const field of ['segmentsUrl', 'snapshotsUrl'] as const) {
     if (plain[field]?.kind === 's3') s3Access(SETTINGS[field].name, env);
   }
+  useOvernightHours(plain.overnightHours);
   return {
     ...plain,
     vendorUrls: byVendor(VENDOR_ADDRESSES, (vendor) =>

@@ -5,6 +5,8 @@ import { ConfigError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { NAMED_SOURCES } from '../sources.ts';
 import { canonicalSymbol, symbolOrFault } from '../symbols.ts';
+import { type OvernightHours, TRADE_DATE_TURN } from '../time/calendar-rules.ts';
+import { dayFromDate } from '../time/dates.ts';
 import { isIP } from '../world/sockets.ts';
 
 /** `words` continue the setting's name in messages. `read` gives undefined for a broken rule. */
@@ -55,6 +57,28 @@ export const rateLimit = rule('must be REQUESTS/SECONDS like 600/60', (text) => 
 
 export function rateLimitFromText(text: string, field: string): RateLimit {
   return parsed(field, text, rateLimit);
+}
+
+const OVERNIGHT_ROW = /^(\d{4}-\d\d-\d\d)\/(\d\d):(\d\d)\/(\d\d):(\d\d)$/;
+
+/** Parses rows of a first trade date and two openings on the evening before, from 20:00 on. */
+export const overnightHours = rule(
+  'must be rows DATE/HH:MM/HH:MM with times from 20:00 to 23:59, like 2027-03-01/20:00/21:00',
+  (text) => {
+    const rows = text === '' ? [] : text.split(',').map((row) => overnightRow(row.trim()));
+    return rows.every((row) => row !== undefined) ? rows : undefined;
+  },
+);
+
+function overnightRow(text: string): OvernightHours | undefined {
+  const [, date = '', ...clock] = OVERNIGHT_ROW.exec(text) ?? [];
+  const [openHour, openMinute, hour, minute] = clock.map(Number);
+  const [open, reopen] = [openHour * 60 + openMinute, hour * 60 + minute];
+  const isEvening = (time: number) => time >= TRADE_DATE_TURN && time < 24 * 60;
+  const isDate = new Date(`${date}T00:00:00Z`).toJSON()?.startsWith(date);
+  const isRow = date !== '' && isDate && openMinute < 60 && minute < 60;
+  if (!isRow || !isEvening(open) || !isEvening(reopen)) return undefined;
+  return { fromDay: dayFromDate(date), open, reopen };
 }
 
 export const httpAddress = rule('must be an http or https address', (url) =>

@@ -72,6 +72,43 @@ const REGULAR_HOURS = [
   { fromDay: dayFromDate('1985-09-30'), open: at(9, 30), close: at(16) },
 ] as const;
 
+/** Minutes of the session after the close, on half days too: to 20:00, or to 17:00. */
+export const POST_MINUTES = 4 * 60;
+/** Start of the session before the open, and the turn of the trade date, in New York. */
+export const PRE_OPEN = at(4);
+export const TRADE_DATE_TURN = at(20);
+
+/**
+ * Overnight trading from a trade date on: its opening on the evening before in minutes, after a
+ * session and after a day without one. Before the first row the trade date turns at midnight.
+ */
+export interface OvernightHours {
+  fromDay: number;
+  open: number;
+  reopen: number;
+}
+
+/** Known rows, the earliest first; docs/sessions.md has the sources. */
+const OVERNIGHT_HOURS: readonly OvernightHours[] = [
+  // Blue Ocean's alternative trading system: 20:00 to 04:00, Sunday to Thursday.
+  { fromDay: dayFromDate('2021-10-04'), open: at(20), reopen: at(20) },
+  // Consolidated feeds around the clock, from Sunday 21:00. The announced month is the target.
+  { fromDay: dayFromDate('2026-12-07'), open: at(20), reopen: at(21) },
+];
+
+let overnightRows = OVERNIGHT_HOURS;
+
+/** Takes the rows of the settings: each is added, or takes the place of the one of its date. */
+export function useOvernightHours(rows: readonly OvernightHours[]): void {
+  const byDay = new Map([...OVERNIGHT_HOURS, ...rows].map((row) => [row.fromDay, row]));
+  overnightRows = [...byDay.values()].sort((a, b) => a.fromDay - b.fromDay);
+}
+
+/** Returns the minutes of the evening before a trade date at which it opens; undefined: none. */
+export function overnightHours(tradeDay: number): OvernightHours | undefined {
+  return overnightRows.findLast(({ fromDay }) => fromDay <= tradeDay);
+}
+
 function dayOf(year: number, month: number, dayOfMonth: number): number {
   return Date.UTC(year, month - 1, dayOfMonth) / 86_400_000;
 }

@@ -150,7 +150,9 @@ function servedLines({ loaded, served, publishedVersion, deadJobs }: TimedReport
 function servedText(served: readonly ServedBars[]): string {
   const texts = served.map(
     ({ interval, bars, symbols, firstDay, lastDay }) =>
-      `${barCountText(bars, interval)} of ${many(symbols, 'symbol')}, ${firstDay} to ${lastDay}`,
+      `${barCountText(bars, interval.replace('-extended', ''))} of ${many(symbols, 'symbol')}` +
+      `${interval.endsWith('-extended') ? ' outside of regular hours' : ''}, ` +
+      `${firstDay} to ${lastDay}`,
   );
   return texts.join('; ') || 'no bars';
 }

@@ -1,9 +1,9 @@
 /** Writes published candles to a file, with or without indicators. */
 
+import { labelsOf } from '../../api/responses/sessions.ts';
 import type { ShownIndicators } from '../../api/routes/candles/csv.ts';
 import type { CandleSeries, CandleWindow } from '../../api/routes/candles/series.ts';
 import { checkDerivable } from '../../api/routes/candles/symbols.ts';
-import { isDailyInterval } from '../../base/time/intervals.ts';
 import { writeFile } from '../../base/world/file-promises.ts';
 import type { BarsSnapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ReportProgress } from '../progress.ts';
@@ -37,9 +37,7 @@ export async function writeCandles(
   { seriesOf, indicators }: ExportedSeries,
   { onProgress, signal }: ExportDeps,
 ): Promise<WrittenRows> {
-  if (window.adjustment) {
-    await checkDerivable(version, symbols, window.interval, window.adjustment);
-  }
+  await checkDerivable(version, symbols, window);
   const withRows = new Set<string>();
   let rows = 0;
   function* reported(): Generator<string> {
@@ -56,16 +54,16 @@ export async function writeCandles(
       yield series;
     }
   }
-  const hasDates = isDailyInterval(window.interval);
+  const labels = labelsOf(window);
   if (format === 'csv') {
     const { csvPieces } = await import('../../api/routes/candles/csv.ts');
-    await writeFile(path, csvPieces(counted(), hasDates, indicators));
+    await writeFile(path, csvPieces(counted(), labels, indicators));
   } else if (format === 'arrow') {
     const { arrowFilePieces } = await import('../../api/routes/candles/arrow.ts');
-    await writeFile(path, arrowFilePieces(counted(), symbols, hasDates, indicators.names));
+    await writeFile(path, arrowFilePieces(counted(), symbols, labels, indicators.names));
   } else {
     const { candlesParquetPieces } = await import('../../api/routes/candles/parquet.ts');
-    await writeFile(path, candlesParquetPieces(counted(), hasDates, indicators.names));
+    await writeFile(path, candlesParquetPieces(counted(), labels, indicators.names));
   }
   return { symbols: withRows.size, rows };
 }

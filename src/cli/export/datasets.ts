@@ -67,7 +67,7 @@ export async function writeDataset(
   switch (request.dataset) {
     case 'candles': {
       const { window } = request;
-      const wanted = asked ?? (await symbolsWithBars(bars, window.interval));
+      const wanted = asked ?? (await symbolsWithBars(bars, window));
       const seriesOf = (names: Iterable<string>) => candleSeries(bars, names, window);
       const candles = { seriesOf, indicators: { names: [] } };
       return writeCandles(path, format, bars, wanted, window, candles, deps);

@@ -5,6 +5,7 @@
 
 import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
+import { checkSession } from '../../api/responses/sessions.ts';
 import { firstNames } from '../../api/routes/candles/symbols.ts';
 import { BASES, type Basis } from '../../base/bars.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
@@ -18,6 +19,7 @@ import {
   type Interval,
   STORED_INTRADAY,
 } from '../../base/time/intervals.ts';
+import { SESSION_CHOICES, type SessionChoice } from '../../base/time/session-choices.ts';
 import {
   dayFor,
   type ModeOptions,
@@ -45,6 +47,7 @@ interface ExportOptions extends ModeOptions {
   to?: number;
   interval?: Interval;
   adjustment?: Basis;
+  session?: SessionChoice;
   indicators?: string;
   latest?: boolean;
   digits?: number;
@@ -53,7 +56,7 @@ interface ExportOptions extends ModeOptions {
 }
 
 /** Options for bars, and those for indicators only. */
-const BAR_OPTIONS = ['from', 'to', 'interval', 'adjustment', 'asOf'] as const;
+const BAR_OPTIONS = ['from', 'to', 'interval', 'adjustment', 'session', 'asOf'] as const;
 const INDICATOR_OPTIONS = ['indicators', 'latest', 'digits'] as const;
 
 /** Returns an option as it is written: `--as-of`. */
@@ -190,7 +193,7 @@ function requestFromOptions(
   options: ExportOptions,
   paths: ModePaths,
 ): ExportRequest {
-  const { format, adjustment, interval = '1d' } = options;
+  const { format, adjustment, interval = '1d', session = 'regular' } = options;
   if (!format) throw new UsageError('export needs --format csv|parquet|arrow, or --layout');
   const oddOf = (names: readonly (keyof ExportOptions)[]) =>
     names.find((name) => options[name] !== undefined);
@@ -200,7 +203,8 @@ function requestFromOptions(
   const odd = dataset === 'indicators' ? undefined : oddOf(INDICATOR_OPTIONS);
   if (odd) throw new UsageError(`--${odd} is for indicators only`);
   const { symbols } = options;
-  const window = { adjustment, ...windowOfDays(options.from, options.to) };
+  checkSession(session, interval);
+  const window = { adjustment, session, ...windowOfDays(options.from, options.to) };
   if (dataset === 'candles') return { dataset, format, symbols, window: { ...window, interval } };
   if (dataset !== 'indicators') {
     return { dataset: 'records', name: dataset, paths, format, symbols };
@@ -256,6 +260,12 @@ export function registerExport(program: Command): void {
         '--adjustment <basis>',
         "price adjustment of bars (default: each symbol's own)",
       ).choices(BASES),
+    )
+    .addOption(
+      new Option(
+        '--session <sessions>',
+        'bars below a day: of regular hours (the default), of extended hours, or all',
+      ).choices(SESSION_CHOICES),
     )
     .option(
       '--as-of <moment>',

@@ -2,6 +2,7 @@
 
 import { hash } from 'node:crypto';
 import { parquetFromTable } from '../../api/responses/parquet.ts';
+import { labelsOf } from '../../api/responses/sessions.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { candlesParquetPieces } from '../../api/routes/candles/parquet.ts';
 import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
@@ -110,7 +111,7 @@ function candlesPart(
     const filled = Iterator.from(storedSeries(version, interval, span)).filter(
       ({ rowCount }) => rowCount > 0,
     );
-    return candlesParquetPieces(filled, interval === '1d');
+    return candlesParquetPieces(filled, labelsOf({ interval }));
   };
   return { partition, rows, contentId: idOf(hash), pieces };
 }

@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { parquetFromTable, parquetPieces } from '../../api/responses/parquet.ts';
+import { labelsOf } from '../../api/responses/sessions.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { candlesParquetPieces } from '../../api/routes/candles/parquet.ts';
 import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
@@ -159,7 +160,7 @@ async function makeSet(
       const { year, month } = span;
       const pieces = () =>
         withRows(storedSeries(version, interval, span), (all) =>
-          candlesParquetPieces(all, interval === '1d'),
+          candlesParquetPieces(all, labelsOf({ interval })),
         );
       await add({ dataset: 'candles', interval, year, month, contentHash, pieces });
     }

@@ -38,13 +38,3 @@ export function sessionSpans(timestampMs: Float64Array): SessionSpan[] {
   }
   return spans;
 }
-
-/** Returns 1 for the first bar of each New York date, else 0, one number per bar. */
-export function sessionStarts(timestampMs: Float64Array): Float64Array {
-  const starts = new Float64Array(timestampMs.length);
-  for (let row = 0; row < timestampMs.length; ) {
-    starts[row] = 1;
-    row = lowerBound(timestampMs, newYorkMidnightMs(newYorkDay(timestampMs[row]) + 1), row);
-  }
-  return starts;
-}

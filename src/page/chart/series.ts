@@ -18,7 +18,13 @@ export interface Series {
 
 const BAR_COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
-const NOT_INDICATORS = new Set<string>(['timestamp', 'date', ...BAR_COLUMNS]);
+const NOT_INDICATORS = new Set<string>([
+  'timestamp',
+  'date',
+  'tradeDate',
+  'session',
+  ...BAR_COLUMNS,
+]);
 
 /** @param isDaily True for bars of whole days, which have no time of day. */
 export function seriesFromCsv(text: string, isDaily: boolean): Series {

@@ -1,6 +1,7 @@
-/** The chart that the address names: symbol, interval, range, adjustment, indicators and marks. */
+/** The chart that the address names: symbol, interval, range, adjustment, hours, indicators and marks. */
 
 import { INTERVALS, type Interval } from '../../base/time/intervals.ts';
+import { SESSION_CHOICES, type SessionChoice } from '../../base/time/session-choices.ts';
 
 export const RANGES = ['1d', '5d', '1m', '6m', 'ytd', '1y', '5y', 'max'] as const;
 
@@ -16,6 +17,8 @@ export interface ChartAddress {
   range: Range;
   /** Undefined: the default of the bars. */
   adjustment: Adjustment | undefined;
+  /** Hours of bars below a day. */
+  session: SessionChoice;
   /** Texts of requests: `sma:50`. */
   indicators: readonly string[];
   /** Kinds of events, as the address has them; undefined: the usual ones. */
@@ -46,6 +49,7 @@ export function chartFromAddress(query: string, widthPx: number): ChartAddress |
     interval: oneOf(INTERVALS, params.get('interval')) ?? '1d',
     range: oneOf(RANGES, params.get('range')) ?? (widthPx < NARROW_PX ? '6m' : '1y'),
     adjustment: oneOf(ADJUSTMENTS, params.get('adjustment')),
+    session: oneOf(SESSION_CHOICES, params.get('session')) ?? 'regular',
     indicators: indicators.slice(0, INDICATORS_MAX),
     events: params.get('events') ?? undefined,
     isTable: params.get('show') === 'table',

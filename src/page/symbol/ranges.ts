@@ -1,6 +1,7 @@
 /** Spans of time that the chart's buttons show, and the bars that they need. */
 
 import type { Interval } from '../../base/time/intervals.ts';
+import type { SessionChoice } from '../../base/time/session-choices.ts';
 import type { Series } from '../chart/series.ts';
 import { newYorkDayMs } from '../parts/times.ts';
 import type { Range } from './chart-address.ts';
@@ -39,6 +40,13 @@ const BARS_PER_SESSION: Readonly<Record<Interval, number>> = {
 
 const SESSIONS_PER_DAY = 253 / 365;
 
+/** Hours of a trading day of each choice, over those of the regular session. */
+const HOURS_FACTOR: Readonly<Record<SessionChoice, number>> = {
+  regular: 1,
+  extended: 16 / 6.5,
+  all: 24 / 6.5,
+};
+
 /** Bars that one request loads at least: enough to scroll at once. */
 const ROWS_MIN = 500;
 
@@ -75,8 +83,12 @@ export function rangeForInterval(range: Range, interval: Interval): Range {
 }
 
 /** Returns the `limit` of a request whose newest bars fill the range. */
-export function limitOfRange(range: Range, interval: Interval): number | 'all' {
-  const bars = barsOfRange(range, interval);
+export function limitOfRange(
+  range: Range,
+  interval: Interval,
+  session: SessionChoice = 'regular',
+): number | 'all' {
+  const bars = barsOfRange(range, interval) * HOURS_FACTOR[session];
   const limit = Math.max(ROWS_MIN, Math.ceil(bars * 1.1) + 50);
   if (BARS_PER_SESSION[interval] > 1) return Math.min(limit, INTRADAY_ROWS_MAX);
   return Number.isFinite(limit) ? limit : 'all';

@@ -1,7 +1,8 @@
-/** Controls of the chart: interval, range and adjustment. */
+/** Controls of the chart: interval, range, adjustment and hours. */
 
 import type { SymbolDetails } from '../../../clients/typescript/operations.js';
 import { INTERVALS, type Interval } from '../../base/time/intervals.ts';
+import { SESSION_CHOICES, type SessionChoice } from '../../base/time/session-choices.ts';
 import { type Children, html } from '../parts/html.ts';
 import { go } from '../state/address.ts';
 import {
@@ -17,6 +18,12 @@ const ADJUSTMENT_TEXTS: Readonly<Record<Adjustment, string>> = {
   split: 'Split-adjusted',
   all: 'Fully adjusted',
   raw: 'As traded',
+};
+
+const SESSION_TEXTS: Readonly<Record<SessionChoice, string>> = {
+  regular: 'Regular hours',
+  extended: 'Extended hours',
+  all: 'All hours',
 };
 
 const INTERVAL_TITLES: Readonly<Record<Interval, string>> = {
@@ -77,10 +84,20 @@ export function Toolbar({ chart, details, children }: ToolbarProps) {
       selected=${adjustment === chosen}>${ADJUSTMENT_TEXTS[adjustment]}</option>`;
   });
   const adjust = (event: Event) => go({ adjustment: (event.target as HTMLSelectElement).value });
+  const isDaily = chart.interval === '1d' || chart.interval === '1w' || chart.interval === '1M';
+  const sessions = SESSION_CHOICES.map((session) => {
+    return html`<option key=${session} value=${session}
+      selected=${session === chart.session}>${SESSION_TEXTS[session]}</option>`;
+  });
+  const chooseHours = (event: Event) => go({ session: (event.target as HTMLSelectElement).value });
+  const hours = isDaily
+    ? ''
+    : html`<select aria-label="Hours" onChange=${chooseHours}>${sessions}</select>`;
   return html`<div class="toolbar">
     <div class="segments" role="group" aria-label="Interval">${intervals}</div>
     <div class="segments" role="group" aria-label="Range">${ranges}</div>
     <select aria-label="Price adjustment" onChange=${adjust}>${options}</select>
+    ${hours}
     ${children}
   </div>`;
 }

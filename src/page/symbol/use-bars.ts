@@ -1,6 +1,7 @@
 /** The bars of a chart: the newest first, older ones as the view moves back. */
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { SessionChoice } from '../../base/time/session-choices.ts';
 import {
   rowAtOrBefore,
   type Series,
@@ -21,7 +22,7 @@ export interface LoadedBars {
   adjustment: string;
   /** Texts of the indicators that the series has. */
   indicators: readonly string[];
-  /** Key of symbol, interval and adjustment. */
+  /** Key of symbol, interval, adjustment and hours. */
   subject: string;
   /** True once no older bars exist. */
   isWhole: boolean;
@@ -48,6 +49,11 @@ export function isDailyInterval(interval: string): boolean {
   return interval === '1d' || interval === '1w' || interval === '1M';
 }
 
+/** Returns the chosen hours where they are not the usual ones. */
+function sessionOf({ interval, session }: ChartAddress): SessionChoice | undefined {
+  return isDailyInterval(interval) || session === 'regular' ? undefined : session;
+}
+
 async function requestBars(
   chart: ChartAddress,
   subject: string,
@@ -56,11 +62,20 @@ async function requestBars(
   signal?: AbortSignal,
 ): Promise<LoadedBars> {
   const { symbol, interval, adjustment, indicators } = chart;
+  const session = sessionOf(chart);
   const path = `v1/svc/technical/${encodeURIComponent(symbol)}`;
   const moment = (ms: number | undefined) => (ms === undefined ? ms : new Date(ms).toISOString());
   const window = { from: moment(fromMs), to: moment(toMs) };
   const list = indicators.length === 0 ? undefined : indicators.join(',');
-  const query = { interval, adjustment, indicators: list, limit, ...window, format: 'csv' };
+  const query = {
+    interval,
+    adjustment,
+    session,
+    indicators: list,
+    limit,
+    ...window,
+    format: 'csv',
+  };
   const { text, headers } = await getText(path, query, signal);
   const isDaily = isDailyInterval(interval);
   const series = seriesFromCsv(text, isDaily);
@@ -93,9 +108,11 @@ async function refreshedBars(
 
 /** @param chart Undefined sends no request. */
 export function useBars(chart: ChartAddress | undefined): Bars {
-  const subject = chart ? `${chart.symbol} ${chart.interval} ${chart.adjustment ?? ''}` : '';
+  const subject = chart
+    ? `${chart.symbol} ${chart.interval} ${chart.adjustment ?? ''} ${sessionOf(chart) ?? ''}`
+    : '';
   const shown = useRef<LoadedBars | undefined>(undefined);
-  const limit = chart ? limitOfRange(chart.range, chart.interval) : 0;
+  const limit = chart ? limitOfRange(chart.range, chart.interval, sessionOf(chart)) : 0;
   const key = chart && `${subject} ${limit} ${chart.indicators.join(',')}`;
   const requested = useRequest(subject, key, (signal) => {
     // Another indicator keeps the older bars that are there.

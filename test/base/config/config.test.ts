@@ -20,6 +20,7 @@ describe('settings', () => {
       rateLimit: { requests: 600, windowS: 60 },
       logLevel: 'info',
       contact: undefined,
+      overnightHours: [],
       vendorUrls: {},
       vendorKeys: {},
       vendorLimits: {},

@@ -53,6 +53,38 @@ describe.skipIf(!hasRealdata)('the calendar file of 1990 to January 2023', () =>
   });
 });
 
+describe('forty years of two kept calendars', () => {
+  // Weekdays on which one of them is closed or does not close at 16:00.
+  const lines = readFileSync('test/fixtures/nyse-closes.csv', 'utf8').trim().split('\n').slice(1);
+  const kept = new Map(lines.map((line) => [line.slice(0, 10), line.split(',').slice(1)]));
+
+  it('have our closes, but for those that docs/sessions.md decides', () => {
+    const differing: string[] = [];
+    for (let day = dayFromDate('1986-11-28'); day <= dayFromDate('2026-11-27'); day++) {
+      const weekday = weekdayFromDay(day);
+      if (weekday === 0 || weekday === 6) continue;
+      const date = dateFromDay(day);
+      const clock = () => new Date(newYorkClockMs(sessionCloseMs(day))).toISOString().slice(11, 16);
+      const ours = isSession(day) ? clock() : 'closed';
+      const [first, second] = kept.get(date) ?? ['16:00', '16:00'];
+      if (ours !== first || ours !== second) differing.push(`${date} ${ours} ${first} ${second}`);
+    }
+    expect(differing.filter((line) => !/^198[67]/.test(line))).toEqual([
+      '1994-02-11 16:00 16:00 14:30',
+      '1996-01-08 16:00 16:00 14:00',
+      '1997-10-27 16:00 16:00 15:30',
+      '1999-12-31 13:00 13:00 16:00',
+      '2005-06-01 16:00 16:00 15:56',
+    ]);
+    const inAutumn = differing.filter((line) => /^1987-1[01]/.test(line));
+    expect(inAutumn.map((line) => line.split(' ')[2])).toEqual(inAutumn.map(() => '16:00'));
+    expect(differing.filter((line) => /^198[67]-12/.test(line))).toEqual([
+      '1986-12-24 16:00 14:00 16:00',
+      '1987-12-24 16:00 14:00 16:00',
+    ]);
+  });
+});
+
 describe.skipIf(!hasRealdata)('the trading days of old shares in universe_2017.zip', () => {
   it('are our sessions of 1970 to 1989, but for a day the vendor lacks', async () => {
     const members = ['ko', 'dis', 'ba', 'xom', 'pg'].map((name) => `Stocks/${name}.us.txt`);

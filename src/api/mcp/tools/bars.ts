@@ -5,6 +5,7 @@ import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { isDailyInterval } from '../../../base/time/intervals.ts';
+import { SESSION_CHOICES } from '../../../base/time/session-choices.ts';
 import { momentField, windowFromTexts } from '../../http/query-fields.ts';
 import { bounded, type ToolResult, tableOf } from './tables.ts';
 import { limit, links, list, moment, type Row, symbol, type ToolCall, tool } from './tool.ts';
@@ -25,6 +26,10 @@ const fields = {
     .enum(['raw', 'split', 'all'])
     .optional()
     .describe('raw: as traded; split: for splits (default if derivable); all: dividends too'),
+  session: z
+    .enum(SESSION_CHOICES)
+    .default('regular')
+    .describe('Below a day: extended is 04:00 to 20:00 in New York; all has the night too'),
 };
 
 type Window = z.infer<z.ZodObject<typeof fields>>;
@@ -40,7 +45,7 @@ function firstMillis({ from, to }: Window): number {
 }
 
 /** Columns beside those of indicators, whose names stay. */
-const FIXED = new Set(['symbol', 'day', 'timestamp', 'close']);
+const FIXED = new Set(['symbol', 'day', 'timestamp', 'tradeDate', 'session', 'close']);
 
 /**
  * Reads the newest bars in a window; with indicators, the close and their values.
@@ -53,21 +58,23 @@ async function tableOfBars(
   indicators: readonly string[] | undefined,
   own: ToolCall,
 ): Promise<ToolResult> {
-  const { symbols, interval, from, to, limit, adjustment } = window;
+  const { symbols, interval, from, to, limit, adjustment, session } = window;
   const isDays = isDailyInterval(interval);
   const first = firstMillis(window);
   const names = indicators?.join();
   const rows: Row[] = [];
   let isFull = false;
   for (const symbol of symbols) {
-    const values = { symbol, interval, to, limit, adjustment, indicators: names };
+    const values = { symbol, interval, to, limit, adjustment, session, indicators: names };
     const { candles, indicators: lines } = await own.call('getTechnical', values);
     const count = candles.length;
     if (count === limit) isFull = true;
     for (const [at, { timestamp, ...bar }] of (candles as Row[]).entries()) {
       if (Date.parse(String(timestamp)) < first) continue;
       const time = isDays ? { day: String(timestamp).slice(0, 10) } : { timestamp };
-      const shown = names === undefined ? bar : { close: bar.close };
+      const { close, session: of, tradeDate } = bar;
+      const hours = of === undefined ? {} : { tradeDate, session: of };
+      const shown = names === undefined ? bar : { ...hours, close };
       const row: Row = { ...(symbols.length > 1 ? { symbol } : {}), ...time, ...shown };
       for (const [name, points] of Object.entries(lines as Record<string, Row[]>)) {
         // Points begin after the warm-up, and end with the bars.
@@ -81,7 +88,15 @@ async function tableOfBars(
   // A result that is cut then keeps the newest bars of all symbols.
   const timeOf = ({ day, timestamp }: Row) => String(day ?? timestamp);
   rows.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0));
-  const all = { symbols: symbols.join(), interval, from, to, adjustment, indicators: names };
+  const all = {
+    symbols: symbols.join(),
+    interval,
+    from,
+    to,
+    adjustment,
+    session,
+    indicators: names,
+  };
   const columns = new Set(
     rows.flatMap((row) => Object.keys(row).filter((name) => !FIXED.has(name))),
   );

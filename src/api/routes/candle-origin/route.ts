@@ -15,8 +15,8 @@ import { symbolPath, windowFromTexts } from '../../http/query-fields.ts';
 import { createResponse } from '../../http/response.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
-import { intradayBase } from '../candles/intraday-series.ts';
 import { type CandleWindow, candleSeries } from '../candles/series.ts';
+import { baseOfBar } from '../candles/session-series.ts';
 import { actionsOf, datedCoverage } from '../corporate-actions/route.ts';
 import { originExample, originParameters, originSchema } from './schema.ts';
 
@@ -49,9 +49,10 @@ function originOf(
   const timestampMs = Number(fromUs / 1000n);
   const base = isDailyInterval(interval)
     ? { interval: '1d' as const, info: snapshot.symbol(symbol) }
-    : intradayBase(snapshot, symbol, interval);
+    : baseOfBar(snapshot, symbol, interval, timestampMs);
   const info = base?.info;
-  const window = { interval, fromUs, toUs: fromUs };
+  const session = isDailyInterval(interval) ? ('regular' as const) : ('all' as const);
+  const window = { interval, fromUs, toUs: fromUs, session };
   const prices = info
     ? derivableBases(info).flatMap((adjustment) =>
         pricesOn(snapshot, symbol, { ...window, adjustment }),

@@ -1,7 +1,7 @@
 /**
  * Columns of bulk candles in Arrow, and the messages before the first batch.
  *
- * Symbol and adjustment are dictionary columns: 5 bytes a row instead of about 17 as text, and a
+ * Symbol, session and adjustment are dictionary columns: 5 bytes a row instead of about 17 as text, and a
  * category in the reader instead of a hash of every row. Run-end encoding would be smaller still,
  * but apache-arrow for JavaScript can't read it.
  */
@@ -9,6 +9,7 @@
 import { Field, Schema } from 'apache-arrow/schema';
 import { Dictionary, Int8, Int32, Utf8 } from 'apache-arrow/type';
 import { BASES } from '../../../base/bars.ts';
+import { TRADING_SESSIONS } from '../../../base/time/session-choices.ts';
 import { batchLayout, type ColumnSpec } from '../../../store/arrow/format/batch-layout.ts';
 import {
   arrowSchema,
@@ -16,6 +17,7 @@ import {
   schemaMessage,
 } from '../../../store/arrow/format/batch-message.ts';
 import { encodedTexts } from '../../responses/arrow-stream.ts';
+import type { BarLabels } from '../../responses/sessions.ts';
 
 /** Bytes of a message and of the body that directly follows it. */
 export interface BlockSize {
@@ -25,7 +27,7 @@ export interface BlockSize {
 
 export interface CandlesHead {
   schema: Schema;
-  /** Schema message and both dictionaries. */
+  /** Schema message and the dictionaries. */
   bytes: Uint8Array;
   schemaBytes: number;
   dictionaries: BlockSize[];
@@ -33,22 +35,23 @@ export interface CandlesHead {
 
 const SYMBOL_DICTIONARY = 0;
 const ADJUSTMENT_DICTIONARY = 1;
+const SESSION_DICTIONARY = 2;
 
 /**
- * Returns the columns of a batch in order. `symbol` and `adjustment` hold codes: indexes into the
- * list of symbols and into `BASES`.
+ * Returns the columns of a batch in order. `symbol`, `session` and `adjustment` hold codes:
+ * indexes into the list of symbols, `TRADING_SESSIONS` and `BASES`.
  *
- * @param hasDates True for bars of whole days, which add a column `date`.
+ * @param labels Columns after `timestamp`.
  * @param indicators Names of the columns of indicators, which are last and may be null.
  */
-export function candlesColumns(hasDates: boolean, indicators: readonly string[]): ColumnSpec[] {
+export function candlesColumns(labels: BarLabels, indicators: readonly string[]): ColumnSpec[] {
   const column = (name: string, type: ColumnSpec['type'], nullable = false): ColumnSpec => {
     return { name, type, nullable };
   };
   return [
     column('symbol', 'int32'),
     column('timestamp', 'timestamp'),
-    ...(hasDates ? [column('date', 'date')] : []),
+    ...labelSpecs(labels),
     column('open', 'float64'),
     column('high', 'float64'),
     column('low', 'float64'),
@@ -56,6 +59,15 @@ export function candlesColumns(hasDates: boolean, indicators: readonly string[])
     column('volume', 'float64'),
     column('adjustment', 'uint8'),
     ...indicators.map((name) => column(name, 'float64', true)),
+  ];
+}
+
+function labelSpecs(labels: BarLabels): ColumnSpec[] {
+  if (labels === 'none') return [];
+  if (labels === 'dates') return [{ name: 'date', type: 'date', nullable: false }];
+  return [
+    { name: 'tradeDate', type: 'date', nullable: true },
+    { name: 'session', type: 'int32', nullable: true },
   ];
 }
 
@@ -68,16 +80,19 @@ export function candlesHead(
   const dictionaries: Record<string, Dictionary> = {
     symbol: new Dictionary(new Utf8(), new Int32(), SYMBOL_DICTIONARY),
     adjustment: new Dictionary(new Utf8(), new Int8(), ADJUSTMENT_DICTIONARY),
+    session: new Dictionary(new Utf8(), new Int32(), SESSION_DICTIONARY),
   };
+  const hasSessions = columns.some(({ name }) => name === 'session');
   const fields = arrowSchema(columns).fields.map((field) => {
     const type = dictionaries[field.name];
-    return type ? new Field(field.name, type, false) : field;
+    return type ? new Field(field.name, type, field.nullable) : field;
   });
   const schema = new Schema(fields);
   const message = schemaMessage(schema);
   const blocks = [
     dictionaryBlock(SYMBOL_DICTIONARY, symbols),
     dictionaryBlock(ADJUSTMENT_DICTIONARY, BASES),
+    ...(hasSessions ? [dictionaryBlock(SESSION_DICTIONARY, TRADING_SESSIONS)] : []),
   ];
   return {
     schema,

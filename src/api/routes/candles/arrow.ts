@@ -10,6 +10,7 @@ import { limits } from '../../../base/limits.ts';
 import { monotonicMs } from '../../../base/world/clock.ts';
 import { alignedBytes } from '../../../store/arrow/format/batch-layout.ts';
 import { END_OF_STREAM } from '../../responses/arrow-stream.ts';
+import type { BarLabels } from '../../responses/sessions.ts';
 import { type BlockSize, candlesColumns, candlesHead } from './arrow-schema.ts';
 import type { CandleSeries } from './series.ts';
 import { CandlesStage } from './stage.ts';
@@ -18,7 +19,7 @@ import { CandlesStage } from './stage.ts';
  * Writes an IPC stream.
  *
  * @param symbols All symbols that may occur in `series`.
- * @param hasDates True for bars of whole days, which add a column `date`.
+ * @param labels Columns after `timestamp`.
  * @param indicators Names of the columns of indicators in `series`.
  * @returns Pieces that take about `limits.bulk.tickBudgetMs` each to make; a piece may be empty and is
  *   valid until the next one is requested.
@@ -26,10 +27,10 @@ import { CandlesStage } from './stage.ts';
 export function* arrowStreamPieces(
   series: Iterable<CandleSeries>,
   symbols: readonly string[],
-  hasDates: boolean,
+  labels: BarLabels,
   indicators: readonly string[] = [],
 ): Generator<Uint8Array> {
-  const columns = candlesColumns(hasDates, indicators);
+  const columns = candlesColumns(labels, indicators);
   yield candlesHead(columns, symbols).bytes;
   yield* batchPieces(series, new CandlesStage(columns, symbols));
   yield END_OF_STREAM;
@@ -42,10 +43,10 @@ const FILE_HEAD_BYTES = alignedBytes(MAGIC.length);
 export function* arrowFilePieces(
   series: Iterable<CandleSeries>,
   symbols: readonly string[],
-  hasDates: boolean,
+  labels: BarLabels,
   indicators: readonly string[] = [],
 ): Generator<Uint8Array> {
-  const columns = candlesColumns(hasDates, indicators);
+  const columns = candlesColumns(labels, indicators);
   const head = candlesHead(columns, symbols);
   yield Buffer.concat([MAGIC], FILE_HEAD_BYTES);
   yield head.bytes;

@@ -3,13 +3,13 @@
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { isDailyInterval } from '../../../base/time/intervals.ts';
 import { type BarsSnapshot, isWhole } from '../../../store/arrow/snapshot/snapshot.ts';
 import { charge } from '../../access/admission.ts';
 import { CONTENT_TYPES } from '../../http/format.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, streamedResponse } from '../../http/response.ts';
 import { createPool } from '../../responses/pool.ts';
+import { labelsOf, sessionHeader } from '../../responses/sessions.ts';
 import { knownUniverse, membersInWindow } from '../../responses/universes.ts';
 import { csvPieces, type ShownIndicators } from './csv.ts';
 import type { CandlesQuery } from './query.ts';
@@ -31,11 +31,11 @@ function resolvedSymbols(snapshot: BarsSnapshot, names: readonly string[], mode:
 
 async function symbolsOf(
   snapshot: BarsSnapshot,
-  { symbols, universe, interval, fromUs, toUs, isLatest = false }: CandlesQuery,
+  { symbols, universe, interval, session, fromUs, toUs, isLatest = false }: CandlesQuery,
   mode: Mode,
 ): Promise<readonly string[]> {
   if (symbols) return resolvedSymbols(snapshot, symbols, mode);
-  const withBars = await symbolsWithBars(snapshot, interval);
+  const withBars = await symbolsWithBars(snapshot, { interval, session });
   if (universe === undefined || !isWhole(snapshot)) return withBars;
   const known = knownUniverse(snapshot, mode, universe);
   const members = membersInWindow(snapshot, known, { fromUs, toUs }, isLatest);
@@ -56,17 +56,18 @@ export async function bulkResponse(
   seriesOf: (symbols: readonly string[]) => Iterable<CandleSeries>,
   { names, digits }: ShownIndicators = { names: [] },
 ): Promise<ApiResponse> {
-  const { interval, adjustment, format } = query;
+  const { adjustment, format } = query;
   const { account } = context.key;
   const symbols = await symbolsOf(snapshot, query, context.key.mode);
   charge(context, Math.max(1, symbols.length));
-  if (adjustment) await checkDerivable(snapshot, symbols, interval, adjustment);
+  await checkDerivable(snapshot, symbols, query);
   const rows = await rowCount(snapshot, symbols, query);
   const headers = [
     ...(adjustment ? ['X-SVC-Adjustment', adjustment] : []),
+    ...sessionHeader(query.session),
     ...(rows === undefined ? [] : ['X-SVC-Rows', String(rows)]),
   ];
-  const hasDates = isDailyInterval(interval);
+  const labels = labelsOf(query);
   const served = countedSeries(() => seriesOf(symbols));
   const streamed = (pieces: () => Iterable<Uint8Array>) => {
     const body = bulkPool.held(account, pieces);
@@ -75,14 +76,14 @@ export async function bulkResponse(
     return rows === undefined ? { ...response, trailer } : response;
   };
   if (format === 'csv') {
-    return streamed(() => csvPieces(served, hasDates, { names, digits }));
+    return streamed(() => csvPieces(served, labels, { names, digits }));
   }
   if (format === 'parquet') {
     const { candlesParquetPieces } = await import('./parquet.ts');
-    return streamed(() => candlesParquetPieces(served, hasDates, names));
+    return streamed(() => candlesParquetPieces(served, labels, names));
   }
   const { arrowStreamPieces } = await import('./arrow.ts');
-  return streamed(() => arrowStreamPieces(served, symbols, hasDates, names));
+  return streamed(() => arrowStreamPieces(served, symbols, labels, names));
 }
 
 /** Counts the rows of series as they are read. */

@@ -7,8 +7,17 @@ import { type BarColumns, barRows, blankBars, millisFromMicros } from '../../../
 import { limits } from '../../../base/limits.ts';
 import { volumeNumber } from '../../../base/prices/decimals.ts';
 import { rounderOrNone } from '../../../base/significant-digits.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
 import { monotonicMs } from '../../../base/world/clock.ts';
+import { NULL_INT } from '../../../store/arrow/format/batch-layout.ts';
 import type { RowRange } from '../../../store/arrow/snapshot/snapshot.ts';
+import {
+  type BarLabels,
+  LABEL_NAMES,
+  type SessionColumns,
+  sessionColumns,
+  sessionName,
+} from '../../responses/sessions.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
 import { type CandleSeries, rowsOfWidth } from './series.ts';
 
@@ -49,19 +58,18 @@ export interface ShownIndicators {
 /**
  * Writes the text, header row first.
  *
- * @param hasDates True for bars of whole days, which add a column `date`.
+ * @param labels Columns after `timestamp`.
  * @returns Pieces that take about `limits.bulk.tickBudgetMs` each to make; a piece may be empty and is
  *   valid until the next one is requested.
  */
 export function* csvPieces(
   series: Iterable<CandleSeries>,
-  hasDates: boolean,
+  labels: BarLabels,
   { names: indicators, digits }: ShownIndicators = { names: [] },
 ): Generator<Uint8Array> {
   const { pieceBytes, csvRows, tickBudgetMs } = limits.bulk;
-  const days = hasDates ? ['date'] : [];
   const prices = ['open', 'high', 'low', 'close', 'volume', 'adjustment'];
-  const names = ['symbol', 'timestamp', ...days, ...prices, ...indicators];
+  const names = ['symbol', 'timestamp', ...LABEL_NAMES[labels], ...prices, ...indicators];
   const rowsMax = rowsOfWidth(csvRows, names.length);
   const stage = new TextStage();
   const memory = blankBars(rowsMax);
@@ -72,7 +80,7 @@ export function* csvPieces(
     let start = 0;
     do {
       const end = Math.min(start + rowsMax, one.rowCount);
-      addRows(stage, one, { start, end }, { hasDates, memory, rounders });
+      addRows(stage, one, { start, end }, { labels, memory, rounders });
       start = end;
       if (stage.length < pieceBytes && monotonicMs() < tickEndMs) continue;
       yield stage.take();
@@ -91,8 +99,14 @@ function numbersText(numbers: readonly number[]): string {
   return JSON.stringify(numbers).slice(1, -1).replaceAll('null', '');
 }
 
+/** Writes the trade date and the session of a bar, each empty for none. */
+function sessionText({ tradeDays, sessions }: SessionColumns, row: number): string {
+  const date = tradeDays[row] === NULL_INT ? '' : dateFromDay(tradeDays[row]);
+  return `${date},${sessionName(sessions[row]) ?? ''},`;
+}
+
 interface RowWriting {
-  hasDates: boolean;
+  labels: BarLabels;
   memory: BarColumns;
   rounders: readonly ((value: number) => number)[];
 }
@@ -107,17 +121,19 @@ function addRows(
   stage: TextStage,
   series: CandleSeries,
   { start, end }: RowRange,
-  { hasDates, memory, rounders }: RowWriting,
+  { labels, memory, rounders }: RowWriting,
 ): void {
   const bars = barRows(memory, 0, end - start);
   series.copyRows(start, end, bars);
   const { open, high, low, close, volume } = bars;
   const timestampMs = millisFromMicros(bars.timestampUs);
+  const known = labels === 'sessions' ? sessionColumns(timestampMs) : undefined;
   let text = '';
   for (let row = 0; row < timestampMs.length; row++) {
     const moment = dateTimeText(timestampMs[row]);
     text += `${series.symbol},${moment},`;
-    if (hasDates) text += `${moment.slice(0, DATE_CHARS)},`;
+    if (labels === 'dates') text += `${moment.slice(0, DATE_CHARS)},`;
+    if (known) text += sessionText(known, row);
     const prices = [open[row], high[row], low[row], close[row], volumeNumber(volume[row])];
     text += `${numbersText(prices)},${series.adjustment}`;
     if (series.indicators.length > 0) {

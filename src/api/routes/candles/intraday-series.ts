@@ -27,6 +27,20 @@ export interface IntradayBase {
   info: SymbolInfo;
 }
 
+/** Intraday bars of one symbol in some sessions, in order of time. */
+export interface SubdaySeries {
+  readonly symbol: string;
+  readonly adjustment: Basis;
+  /** Returns all bars of a window. */
+  within(window: TimeWindow): BarColumns;
+  /** Returns the latest bars of a window, at most `rowsMax`. */
+  latest(rowsMax: number, window: TimeWindow): BarColumns;
+  /** Yields numbers of bars that add up to those of a window, and of stored rows read for them. */
+  counts(window: TimeWindow): Iterable<{ rows: number; readRows: number }>;
+  /** Yields the bars of a window in pieces of about `limits.bulk.intradayRows` stored rows. */
+  pieces(window: TimeWindow): Iterable<BarColumns>;
+}
+
 /** Finds the stored bars for an interval. Stored 5m bars include those resampled from minutes. */
 export function intradayBase(
   snapshot: BarsSnapshot,
@@ -42,10 +56,10 @@ export function intradayBase(
 }
 
 /**
- * Intraday bars of one symbol. Resampled intervals read whole sessions, but only the requested
+ * Intraday bars of one symbol in regular sessions. Resampled intervals read whole sessions, but only the requested
  * ones: a session lies within one UTC date.
  */
-export class IntradaySeries {
+export class IntradaySeries implements SubdaySeries {
   readonly symbol: string;
   readonly adjustment: Basis;
   readonly #snapshot: BarsSnapshot;
@@ -69,12 +83,10 @@ export class IntradaySeries {
     this.#copy = copierOnBasis(snapshot, info, base.interval, this.adjustment);
   }
 
-  /** Returns all bars of a window. */
   within(window: TimeWindow): BarColumns {
     return rowsWithin(this.#read(this.#baseRows(window)), window);
   }
 
-  /** Returns the latest bars of a window, at most `rowsMax`. */
   latest(rowsMax: number, window: TimeWindow): BarColumns {
     const { start: first, end } = this.#baseRows(window);
     let wanted = (rowsMax * MINUTES[this.#interval]) / MINUTES[this.#base];
@@ -89,7 +101,6 @@ export class IntradaySeries {
     }
   }
 
-  /** Yields numbers of bars that add up to those of a window, and of stored rows read for them. */
   *counts(window: TimeWindow): Generator<{ rows: number; readRows: number }> {
     const { start, end } = this.#baseRows(window);
     const isStored = this.#base === this.#interval;
@@ -98,7 +109,6 @@ export class IntradaySeries {
     for (const { close } of this.pieces(window)) yield { rows: close.length, readRows: 0 };
   }
 
-  /** Yields the bars of a window in pieces of about `limits.bulk.intradayRows` stored rows. */
   *pieces(window: TimeWindow): Generator<BarColumns> {
     const { start, end } = this.#baseRows(window);
     for (let row = start; row < end; ) {
@@ -156,7 +166,7 @@ function startOfDay(us: bigint): bigint {
   return us - rest - (rest < 0n ? MICROS_PER_DAY : 0n);
 }
 
-function rowsWithin(bars: BarColumns, { fromUs, toUs }: TimeWindow): BarColumns {
+export function rowsWithin(bars: BarColumns, { fromUs, toUs }: TimeWindow): BarColumns {
   const { timestampUs } = bars;
   const start = fromUs === undefined ? 0 : rowOfTimestamp(timestampUs, fromUs);
   const end = toUs === undefined ? timestampUs.length : rowOfTimestamp(timestampUs, toUs + 1n);

@@ -3,8 +3,9 @@
 import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import { parquetPieces } from '../../responses/parquet.ts';
+import { type BarLabels, labelColumns } from '../../responses/sessions.ts';
 import type { Table, TableColumn } from '../../responses/table.ts';
-import { fillDates } from '../../responses/time-text.ts';
+
 import type { CandleSeries } from './series.ts';
 
 /** Symbol and timestamp. */
@@ -13,25 +14,25 @@ const SORTED_BY = [0, 1];
 /**
  * Writes a file with the columns of bulk responses, sorted by symbol and time if `series` is.
  *
- * @param hasDates True for bars of whole days, which add a column `date`.
+ * @param labels Columns after `timestamp`.
  * @param indicators Names of the columns of indicators in `series`; NaN becomes null.
  * @returns Pieces of about `limits.bulk.tickBudgetMs` each; a piece is valid until the next one.
  */
 export function candlesParquetPieces(
   series: Iterable<CandleSeries>,
-  hasDates: boolean,
+  labels: BarLabels,
   indicators: readonly string[] = [],
 ): Generator<Uint8Array> {
-  return parquetPieces(rowGroups(series, hasDates, indicators), SORTED_BY);
+  return parquetPieces(rowGroups(series, labels, indicators), SORTED_BY);
 }
 
 /** Yields row groups; the next one overwrites the columns of the one before. */
 function* rowGroups(
   series: Iterable<CandleSeries>,
-  hasDates: boolean,
+  labels: BarLabels,
   indicators: readonly string[],
 ): Generator<Table> {
-  const group = new RowGroup(hasDates, indicators);
+  const group = new RowGroup(labels, indicators);
   let hasTable = false;
   for (const one of series) {
     // A symbol lies in one row group if it fits, so that a filter reads no more than one.
@@ -55,15 +56,15 @@ function* rowGroups(
 
 class RowGroup {
   readonly rowsMax = limits.parquet.groupRows;
-  readonly #hasDates: boolean;
+  readonly #labels: BarLabels;
   readonly #names: readonly string[];
   readonly #bars: BarColumns;
   readonly #indicators: readonly Float64Array[];
   #symbols: string[] = [];
   #adjustments: Basis[] = [];
 
-  constructor(hasDates: boolean, indicators: readonly string[]) {
-    this.#hasDates = hasDates;
+  constructor(labels: BarLabels, indicators: readonly string[]) {
+    this.#labels = labels;
     this.#names = indicators;
     this.#bars = blankBars(this.rowsMax);
     this.#indicators = indicators.map(() => new Float64Array(this.rowsMax));
@@ -95,7 +96,7 @@ class RowGroup {
     const table: TableColumn[] = [
       { name: 'symbol', type: 'text', values: this.#symbols },
       { name: 'timestamp', type: 'timestamp', values: timestampUs },
-      ...(this.#hasDates ? [dateColumn(timestampUs)] : []),
+      ...labelColumns(timestampUs, this.#labels),
       price('open', open),
       price('high', high),
       price('low', low),
@@ -110,10 +111,4 @@ class RowGroup {
     this.#adjustments = [];
     return table;
   }
-}
-
-function dateColumn(timestampUs: BigInt64Array): TableColumn {
-  const values = new Int32Array(timestampUs.length);
-  fillDates(timestampUs, values);
-  return { name: 'date', type: 'date', values };
 }

@@ -16,6 +16,7 @@ import {
   windowFromTexts,
 } from '../../http/query-fields.ts';
 import { type AsOf, asOfField, asOfFromText } from '../../responses/as-of.ts';
+import { checkSession, sessionField } from '../../responses/sessions.ts';
 import { symbolsFromList, universeOfList } from '../../responses/symbols.ts';
 import type { CandleWindow } from './series.ts';
 
@@ -48,6 +49,7 @@ export const candlesParameters = z.strictObject({
         'the stored bars of a symbol do not allow it.',
     )
     .optional(),
+  session: sessionField,
   as_of: asOfField,
   format: choiceField(BULK_FORMATS)
     .describe('Overrides the header `Accept`; default: Arrow.')
@@ -81,7 +83,8 @@ export function candlesQuery<I extends Interval>(
   requested: Omit<z.infer<typeof candlesParameters>, 'interval'> & { interval: I },
   accept: string | undefined,
 ): CandlesQuery & { interval: I } {
-  const { interval, adjustment, limit } = requested;
+  const { interval, adjustment, limit, session } = requested;
+  checkSession(session, interval);
   const universe = universeOfList(requested.symbols);
   const isAll = requested.symbols === ALL_SYMBOLS || universe !== undefined;
   const symbols = isAll ? undefined : symbolsFromList(requested.symbols, limits.bulk.symbolsMax);
@@ -95,7 +98,7 @@ export function candlesQuery<I extends Interval>(
       `as_of is for symbols and *, not for universes, got "${requested.symbols}"`,
     );
   }
-  const bounds = [fromUs, toUs, limit, adjustment, asOf?.timeMs];
+  const bounds = [fromUs, toUs, limit, adjustment, session, asOf?.timeMs];
   const canonical = [format, interval, ...bounds, list].join(' ');
   return {
     symbols,
@@ -105,6 +108,7 @@ export function candlesQuery<I extends Interval>(
     toUs,
     rowsMax: limit,
     adjustment,
+    session,
     asOf,
     format,
     canonical,

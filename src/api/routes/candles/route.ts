@@ -34,7 +34,7 @@ const candles: Route = {
     query: candlesParameters,
     formats: BULK_FORMATS,
     isTagged: true,
-    headers: ['X-SVC-Adjustment', 'X-SVC-Rows'],
+    headers: ['X-SVC-Adjustment', 'X-SVC-Session', 'X-SVC-Rows'],
     errors: {
       400: 'symbols must be * or a comma-separated list of symbols, it is missing',
       404: 'Unknown symbols in sandbox data: NONE',

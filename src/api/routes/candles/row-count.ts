@@ -4,9 +4,9 @@ import { limits } from '../../../base/limits.ts';
 import { isDailyInterval } from '../../../base/time/intervals.ts';
 import { monotonicMs, nextTick } from '../../../base/world/clock.ts';
 import type { BarsSnapshot } from '../../../store/arrow/snapshot/snapshot.ts';
-import { IntradaySeries, intradayBase } from './intraday-series.ts';
 import type { CandleWindow } from './series.ts';
 import { rowsOfWindow } from './served-bars.ts';
+import { subdaySeries } from './session-series.ts';
 
 /** Rows of a part of a series, and the stored rows that were resampled for their number. */
 interface PartCount {
@@ -53,9 +53,8 @@ function* partCounts(
     yield { rows: end - start, readRows: 0 };
     return;
   }
-  const base = intradayBase(snapshot, symbol, interval);
-  if (!base) return;
-  const series = new IntradaySeries(snapshot, base, interval, window.adjustment);
+  const series = subdaySeries(snapshot, symbol, { ...window, interval });
+  if (!series) return;
   let left = rowsMax;
   for (const { rows, readRows } of series.counts(window)) {
     yield { rows: Math.min(rows, left), readRows };

@@ -6,12 +6,13 @@ import {
   type Interval,
   isDailyInterval,
 } from '../../../base/time/intervals.ts';
+import type { SessionChoice } from '../../../base/time/session-choices.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
 import { copyRows, dailyCopier } from '../../../screens/run/bars-on-basis.ts';
 import type { BarsSnapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
-import { IntradaySeries, intradayBase } from './intraday-series.ts';
 import { rowsOfWindow } from './served-bars.ts';
+import { subdaySeries } from './session-series.ts';
 
 /** Interval, time span and basis of the requested candles. */
 export interface CandleWindow extends TimeWindow {
@@ -20,6 +21,8 @@ export interface CandleWindow extends TimeWindow {
   rowsMax?: number | undefined;
   /** Undefined: the default of each symbol. */
   adjustment: Basis | undefined;
+  /** Sessions of bars below a day; default: regular. */
+  session?: SessionChoice;
 }
 
 /** One symbol's candles in the window, oldest first. */
@@ -65,9 +68,8 @@ export function* candleSeries(
       if (info) yield dailySeries(snapshot, info, interval, window);
       continue;
     }
-    const base = intradayBase(snapshot, symbol, interval);
-    if (!base) continue;
-    const series = new IntradaySeries(snapshot, base, interval, window.adjustment);
+    const series = subdaySeries(snapshot, symbol, { ...window, interval });
+    if (!series) continue;
     for (const bars of rowsMax ? [series.latest(rowsMax, window)] : series.pieces(window)) {
       yield {
         symbol,

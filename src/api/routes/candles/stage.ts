@@ -1,6 +1,6 @@
 /** A buffer of record batches of candles, written column by column into their final place. */
 
-import { BASES, type BarColumns, barRows } from '../../../base/bars.ts';
+import { BASES, type BarColumns, barRows, millisFromMicros } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import {
   alignedBytes,
@@ -10,6 +10,7 @@ import {
 } from '../../../store/arrow/format/batch-layout.ts';
 import { BatchMessage } from '../../../store/arrow/format/batch-message.ts';
 import { writeValidity } from '../../../store/arrow/format/validity.ts';
+import { type SessionColumns, sessionColumns } from '../../responses/sessions.ts';
 import { fillDates } from '../../responses/time-text.ts';
 import type { BlockSize } from './arrow-schema.ts';
 import { type CandleSeries, rowsOfWidth } from './series.ts';
@@ -25,6 +26,7 @@ export interface SeriesRows {
 interface BatchColumns extends BarColumns {
   symbol: Int32Array;
   date: Int32Array | undefined;
+  sessions: (SessionColumns & Record<'dateValidity' | 'sessionValidity', Uint8Array>) | undefined;
   adjustment: Uint8Array;
   indicators: readonly { values: Float64Array; validity: Uint8Array }[];
 }
@@ -98,17 +100,18 @@ export class CandlesStage {
       this.#bytes.fill(0, start + bytes, start + alignedBytes(bytes));
     }
     const offsets = new Map<string, number>();
+    const validities = new Map<string, Uint8Array>();
     const indicators: BatchColumns['indicators'][number][] = [];
-    this.#columns.forEach(({ name, nullable }, i) => {
+    this.#columns.forEach(({ name, type, nullable }, i) => {
       const start = bodyStart + data[i].offset;
       offsets.set(name, start);
       if (!nullable) return;
       // No column has value offsets, so each has two buffers.
       const { offset, bytes } = buffers[2 * i];
-      indicators.push({
-        values: new Float64Array(buffer, start, rowCount),
-        validity: new Uint8Array(buffer, bodyStart + offset, bytes),
-      });
+      const validity = new Uint8Array(buffer, bodyStart + offset, bytes);
+      validities.set(name, validity);
+      if (type !== 'float64') return;
+      indicators.push({ values: new Float64Array(buffer, start, rowCount), validity });
     });
     const place = (name: string) => offsets.get(name)!;
     const float64 = (name: string) => new Float64Array(buffer, place(name), rowCount);
@@ -116,6 +119,14 @@ export class CandlesStage {
       symbol: new Int32Array(buffer, place('symbol'), rowCount),
       timestampUs: new BigInt64Array(buffer, place('timestamp'), rowCount),
       date: offsets.has('date') ? new Int32Array(buffer, place('date'), rowCount) : undefined,
+      sessions: offsets.has('session')
+        ? {
+            tradeDays: new Int32Array(buffer, place('tradeDate'), rowCount),
+            sessions: new Int32Array(buffer, place('session'), rowCount),
+            dateValidity: validities.get('tradeDate')!,
+            sessionValidity: validities.get('session')!,
+          }
+        : undefined,
       open: float64('open'),
       high: float64('high'),
       low: float64('low'),
@@ -145,5 +156,22 @@ export class CandlesStage {
       this.#nullCounts[firstNullable + i] = writeValidity(values, 0, row, validity);
     }
     if (columns.date) fillDates(columns.timestampUs, columns.date);
+    if (columns.sessions) this.#fillSessions(columns.timestampUs, columns.sessions);
+  }
+
+  #fillSessions(timestampUs: BigInt64Array, columns: NonNullable<BatchColumns['sessions']>): void {
+    const count = timestampUs.length;
+    // Series of a batch follow one another, so times are not in one order.
+    let start = 0;
+    for (let row = 1; row <= count; row++) {
+      if (row < count && timestampUs[row] > timestampUs[row - 1]) continue;
+      const found = sessionColumns(millisFromMicros(timestampUs.subarray(start, row)));
+      columns.tradeDays.set(found.tradeDays, start);
+      columns.sessions.set(found.sessions, start);
+      start = row;
+    }
+    const at = this.#columns.findIndex(({ name }) => name === 'tradeDate');
+    this.#nullCounts[at] = writeValidity(columns.tradeDays, 0, count, columns.dateValidity);
+    this.#nullCounts[at + 1] = writeValidity(columns.sessions, 0, count, columns.sessionValidity);
   }
 }

@@ -4,31 +4,46 @@ import type { Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { type Interval, isDailyInterval } from '../../../base/time/intervals.ts';
+import type { SessionChoice } from '../../../base/time/session-choices.ts';
 import { monotonicMs, nextTick } from '../../../base/world/clock.ts';
 import { derivableBases } from '../../../compute/bars/adjust.ts';
 import type { BarsSnapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
-import { intradayBase } from './intraday-series.ts';
 import { reasonAgainst } from './served-bars.ts';
+import { seriesInfos, sharedBasis } from './session-series.ts';
 
 /**
- * Checks that all symbols are available on a basis.
+ * Checks that the bars of all symbols are available on the basis of the window, or on any common one
+ * where it has none and the bars are of several stored series.
  *
  * @param symbols Symbols of the snapshot.
- * @throws {ParameterError} `adjustment`: names the first symbols that are not.
+ * @throws {ParameterError} `adjustment` or `session`: names the first symbols that are not.
  */
 export async function checkDerivable(
   snapshot: BarsSnapshot,
   symbols: readonly string[],
-  interval: Interval,
-  basis: Basis,
+  {
+    interval,
+    session = 'regular',
+    adjustment: basis,
+  }: SeriesChoice & { adjustment: Basis | undefined },
 ): Promise<void> {
-  const unfit = await symbolsWhere(symbols, (symbol) => {
-    const info = seriesInfo(snapshot, symbol, interval);
-    return info !== undefined && !derivableBases(info).includes(basis);
-  });
+  if (basis === undefined && session === 'regular') return;
+  const infosOf = (symbol: string) => storedInfos(snapshot, symbol, { interval, session });
+  const isUnfit = (infos: readonly SymbolInfo[]) =>
+    basis === undefined
+      ? infos.length > 0 && sharedBasis(infos) === undefined
+      : infos.some((info) => !derivableBases(info).includes(basis));
+  const unfit = await symbolsWhere(symbols, (symbol) => isUnfit(infosOf(symbol)));
   if (unfit.length === 0) return;
+  if (basis === undefined) {
+    throw new ParameterError(
+      'session',
+      `session must be regular for ${firstNames(unfit)}, whose bars of other hours have another ` +
+        `price basis, got "${session}"`,
+    );
+  }
   const [first] = unfit;
-  const info = seriesInfo(snapshot, first, interval)!;
+  const info = infosOf(first).find((one) => !derivableBases(one).includes(basis))!;
   const reason = reasonAgainst(basis, info);
   throw new ParameterError(
     'adjustment',
@@ -37,26 +52,32 @@ export async function checkDerivable(
   );
 }
 
+export interface SeriesChoice {
+  interval: Interval;
+  session?: SessionChoice | undefined;
+}
+
 /** Returns all symbols with bars of an interval, ascending. */
 export async function symbolsWithBars(
   snapshot: BarsSnapshot,
-  interval: Interval,
+  choice: SeriesChoice,
 ): Promise<readonly string[]> {
-  if (isDailyInterval(interval)) return snapshot.symbols;
+  if (isDailyInterval(choice.interval)) return snapshot.symbols;
   return symbolsWhere(
     snapshot.listings.symbol,
-    (symbol) => seriesInfo(snapshot, symbol, interval) !== undefined,
+    (symbol) => storedInfos(snapshot, symbol, choice).length > 0,
   );
 }
 
 /** Returns the facts about the stored bars behind a symbol's bars. */
-function seriesInfo(
+function storedInfos(
   snapshot: BarsSnapshot,
   symbol: string,
-  interval: Interval,
-): SymbolInfo | undefined {
-  if (isDailyInterval(interval)) return snapshot.symbol(symbol);
-  return intradayBase(snapshot, symbol, interval)?.info;
+  { interval, session }: SeriesChoice,
+): SymbolInfo[] {
+  if (!isDailyInterval(interval)) return seriesInfos(snapshot, symbol, interval, session);
+  const info = snapshot.symbol(symbol);
+  return info ? [info] : [];
 }
 
 async function symbolsWhere(

@@ -15,6 +15,7 @@ import { cachedParser, checkedQuery } from '../../http/query.ts';
 import { formatField, symbolPath, symbolsField } from '../../http/query-fields.ts';
 import { type ApiResponse, createResponse } from '../../http/response.ts';
 import { type AsOf, asOfField, asOfFromText, snapshotAsOf } from '../../responses/as-of.ts';
+import { sessionHeader } from '../../responses/sessions.ts';
 import { knownSymbol, symbolsFromList } from '../../responses/symbols.ts';
 import type { Table, TableColumn } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
@@ -73,9 +74,12 @@ function quoteOf(snapshot: BarsSnapshot, mode: Mode, symbol: string): Quote {
   return quote;
 }
 
+/** Names the session that quotes are of. */
+const REGULAR = sessionHeader();
+
 function quoteResponse(quote: Quote, format: Format): ApiResponse | Promise<ApiResponse> {
-  if (format === 'json') return createResponse(200, CONTENT_TYPES.json, jsonFromQuote(quote));
-  return tableResponse(tableFromQuotes([quote]), format);
+  if (format !== 'json') return tableResponse(tableFromQuotes([quote]), format, REGULAR);
+  return createResponse(200, CONTENT_TYPES.json, jsonFromQuote(quote), REGULAR);
 }
 
 /** Responds with several quotes; in CSV and Arrow a header replaces the field `notFound`. */
@@ -96,10 +100,10 @@ function batchResponse(
   if (format === 'json') {
     const missing = notFound.length > 0 ? `,"notFound":${JSON.stringify(notFound)}` : '';
     const body = `{"data":[${found.map(jsonFromQuote).join(',')}]${missing}}`;
-    return createResponse(200, CONTENT_TYPES.json, body);
+    return createResponse(200, CONTENT_TYPES.json, body, REGULAR);
   }
-  const headers = notFound.length > 0 ? ['X-SVC-Not-Found', notFound.join(',')] : [];
-  return tableResponse(tableFromQuotes(found), format, headers);
+  const missing = notFound.length > 0 ? ['X-SVC-Not-Found', notFound.join(',')] : [];
+  return tableResponse(tableFromQuotes(found), format, [...REGULAR, ...missing]);
 }
 
 const batch: Route = {
@@ -116,7 +120,7 @@ const batch: Route = {
     response: quoteBatchSchema,
     formats: FORMATS,
     isTagged: true,
-    headers: ['X-SVC-Not-Found'],
+    headers: ['X-SVC-Not-Found', 'X-SVC-Session'],
     errors: { 400: 'symbols must be a comma-separated list of symbols, it is missing' },
     examples: [
       {
@@ -145,13 +149,14 @@ const quote: Route = {
     tag: 'Quotes',
     summary: 'Get a quote',
     description:
-      'Returns the latest session so far, compared with the session before. A listed symbol ' +
+      'Returns the latest regular session so far, compared with the one before. A listed symbol ' +
       'without bars gets 404.',
     path: symbolPath,
     query: quoteParameters,
     response: quoteSchema,
     formats: FORMATS,
     isTagged: true,
+    headers: ['X-SVC-Session'],
     examples: [
       {
         title: 'The newest quote of a symbol',

@@ -75,7 +75,7 @@ export const bulkTechnical: Route = {
     query: bulkParameters,
     formats: BULK_FORMATS,
     isTagged: true,
-    headers: ['X-SVC-Adjustment', 'X-SVC-Rows'],
+    headers: ['X-SVC-Adjustment', 'X-SVC-Session', 'X-SVC-Rows'],
     errors: {
       400: 'interval must be one of 1d, 1w, 1M, got "5m"',
       404: 'Unknown symbols in sandbox data: NONE',

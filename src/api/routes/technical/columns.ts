@@ -9,7 +9,7 @@ import {
 } from '../../../base/bars.ts';
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import { type DailyInterval, isDailyInterval } from '../../../base/time/intervals.ts';
-import { sessionStarts } from '../../../compute/bars/session-spans.ts';
+import { tradingDayStarts } from '../../../base/time/trading-sessions.ts';
 import type { IndicatorSpec } from '../../../compute/columns/indicator-spec.ts';
 import {
   defaultColumns,
@@ -19,8 +19,9 @@ import {
 import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
 import { dailyCopier, dailyOnBasis, isPublishedBasis } from '../../../screens/run/bars-on-basis.ts';
 import type { BarsSnapshot, RowRange, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
-import { IntradaySeries, intradayBase } from '../candles/intraday-series.ts';
+import type { SubdaySeries } from '../candles/intraday-series.ts';
 import { responseBasis, rowsOfWindow } from '../candles/served-bars.ts';
+import { subdaySeries } from '../candles/session-series.ts';
 import { limitedRows, type TechnicalQuery } from './query.ts';
 
 /** One indicator of a response; its columns have the length of the bars. */
@@ -62,9 +63,8 @@ export function technicalColumns(
     const columns = info && dailyColumns(snapshot, info, interval, adjustment, query);
     return { adjustment, ...(columns ?? withoutRows(query)) };
   }
-  const base = intradayBase(snapshot, symbol, interval);
-  if (!base) return { adjustment: responseBasis(undefined, requested), ...withoutRows(query) };
-  const series = new IntradaySeries(snapshot, base, interval, requested);
+  const series = subdaySeries(snapshot, symbol, { ...query, interval });
+  if (!series) return { adjustment: responseBasis(undefined, requested), ...withoutRows(query) };
   return { adjustment: series.adjustment, ...intradayColumns(series, query) };
 }
 
@@ -167,13 +167,13 @@ function publishedOutputs(
  *
  * @throws {ParameterError} `limit`: the window is larger.
  */
-function intradayColumns(series: IntradaySeries, query: TechnicalQuery): BarsWithIndicators {
+function intradayColumns(series: SubdaySeries, query: TechnicalQuery): BarsWithIndicators {
   if (query.indicators.length === 0) return { bars: intradayBars(series, query), indicators: [] };
   const whole = series.within({ fromUs: undefined, toUs: query.toUs });
   const { fromUs } = query;
   const start = fromUs === undefined ? 0 : rowOfTimestamp(whole.timestampUs, fromUs);
   const range = limitedRows({ start, end: whole.close.length }, query);
-  const session = sessionStarts(millisFromMicros(whole.timestampUs));
+  const session = tradingDayStarts(millisFromMicros(whole.timestampUs));
   const indicators = query.indicators.map((request) => ({
     key: request.key,
     spec: request.spec,
@@ -182,7 +182,7 @@ function intradayColumns(series: IntradaySeries, query: TechnicalQuery): BarsWit
   return { bars: barRows(whole, range.start, range.end), indicators };
 }
 
-function intradayBars(series: IntradaySeries, query: TechnicalQuery): BarColumns {
+function intradayBars(series: SubdaySeries, query: TechnicalQuery): BarColumns {
   const { fromUs, toUs, limit } = query;
   if (fromUs === undefined && limit !== 'all') return series.latest(limit, { fromUs, toUs });
   const bars = series.within(query);

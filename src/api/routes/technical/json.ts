@@ -6,10 +6,14 @@
  * converts one series at a time, so a long response never exists as objects as a whole.
  */
 
-import { millisFromMicros } from '../../../base/bars.ts';
+import { type BarColumns, millisFromMicros } from '../../../base/bars.ts';
 import { volumeNumber } from '../../../base/prices/decimals.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
+import { NULL_INT } from '../../../store/arrow/format/batch-layout.ts';
+import { type BarLabels, labelsOf, sessionColumns, sessionName } from '../../responses/sessions.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
 import type { BarsWithIndicators, IndicatorSeries } from './columns.ts';
+import type { TechnicalQuery } from './query.ts';
 
 type Point = Record<string, string | number>;
 
@@ -20,11 +24,34 @@ function timestampTexts(timestampUs: BigInt64Array): string[] {
   return texts;
 }
 
-function candlesText(timestamps: readonly string[], { bars }: BarsWithIndicators): string {
+function candlesText(
+  timestamps: readonly string[],
+  { bars }: BarsWithIndicators,
+  labels: BarLabels,
+): string {
+  if (labels === 'sessions') return labelledText(timestamps, bars);
   const { open, high, low, close, volume } = bars;
   return JSON.stringify(
     timestamps.map((timestamp, row) => ({
       timestamp,
+      open: open[row],
+      high: high[row],
+      low: low[row],
+      close: close[row],
+      volume: volumeNumber(volume[row]),
+    })),
+  );
+}
+
+/** Writes candles with their trade dates and sessions. */
+function labelledText(timestamps: readonly string[], bars: BarColumns): string {
+  const { tradeDays, sessions } = sessionColumns(millisFromMicros(bars.timestampUs));
+  const { open, high, low, close, volume } = bars;
+  return JSON.stringify(
+    timestamps.map((timestamp, row) => ({
+      timestamp,
+      tradeDate: tradeDays[row] === NULL_INT ? null : dateFromDay(tradeDays[row]),
+      session: sessionName(sessions[row]),
       open: open[row],
       high: high[row],
       low: low[row],
@@ -68,7 +95,7 @@ function bodyFromTexts(texts: readonly string[]): string | Buffer {
 
 export function jsonFromTechnical(
   symbol: string,
-  interval: string,
+  query: Pick<TechnicalQuery, 'interval' | 'session'>,
   columns: BarsWithIndicators,
 ): string | Buffer {
   const timestamps = timestampTexts(columns.bars.timestampUs);
@@ -77,8 +104,8 @@ export function jsonFromTechnical(
     return `${separator}${JSON.stringify(one.key)}:${pointsText(timestamps, one)}`;
   });
   return bodyFromTexts([
-    `{"symbol":${JSON.stringify(symbol)},"interval":"${interval}","indicators":{`,
+    `{"symbol":${JSON.stringify(symbol)},"interval":"${query.interval}","indicators":{`,
     ...series,
-    `},"candles":${candlesText(timestamps, columns)}}`,
+    `},"candles":${candlesText(timestamps, columns, labelsOf(query))}}`,
   ]);
 }

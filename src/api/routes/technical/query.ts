@@ -5,6 +5,7 @@ import { BASES, type Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { INTERVALS, type Interval } from '../../../base/time/intervals.ts';
+import type { SessionChoice } from '../../../base/time/session-choices.ts';
 import { indicatorCatalogue } from '../../../compute/indicators/catalogue.ts';
 import {
   type IndicatorRequest,
@@ -27,6 +28,7 @@ import {
   windowFromTexts,
 } from '../../http/query-fields.ts';
 import { type AsOf, asOfField, asOfFromText } from '../../responses/as-of.ts';
+import { checkSession, sessionField } from '../../responses/sessions.ts';
 
 const { periodMin, periodMax, periodDefault } = limits.indicator;
 const { rowsDefault, rowsJsonMax } = limits.technical;
@@ -86,6 +88,7 @@ export const technicalParameters = z.strictObject({
         'theirs. JSON and CSV only. Default: all digits.',
     )
     .optional(),
+  session: sessionField,
   as_of: asOfField,
   format: formatField.optional(),
 });
@@ -99,6 +102,8 @@ export interface TechnicalQuery extends TimeWindow {
   adjustment: Basis | undefined;
   /** Significant digits of indicators; undefined: all. */
   digits?: number | undefined;
+  /** Sessions of bars below a day; default: regular. */
+  session?: SessionChoice;
   /** Undefined: now. */
   asOf?: AsOf | undefined;
   format: Format;
@@ -112,8 +117,10 @@ export interface TechnicalQuery extends TimeWindow {
  */
 export const parsedQuery = cachedParser((query, accept): TechnicalQuery => {
   const requested = checkedQuery(technicalParameters, query);
-  const { interval, limit, adjustment, digits } = requested;
+  const { interval, limit, adjustment, digits, session } = requested;
+  checkSession(session, interval);
   const indicators = indicatorRequests(requested.indicators, interval, requested.period);
+  checkYears(indicators, session);
   const { fromUs, toUs } = windowFromTexts(requested.from, requested.to);
   const format = chosenFormat(requested.format, accept, FORMATS);
   requireText(digits, format);
@@ -125,11 +132,28 @@ export const parsedQuery = cachedParser((query, accept): TechnicalQuery => {
   }
   const asOf = asOfFromText(requested.as_of);
   const series = indicators.map(requestText);
-  const bounds = [interval, fromUs, toUs, limit, adjustment, asOf?.timeMs];
+  const bounds = [interval, fromUs, toUs, limit, adjustment, session, asOf?.timeMs];
   const canonical = [format, ...bounds, digits, ...series].join(' ');
-  const bars = { interval, fromUs, toUs, limit, adjustment, asOf };
+  const bars = { interval, fromUs, toUs, limit, adjustment, session, asOf };
   return { indicators, ...bars, digits, format, canonical };
 });
+
+/**
+ * Checks that no indicator counts the bars of a year by itself: only those of regular sessions are
+ * known.
+ */
+function checkYears(indicators: readonly IndicatorRequest[], session: SessionChoice): void {
+  if (session === 'regular') return;
+  for (const { key, spec } of indicators) {
+    const place = spec.params.findIndex(({ name }) => name === 'year') + 1;
+    if (place === 0 || key.split(':').length > place) continue;
+    const form = [spec.name, ...spec.params.map(({ name }) => name)].join(':');
+    throw new ParameterError(
+      'indicators',
+      `${spec.name} needs its bars of a year with session=${session}: write ${form}, got "${key}"`,
+    );
+  }
+}
 
 /** Returns key and parameters: the key is part of the response, and `period` changes its meaning. */
 export function requestText({ key, params }: IndicatorRequest): string {

@@ -8,10 +8,10 @@ import { CONTENT_TYPES, FORMATS } from '../../http/format.ts';
 import { symbolPath } from '../../http/query-fields.ts';
 import { type ApiResponse, createResponse } from '../../http/response.ts';
 import { snapshotAsOf } from '../../responses/as-of.ts';
+import { type BarLabels, labelColumns, labelsOf, sessionHeader } from '../../responses/sessions.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
 import type { Table, TableColumn } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
-import { fillDates } from '../../responses/time-text.ts';
 import { bulkTechnical } from './bulk.ts';
 import {
   type BarsWithIndicators,
@@ -32,16 +32,10 @@ function columnsOfSeries(series: IndicatorSeries): TableColumn[] {
   }));
 }
 
-/** @param hasDates True for bars of whole days, which add a column `date`. */
-function tableFromTechnical({ bars, indicators }: BarsWithIndicators, hasDates: boolean): Table {
-  const dates: TableColumn = {
-    name: 'date',
-    type: 'date',
-    values: fillDates(bars.timestampUs, new Int32Array(bars.timestampUs.length)),
-  };
+function tableFromTechnical({ bars, indicators }: BarsWithIndicators, labels: BarLabels): Table {
   return [
     { name: 'timestamp', type: 'timestamp', values: bars.timestampUs },
-    ...(hasDates ? [dates] : []),
+    ...labelColumns(bars.timestampUs, labels),
     { name: 'open', type: 'number', values: bars.open },
     { name: 'high', type: 'number', values: bars.high },
     { name: 'low', type: 'number', values: bars.low },
@@ -69,15 +63,16 @@ function shownColumns(
 
 function technicalResponse(
   symbol: string,
-  { interval, format }: TechnicalQuery,
+  query: TechnicalQuery,
   columns: TechnicalColumns,
 ): ApiResponse | Promise<ApiResponse> {
-  const headers = ['X-SVC-Adjustment', columns.adjustment];
+  const { format } = query;
+  const headers = ['X-SVC-Adjustment', columns.adjustment, ...sessionHeader(query.session)];
   if (format === 'json') {
-    const body = jsonFromTechnical(symbol, interval, columns);
+    const body = jsonFromTechnical(symbol, query, columns);
     return createResponse(200, CONTENT_TYPES.json, body, headers);
   }
-  return tableResponse(tableFromTechnical(columns, isDailyInterval(interval)), format, headers);
+  return tableResponse(tableFromTechnical(columns, labelsOf(query)), format, headers);
 }
 
 const technical: Route = {
@@ -90,7 +85,8 @@ const technical: Route = {
     description:
       'Bars are in ascending order. Indicators use the whole history, so a window never ' +
       'lacks its warm-up; points before the first value of an indicator are left out. ' +
-      'Intraday bars hold the trades of regular sessions and start at the open in New York. ' +
+      'Bars of days, weeks and months are of regular sessions, and shorter ones too unless ' +
+      '`session` chooses others. They start at the open of their session in New York. ' +
       'A listed symbol without bars has empty lists.\n\n' +
       'CSV and Arrow have a column for each line of an indicator: `sma:20`, `macd`, ' +
       '`macd_signal`, `macd_histogram`, `bollinger_upper` and so on; days, weeks and months ' +
@@ -100,7 +96,7 @@ const technical: Route = {
     response: technicalSchema,
     formats: FORMATS,
     isTagged: true,
-    headers: ['X-SVC-Adjustment'],
+    headers: ['X-SVC-Adjustment', 'X-SVC-Session'],
     errors: { 400: 'period must be an integer from 1 to 1000, got "0"' },
     examples: [technicalExample],
   },

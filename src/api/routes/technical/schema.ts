@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { INTERVALS } from '../../../base/time/intervals.ts';
+import { TRADING_SESSIONS } from '../../../base/time/session-choices.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { dateTime, symbol } from '../../responses/schema-fields.ts';
 
@@ -8,6 +9,16 @@ const barStart = dateTime.describe('Start of the bar in UTC; a day is stamped wi
 export const candleSchema = z
   .strictObject({
     timestamp: barStart,
+    tradeDate: z.iso
+      .date()
+      .nullable()
+      .describe('With `session`: the date that the bar counts for; null on days without trading.')
+      .optional(),
+    session: z
+      .enum(TRADING_SESSIONS)
+      .nullable()
+      .describe('With `session`: that of the bar; null outside of every session.')
+      .optional(),
     open: z.number(),
     high: z.number(),
     low: z.number(),
