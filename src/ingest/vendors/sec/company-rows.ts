@@ -49,11 +49,11 @@ export function companyRows(
   { cik, filings }: Pick<CompanyFacts, 'cik' | 'filings'>,
   acceptedMs: ReadonlyMap<string, number>,
 ): CompanyRows {
-  const dated = filings
+  const dated = inSingleShares(filings)
     .map((filing) => {
       const { accession, filedDay } = filing;
       const filedAtMs = acceptedMs.get(accession) ?? newYorkMidnightMs(filedDay) + FILING_HOUR_MS;
-      return { ...inSingleShares(filing), filedAtMs };
+      return { ...filing, filedAtMs };
     })
     .sort((a, b) => a.filedAtMs - b.filedAtMs || (a.accession < b.accession ? -1 : 1));
   const told = dated.flatMap((filing) => {

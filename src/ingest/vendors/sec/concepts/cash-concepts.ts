@@ -31,6 +31,13 @@ export const CASH_TOTALS = {
   ],
 } as const;
 
+/** Change in cash before the effect of exchange rates, which is added. */
+export const CHANGE_BEFORE_EXCHANGE = [
+  'us-gaap:CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseExcludingExchangeRateEffect',
+  'us-gaap:CashAndCashEquivalentsPeriodIncreaseDecreaseExcludingExchangeRateEffect',
+  'ifrs-full:IncreaseDecreaseInCashAndCashEquivalentsBeforeEffectOfExchangeRateChanges',
+];
+
 /** Flows of continuing operations, and those of the others, which are added. */
 export const CASH_PARTS = {
   operatingCashFlow: [
@@ -154,5 +161,6 @@ export const CASH_LINES = {
 export const CASH_CONCEPTS: readonly string[] = [
   ...Object.values(CASH_TOTALS).flat(),
   ...Object.values(CASH_PARTS).flat(),
+  ...CHANGE_BEFORE_EXCHANGE,
   ...Object.values<LineRule>(CASH_LINES).flatMap(conceptsOf),
 ];

@@ -99,10 +99,10 @@ export const PROFIT_CONCEPTS = {
     'ifrs-full:ProfitLossAttributableToNoncontrollingInterests',
   ],
   /** Parts of minorities that make up the line above. */
-  redeemableMinorities: ['us-gaap:NetIncomeLossAttributableToRedeemableNoncontrollingInterest'],
-  otherMinorities: ['us-gaap:NetIncomeLossAttributableToNonredeemableNoncontrollingInterest'],
+  redeemableMinorityIncome: ['us-gaap:NetIncomeLossAttributableToRedeemableNoncontrollingInterest'],
+  otherMinorityIncome: ['us-gaap:NetIncomeLossAttributableToNonredeemableNoncontrollingInterest'],
   /** Parts of some minorities, beside which there may be others. */
-  someMinorities: [
+  someMinorityIncome: [
     'us-gaap:MinorityInterestInNetIncomeLossOfConsolidatedEntities',
     'us-gaap:MinorityInterestInNetIncomeLossOperatingPartnerships',
     'us-gaap:MinorityInterestInNetIncomeLossLimitedPartnerships',
@@ -185,6 +185,8 @@ export const BALANCE_CONCEPTS = {
   /** Equity of all owners, minorities included: assets less liabilities. */
   wholeEquity: [
     'us-gaap:StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest',
+    'us-gaap:PartnersCapitalIncludingPortionAttributableToNoncontrollingInterest',
+    'us-gaap:LimitedLiabilityCompanyLlcMembersEquityIncludingPortionAttributableToNoncontrollingInterest',
     'ifrs-full:Equity',
   ],
   parentEquity: [
@@ -193,14 +195,25 @@ export const BALANCE_CONCEPTS = {
     'us-gaap:MembersEquity',
     'ifrs-full:EquityAttributableToOwnersOfParent',
   ],
-  minorityInterest: ['us-gaap:MinorityInterest', 'ifrs-full:NoncontrollingInterests'],
+  minorityInterest: [
+    'us-gaap:MinorityInterest',
+    'us-gaap:PartnersCapitalAttributableToNoncontrollingInterest',
+    'us-gaap:MembersEquityAttributableToNoncontrollingInterest',
+    'ifrs-full:NoncontrollingInterests',
+  ],
   /** Stands between liabilities and equity. */
   temporaryEquity: [
     'us-gaap:TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
+  ],
+  /** Its parts: redeemable shares, and redeemable minorities or what they consist of. */
+  redeemableShares: [
     'us-gaap:TemporaryEquityCarryingAmountAttributableToParent',
-    'us-gaap:RedeemableNoncontrollingInterestEquityCarryingAmount',
     'us-gaap:TemporaryEquityRedemptionValue',
   ],
+  redeemableMinorities: ['us-gaap:RedeemableNoncontrollingInterestEquityCarryingAmount'],
+  redeemableUnits: ['us-gaap:RedeemableNoncontrollingInterestEquityCommonCarryingAmount'],
+  redeemablePreferred: ['us-gaap:RedeemableNoncontrollingInterestEquityPreferredCarryingAmount'],
+  redeemableOthers: ['us-gaap:RedeemableNoncontrollingInterestEquityOtherCarryingAmount'],
   cash: [
     'us-gaap:CashAndCashEquivalentsAtCarryingValue',
     'us-gaap:Cash',

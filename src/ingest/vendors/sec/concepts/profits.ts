@@ -25,7 +25,7 @@ export interface Earnings {
 export function netIncomes(lines: Lines, earnings: Earnings): Candidate[] {
   const { netIncome, wholeProfit } = firstAmounts(lines, PROFIT_CONCEPTS);
   const part = minorityPart(lines);
-  const some = decimalSum(amountsOf(lines, PROFIT_CONCEPTS.someMinorities));
+  const some = decimalSum(amountsOf(lines, PROFIT_CONCEPTS.someMinorityIncome));
   const without = (whole: number): Candidate[] => [
     { basis: PARENT, value: decimalSum([whole, -(part ?? 0)]) },
     { basis: WHOLE, value: whole },
@@ -48,13 +48,13 @@ export function netIncomes(lines: Lines, earnings: Earnings): Candidate[] {
 
 /** Returns the part of minorities: their line, else its two parts. */
 function minorityPart(lines: Lines): number | undefined {
-  const { minorityIncome, redeemableMinorities, otherMinorities } = firstAmounts(
+  const { minorityIncome, redeemableMinorityIncome, otherMinorityIncome } = firstAmounts(
     lines,
     PROFIT_CONCEPTS,
   );
   if (minorityIncome !== undefined) return minorityIncome;
-  if (redeemableMinorities === undefined || otherMinorities === undefined) return undefined;
-  return decimalSum([redeemableMinorities, otherMinorities]);
+  if (redeemableMinorityIncome === undefined || otherMinorityIncome === undefined) return undefined;
+  return decimalSum([redeemableMinorityIncome, otherMinorityIncome]);
 }
 
 /** Returns true if income before taxes, less them, or earnings per share show profit of all owners. */
@@ -91,7 +91,7 @@ const PROOF_SHARE = 0.02;
 const EPS_ROUNDING = 0.005;
 
 /** Returns false if earnings of common shares show that others have a part of the profit. */
-function isOfParent(profit: number, earnings: Earnings): boolean {
+export function isOfParent(profit: number, earnings: Earnings): boolean {
   return proofs(profit, earnings).every(Boolean);
 }
 
@@ -108,10 +108,12 @@ function proofs(profit: number, earnings: Earnings): boolean[] {
   const gap = PROOF_SHARE * Math.abs(profit);
   const isNear = (income: number, most: number) =>
     Math.abs(income + preferredDividends - profit) <= most;
-  const perShare = (one: number | undefined, shares: number | undefined) =>
-    one === undefined || shares === undefined
-      ? []
-      : [isNear(one * shares, Math.max(gap, EPS_ROUNDING * shares))];
+  const perShare = (one: number | undefined, shares: number | undefined) => {
+    if (one === undefined || shares === undefined) return [];
+    const most = Math.max(gap, EPS_ROUNDING * shares);
+    // A loss per share is often entered without its minus.
+    return [[one, -one].some((signed) => isNear(signed * shares, most))];
+  };
   const basic = perShare(eps, sharesBasic);
   return [
     ...(netIncomeToCommon === undefined ? [] : [isNear(netIncomeToCommon, gap)]),

@@ -144,7 +144,18 @@ export function costs(lines: Lines, revenue: number | undefined): Candidate[] {
   // Benefits of a health plan that sells goods too. Those of an insurer alone are no cost of sales.
   const isPart =
     benefits === undefined || (costOfRevenue !== undefined && costOfRevenue >= benefits);
-  return [isPart ? sold : { basis: `benefits+${sold.basis}`, value: benefits + sold.value }];
+  const cost = isPart ? sold : { basis: `benefits+${sold.basis}`, value: benefits + sold.value };
+  // Other filings may have a part alone.
+  const parts = soldParts(lines).filter(({ basis }) => basis !== cost.basis);
+  return [cost, ...parts];
+}
+
+function soldParts(lines: Lines): Candidate[] {
+  const { goodsCost, servicesCost } = firstAmounts(lines, COST_CONCEPTS);
+  return [
+    ...(goodsCost === undefined ? [] : [{ basis: 'goods', value: goodsCost }]),
+    ...(servicesCost === undefined ? [] : [{ basis: 'services', value: servicesCost }]),
+  ];
 }
 
 const { benefits: _, ...SOLD } = COST_CONCEPTS;

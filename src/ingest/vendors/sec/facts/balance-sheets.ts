@@ -139,7 +139,8 @@ function shownBalance(
 
 function balanceOf(picked: Picked, known: KnownDebt): Record<BalanceField, number | null> {
   const debt = known.amount;
-  const { totalAssets = null, temporaryEquity = 0 } = picked;
+  const { totalAssets = null } = picked;
+  const temporaryEquity = temporaryOf(picked);
   const cash = picked.cash ?? (picked.restrictedCash ? null : (picked.allCash ?? null));
   const totalEquity = equityOf(picked);
   const rest =
@@ -186,6 +187,14 @@ function minoritiesOf({ wholeEquity, parentEquity, minorityInterest }: Picked): 
   return wholeEquity === undefined || parentEquity === undefined
     ? null
     : decimalSum([wholeEquity, -parentEquity]);
+}
+
+/** Returns what stands between liabilities and equity. */
+function temporaryOf({ temporaryEquity, redeemableShares = 0, ...picked }: Picked): number {
+  if (temporaryEquity !== undefined) return temporaryEquity;
+  const { redeemableUnits = 0, redeemablePreferred = 0, redeemableOthers = 0 } = picked;
+  const parts = [redeemableUnits, redeemablePreferred, redeemableOthers];
+  return decimalSum([redeemableShares, picked.redeemableMinorities ?? decimalSum(parts)]);
 }
 
 /** Equity of all owners, so that assets are liabilities plus equity. */

@@ -5,8 +5,14 @@ import { withDerivedFlows } from '../../../../base/datasets/cash-flow.ts';
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { FigureEvidence } from '../../../../base/datasets/evidence.ts';
 import { decimalSum } from '../../../../base/prices/decimals.ts';
-import { CASH_CONCEPTS, CASH_LINES, CASH_PARTS, CASH_TOTALS } from '../concepts/cash-concepts.ts';
-import { type Lines, lineTable, statedLine } from '../concepts/lines.ts';
+import {
+  CASH_CONCEPTS,
+  CASH_LINES,
+  CASH_PARTS,
+  CASH_TOTALS,
+  CHANGE_BEFORE_EXCHANGE,
+} from '../concepts/cash-concepts.ts';
+import { firstAmount, type Lines, lineTable, statedLine } from '../concepts/lines.ts';
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { figureRules } from '../concepts/pick-figures.ts';
 import { faceCash, PAYMENTS } from '../face/cash.ts';
@@ -49,6 +55,11 @@ function figuresOf(lines: Lines): ToldFigures<CashField> | undefined {
     figures[field] = value ?? null;
     const basis = concept ?? CASH_PARTS[field as keyof typeof CASH_PARTS]?.join();
     if (value !== undefined) evidence[field] = basisEvidence(basis, value);
+  }
+  const before = firstAmount(lines, CHANGE_BEFORE_EXCHANGE);
+  if (figures.changeInCash === null && before !== undefined && figures.exchangeEffect !== null) {
+    figures.changeInCash = decimalSum([before, figures.exchangeEffect]);
+    evidence.changeInCash = basisEvidence('change before exchange rates+exchangeEffect', before);
   }
   if (MAIN.filter((field) => figures[field] !== null).length < 2) return undefined;
   for (const field of LINES) {

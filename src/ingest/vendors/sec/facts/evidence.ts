@@ -4,9 +4,15 @@ import type { Evidence, FigureEvidence } from '../../../../base/datasets/evidenc
 import type { Candidate } from '../concepts/sales.ts';
 import type { FaceFigure } from '../face/figure.ts';
 
-/** A basis names concepts, or a sum by its word. */
+/** Word between two concepts of which a figure is the difference. */
+export const LESS = ' less ';
+
+/** A basis names concepts, a sum by its word, or a difference. */
 export function basisEvidence(basis: string, value: number): FigureEvidence {
   const parts = basis.split(/[,+]/);
+  if (basis.includes(LESS)) {
+    return { verdict: 'difference', lines: basis.split(LESS).map((part) => [part, null, null]) };
+  }
   const isStated = parts.length === 1 && basis.includes(':');
   if (isStated) return { verdict: 'stated', lines: [[basis, null, value]] };
   return { verdict: 'summed', lines: parts.map((part) => [part, null, null]) };

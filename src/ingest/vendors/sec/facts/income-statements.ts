@@ -4,12 +4,12 @@ import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import { earningsBefore, type statements } from '../../../../base/datasets/filings.ts';
 import { PARENT, WHOLE } from '../concepts/profits.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
+import { fits } from './gross-profit.ts';
 import { completedQuarter, type QuarterRest } from './quarter-rests.ts';
 import type { DatedFiling } from './row-versions.ts';
 import { type StatementKind, statementRows } from './statement-rows.ts';
 import {
   FLOWS,
-  fits,
   MAIN_FLOWS,
   MEANS,
   type Span,

@@ -3,12 +3,12 @@
 import type { Evidence, EvidenceLine, FigureEvidence } from '../../../../base/datasets/evidence.ts';
 import { decimalSum } from '../../../../base/prices/decimals.ts';
 import { dateFromDay } from '../../../../base/time/dates.ts';
+import { withGrossProfit } from './gross-profit.ts';
 import {
   SPAN_DAYS,
   type SpanLength,
   type StatementField,
   type StatementFigures,
-  withGrossProfit,
 } from './statement-spans.ts';
 import type { Telling, ToldSpan, ToldSpans } from './told-spans.ts';
 

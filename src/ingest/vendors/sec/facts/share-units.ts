@@ -16,6 +16,8 @@ const rules = figureRules({ eps, epsDiluted, netIncome, netIncomeToCommon });
 
 const WEIGHTED = new Set<string>([...sharesBasic, ...sharesDiluted]);
 
+const PER_SHARE = new Set<string>([...eps, ...epsDiluted]);
+
 const COUNTS = new Set<string>([...WEIGHTED, ...Object.values(SHARE_CONCEPTS).flat()]);
 
 /** Factors of counts in thousands or millions, and of counts that were multiplied by them again. */
@@ -33,37 +35,89 @@ const PLACEHOLDER_FACTOR = 100;
 /** Largest factor between a converted count and the expected one. */
 const FACTOR_MAX = 2;
 
-/** Least usable earnings per share, which are rounded to a cent. */
-const EPS_MIN = 0.02;
+/** Least usable earnings per share: with the rounding of a cent, half of a count or twice it. */
+const EPS_MIN = 0.01;
+
+/** Earnings per share of which counts that agree are better evidence. */
+const EPS_MAX = 1000;
 
 /**
- * Converts a filing's counts to single shares, and drops placeholders. A count that differs from
- * income ÷ earnings per share by a factor of a thousand or a million is in another unit. Without
- * earnings, counts of a day are compared with the weighted mean.
+ * Converts the counts of a company's filings to single shares, and drops placeholders. A count that
+ * differs from income ÷ earnings per share by a factor of a thousand or a million is in another
+ * unit. Without earnings, those of the filing nearest in time count; without any, the counts of the
+ * filing decide, and are dropped if they contradict each other.
  */
-export function inSingleShares<T extends FactFiling>(filing: T): T {
-  const earned = expectedShares(filing.facts);
-  const mean = earned ?? weightedShares(filing.facts);
-  if (mean === undefined) return filing;
-  const facts = filing.facts.flatMap((fact): Fact[] => {
-    const expected = DAY_COUNTS.has(fact.concept) ? mean : earned;
-    if (!COUNTS.has(fact.concept) || expected === undefined) return [fact];
-    if (isPlaceholder(fact, mean)) return [];
-    const unit = unitOf(fact.value, expected);
-    return [unit === 1 ? fact : { ...fact, value: fact.value * unit }];
+export function inSingleShares<T extends FactFiling>(filings: readonly T[]): T[] {
+  const evidence = filings.map((filing) => {
+    const earned = expectedShares(filing.facts);
+    return earned === undefined ? [] : [{ day: filing.filedDay, earned }];
   });
-  return { ...filing, facts };
+  const known = evidence.flat();
+  return filings.map((filing, i) => {
+    const [own] = evidence[i];
+    const isOff = own && isOfEarnings(filing.facts, own.earned);
+    const apart = ({ day }: { day: number }) => Math.abs(day - filing.filedDay);
+    const nearest = known.reduce(
+      (best, one) => (!best || apart(one) < apart(best) ? one : best),
+      undefined as (typeof known)[number] | undefined,
+    );
+    const facts = isOff
+      ? filing.facts.filter(({ concept }) => !PER_SHARE.has(concept))
+      : converted(filing.facts, (own ?? nearest)?.earned);
+    return { ...filing, facts };
+  });
 }
 
-function isPlaceholder({ concept, value }: Fact, mean: number): boolean {
-  const isSmall = PLACEHOLDERS.has(value) && mean >= value * PLACEHOLDER_FACTOR;
-  return isSmall && DAY_COUNTS.has(concept);
+function converted(facts: readonly Fact[], earned: number | undefined): Fact[] {
+  const counts = newestCounts(facts);
+  const expected = earned ?? agreedCount(counts);
+  return facts.flatMap((fact): Fact[] => {
+    const { concept, value } = fact;
+    if (!COUNTS.has(concept)) return [fact];
+    if (DAY_COUNTS.has(concept) && isPlaceholder(value, expected)) return [];
+    if (expected === undefined) return counts.length > 1 ? [] : [fact];
+    const unit = unitOf(value, expected);
+    return [unit === 1 ? fact : { ...fact, value: value * unit }];
+  });
 }
 
-/** Weighted mean of the newest period. */
-function weightedShares(facts: readonly Fact[]): number | undefined {
-  const means = facts.filter(({ concept }) => WEIGHTED.has(concept));
-  return means.sort((a, b) => b.endDay - a.endDay)[0]?.value;
+function isPlaceholder(value: number, expected: number | undefined): boolean {
+  const isSmall = expected === undefined || expected >= value * PLACEHOLDER_FACTOR;
+  return isSmall && PLACEHOLDERS.has(value);
+}
+
+/** Returns the newest count of each kind: cover, balance sheet and weighted mean. */
+function newestCounts(facts: readonly Fact[]): number[] {
+  return Object.values<readonly string[]>(SHARE_CONCEPTS).flatMap((concepts) => {
+    const own = facts.filter(({ concept, value }) => concepts.includes(concept) && value > 0);
+    const isCount = ({ concept, value }: Fact) =>
+      !DAY_COUNTS.has(concept) || !PLACEHOLDERS.has(value);
+    return own.filter(isCount).sort((a, b) => b.endDay - a.endDay)[0]?.value ?? [];
+  });
+}
+
+/** Usual counts of listed companies. */
+const USUAL_COUNTS = [1e6, 2e10] as const;
+
+/** Returns the count with which most agree, else the only usual one; undefined for no such count. */
+function agreedCount(counts: readonly number[]): number | undefined {
+  const agreeing = (one: number) => counts.filter((other) => unitOf(other, one) === 1).length;
+  const most = counts.find((one) => 2 * agreeing(one) > counts.length);
+  const usual = counts.filter((count) => count >= USUAL_COUNTS[0] && count <= USUAL_COUNTS[1]);
+  return most ?? (usual.length === 1 ? usual[0] : undefined);
+}
+
+/** Returns true if all counts agree, and earnings per share are in another unit. */
+function isOfEarnings(facts: readonly Fact[], earned: number): boolean {
+  const counts = newestCounts(facts);
+  const isGreat = facts.some(
+    ({ concept, value }) => PER_SHARE.has(concept) && Math.abs(value) >= EPS_MAX,
+  );
+  return (
+    isGreat &&
+    counts.length > 1 &&
+    counts.every((count) => isWithin(count, counts[0]) && unitOf(count, earned) !== 1)
+  );
 }
 
 function unitOf(count: number, expected: number): number {
@@ -85,9 +139,9 @@ function expectedShares(facts: readonly Fact[]): number | undefined {
   for (const { figures } of told) {
     const income = figures.netIncomeToCommon ?? figures.netIncome;
     const perShare = figures.epsDiluted ?? figures.eps;
-    if (income === undefined || perShare === undefined || Math.abs(perShare) < EPS_MIN) continue;
-    const shares = income / perShare;
-    if (shares > 0) return shares;
+    if (!income || perShare === undefined || Math.abs(perShare) < EPS_MIN) continue;
+    // A loss per share is often entered without its minus.
+    return Math.abs(income / perShare);
   }
   return undefined;
 }

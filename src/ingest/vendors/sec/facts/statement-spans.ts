@@ -1,7 +1,6 @@
 /** Reads a filing's income statement of each period that it covers. Pure. */
 
 import type { Evidence } from '../../../../base/datasets/evidence.ts';
-import { decimalSum } from '../../../../base/prices/decimals.ts';
 import { CASH_LINES } from '../concepts/cash-concepts.ts';
 import {
   COST_CONCEPTS,
@@ -20,11 +19,12 @@ import {
   pickFigures,
   reportingCurrency,
 } from '../concepts/pick-figures.ts';
-import { type Earnings, minorityIncome, netIncomes } from '../concepts/profits.ts';
+import { type Earnings, isOfParent, minorityIncome, netIncomes } from '../concepts/profits.ts';
 import { type Candidate, costs, revenues } from '../concepts/sales.ts';
 import { faceIncome } from '../face/income.ts';
 import { type FaceSpan, shownLines } from '../face/lines.ts';
 import { type ToldFigures, withEvidence, withFace } from './evidence.ts';
+import { grossProfits, withGrossProfit } from './gross-profit.ts';
 
 /** Main figures that grow with the length of the period. */
 export const MAIN_FLOWS = [
@@ -183,7 +183,11 @@ function completed(picked: Picked): ToldFigures<StatementField> {
   const sales = revenues(picked);
   const spent = costs(picked, sales[0]?.value);
   const netIncome = profits[0]?.value ?? null;
-  const leftToCommon = netIncome === null ? null : netIncome - preferredDividends;
+  // Without a line of preferred dividends, earnings per share may show some.
+  const isLeft =
+    netIncome !== null &&
+    isOfParent(netIncome, { ...picked, netIncomeToCommon: undefined } as Earnings);
+  const leftToCommon = isLeft ? netIncome - preferredDividends : null;
   const netIncomeToCommon = picked.netIncomeToCommon ?? leftToCommon;
   const figures = {
     ...withGrossProfit(
@@ -203,13 +207,16 @@ function completed(picked: Picked): ToldFigures<StatementField> {
     sharesDiluted,
   };
   const { costOfRevenue } = figures;
-  const cost = costOfRevenue === null ? [] : spent.map((one) => ({ ...one, value: costOfRevenue }));
+  const [first, ...parts] = spent;
+  const cost =
+    costOfRevenue === null || !first ? [] : [{ ...first, value: costOfRevenue }, ...parts];
   const lines = { ...singleLines(picked), minorityIncome: minorityIncome(picked) };
   return {
     figures: { ...figures, ...mapped(lines, (line) => line?.value ?? null) },
     candidates: {
       ...mapped(lines, (line) => (line ? [line] : [])),
       ...{ revenue: sales, netIncome: profits, costOfRevenue: cost },
+      grossProfit: grossProfits(picked.grossProfit, sales, cost),
     },
   };
 }
@@ -234,42 +241,6 @@ function mapped<K extends string, V, T>(
 ): Record<K, T> {
   const entries = Object.entries<V>(table).map(([name, value]) => [name, map(value, name as K)]);
   return Object.fromEntries(entries) as Record<K, T>;
-}
-
-/**
- * Adds gross profit, which is revenue less its cost. A cost below zero has its sign turned. A cost
- * that does not fit the stated gross profit is one of several lines, and left out.
- */
-export function withGrossProfit(
-  revenue: number | null,
-  givenCost: number | null,
-  givenProfit: number | null,
-): Pick<StatementFigures, 'revenue' | 'costOfRevenue' | 'grossProfit'> {
-  if (revenue === null) return { revenue, costOfRevenue: givenCost, grossProfit: givenProfit };
-  const isGain = givenCost !== null && givenProfit === revenue - givenCost;
-  const isTurned = givenCost !== null && givenCost < 0 && revenue > 0 && !isGain;
-  const cost = isTurned
-    ? -givenCost
-    : (givenCost ?? (givenProfit === null ? null : decimalSum([revenue, -givenProfit])));
-  const isWhole = fits({ revenue, costOfRevenue: cost, grossProfit: givenProfit });
-  const costOfRevenue = isWhole ? cost : null;
-  const grossProfit =
-    givenProfit ?? (costOfRevenue === null ? null : decimalSum([revenue, -costOfRevenue]));
-  return { revenue, costOfRevenue, grossProfit };
-}
-
-/** Largest gap, as a share of revenue, between revenue and cost + gross profit by rounding. */
-const SALES_ROUNDING_SHARE = 0.002;
-
-/** Returns true if revenue is cost plus gross profit, or one of them is unknown. */
-export function fits({
-  revenue,
-  costOfRevenue,
-  grossProfit,
-}: Pick<StatementFigures, 'revenue' | 'costOfRevenue' | 'grossProfit'>): boolean {
-  if (revenue === null || costOfRevenue === null || grossProfit === null) return true;
-  const gap = Math.abs(revenue - costOfRevenue - grossProfit);
-  return gap <= SALES_ROUNDING_SHARE * Math.abs(revenue);
 }
 
 /** Largest gap, as a share, between earnings per share and income ÷ shares for a wrong sign. */

@@ -57,6 +57,37 @@ describe('balance sheets', () => {
     });
   });
 
+  it.each([
+    ['shares and minorities', { RedeemableNoncontrollingInterestEquityCarryingAmount: 20 }, 60],
+    [
+      'minorities of two kinds',
+      {
+        RedeemableNoncontrollingInterestEquityPreferredCarryingAmount: 15,
+        RedeemableNoncontrollingInterestEquityCommonCarryingAmount: 5,
+      },
+      60,
+    ],
+    [
+      'a total of both',
+      {
+        TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests: 25,
+        RedeemableNoncontrollingInterestEquityCarryingAmount: 15,
+      },
+      65,
+    ],
+  ])('leave redeemable %s out of liabilities', (_, redeemable, totalLiabilities) => {
+    const lines = {
+      Assets: 100,
+      PartnersCapitalIncludingPortionAttributableToNoncontrollingInterest: 10,
+      TemporaryEquityCarryingAmountAttributableToParent: 10,
+    };
+    const facts = [...YEAR, ...balance('2024-12-31', { ...lines, ...redeemable })];
+    expect(rowsOf([{ filed: '2025-02-01', facts }]).balanceSheets[0]).toMatchObject({
+      totalLiabilities,
+      totalEquity: 10,
+    });
+  });
+
   it('carry parts of debt forward that a later filing does not show', () => {
     const first = {
       filed: '2025-02-01',

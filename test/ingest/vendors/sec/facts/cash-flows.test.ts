@@ -58,6 +58,23 @@ const yearOf = (amounts: Amounts) =>
 const times = (amounts: Amounts, factor: number): Amounts =>
   Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, value * factor]));
 
+it('adds the effect of exchange rates to a change before it', () => {
+  const { CashAndCashEquivalentsPeriodIncreaseDecrease: _, ...flows } = MAIN;
+  const facts = filing(
+    '2024-12-31',
+    {
+      ...flows,
+      EffectOfExchangeRateOnCashAndCashEquivalents: -5,
+      CashAndCashEquivalentsPeriodIncreaseDecreaseExcludingExchangeRateEffect: 20,
+    },
+    '10-K',
+  );
+  expect(rowsOf([facts]).get('annual 2024-12-31')).toMatchObject({
+    changeInCash: 15,
+    unexplainedChange: 0,
+  });
+});
+
 describe('a year to date', () => {
   const rows = rowsOf([
     filing('2024-03-31', MAIN),

@@ -257,6 +257,24 @@ describe('a fourth quarter', () => {
     expect(lastQuarterOf(quarter, year)).toMatchObject({ revenue: 250, netIncome: null });
   });
 
+  it('has one kind of cost for the year and the quarters', () => {
+    const quarter = { Revenues: 250, CostOfGoodsSold: 100 };
+    const year = { Revenues: 1000, CostOfGoodsSold: 400, CostOfServices: 200, CostOfRevenue: 600 };
+    expect(lastQuarterOf(quarter, year)).toMatchObject({ costOfRevenue: 100, grossProfit: 150 });
+  });
+
+  it('has no earnings per share where those of the quarters show preferred dividends', () => {
+    const counts = { WeightedAverageNumberOfSharesOutstandingBasic: 100 };
+    const quarter = { Revenues: 250, NetIncomeLoss: 25, EarningsPerShareBasic: 0.2, ...counts };
+    const common = { NetIncomeLossAvailableToCommonStockholdersBasic: 80 };
+    const year = { Revenues: 1000, NetIncomeLoss: 100, EarningsPerShareBasic: 0.8, ...counts };
+    expect(lastQuarterOf(quarter, { ...year, ...common })).toMatchObject({
+      netIncome: 25,
+      netIncomeToCommon: null,
+      eps: null,
+    });
+  });
+
   const shares = (count: number) => ({ WeightedAverageNumberOfDilutedSharesOutstanding: count });
 
   it('has earnings per share by four times the shares of the year less those of the quarters', () => {

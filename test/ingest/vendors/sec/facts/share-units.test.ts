@@ -33,6 +33,43 @@ describe('counts of shares', () => {
     expect(countsOf({ [MEAN]: 1e8 }, cover)).toEqual([undefined, 1e8]);
   });
 
+  it.each([1, 100, 1000])('leave out a cover of %s where nothing else is counted', (cover) => {
+    expect(countsOf({}, cover)).toEqual([undefined, undefined]);
+  });
+
+  it.each([1e-3, 1e3, 1e6])('of a weighted mean follow a usual cover, %s times', (unit) => {
+    expect(countsOf({ [MEAN]: 1e8 * unit }, 1.02e8)).toEqual([1.02e8, 1e8]);
+  });
+
+  it('are left out where two unusual ones contradict each other', () => {
+    expect(countsOf({ [MEAN]: 1e5 }, 1e11)).toEqual([undefined, undefined]);
+  });
+
+  it('follow a loss per share without its minus', () => {
+    const loss = { NetIncomeLoss: -2e8, EarningsPerShareDiluted: 2 };
+    expect(countsOf({ ...loss, [MEAN]: 1e11 }, 1.02e8)).toEqual([1.02e8, 1e8]);
+  });
+
+  it('go before earnings per share in another unit, which are left out', () => {
+    const scaled = { EarningsPerShareDiluted: 2000, [MEAN]: 1e8 };
+    expect(countsOf(scaled, 1.02e8)).toEqual([1.02e8, 1e8]);
+    // Berkshire Hathaway has few shares that earn much.
+    const few = { EarningsPerShareDiluted: 40_000, NetIncomeLoss: 6e10, [MEAN]: 1.5e6 };
+    expect(countsOf(few, 1.4e6)).toEqual([1.4e6, 1.5e6]);
+  });
+
+  it('follow the earnings of the filing nearest in time', () => {
+    const filing = (year: number, lines: Record<string, number>) => ({
+      filed: `${year + 1}-02-20`,
+      facts: income(`${year}-01-01`, `${year}-12-31`, { Revenues: 1e9, ...lines }),
+    });
+    const { shares } = rowsOf([
+      filing(2023, { NetIncomeLoss: 2e8, ...earned, [MEAN]: 1e8 }),
+      filing(2024, { NetIncomeLoss: 2e8, [MEAN]: 1e11 }),
+    ]);
+    expect(shares.map((row) => row.shares)).toEqual([1e8, 1e8]);
+  });
+
   it('keep a small count of a company with few shares', () => {
     expect(countsOf({ [MEAN]: 900 }, 1000)).toEqual([1000, 900]);
   });
