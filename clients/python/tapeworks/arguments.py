@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from numbers import Integral
 from typing import Any, Optional, Union
@@ -27,12 +28,16 @@ TRANSACTION_TYPES = (
 )
 
 
+_AT_COMMAS = re.compile(r",(?![^()]*\))")
+"""Commas that no parentheses hold: ``sma(volume, 50)`` is one text."""
+
+
 def listed(name: str, values: object) -> list[str]:
     """Returns texts as a list: of a comma list, or of a column of any library."""
     if values is None:
         return []
     if isinstance(values, str):
-        return [text.strip() for text in values.split(",")]
+        return [text.strip() for text in _AT_COMMAS.split(values)]
     # Items of Arrow are no Python values.
     plain: Any = values.to_pylist() if hasattr(values, "to_pylist") else values
     if not isinstance(plain, Iterable):

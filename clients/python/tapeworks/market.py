@@ -130,7 +130,8 @@ class Market(ABC):
         """Returns bars with a column for each line of each indicator, null while it warms up.
 
         Args:
-            indicators: 1 to 20, with parameters behind colons: ``["rsi:14", "bollinger:20:2"]``.
+            indicators: 1 to 20, with parameters behind colons, or expressions of screens over bars:
+                ``["rsi:14", "bollinger:20:2", "sma(volume, 50)"]``. Columns have these names.
             start, end: Bound the rows. Indicators are computed over the whole history.
             interval: 1d, 1w or 1M; a server takes all intervals.
             latest: Only the newest row of each symbol.

@@ -9,7 +9,7 @@ import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { INTERVALS, type Interval, isDailyInterval } from '../../base/time/intervals.ts';
 import { process } from '../../base/world/process.ts';
-import { indicatorRequests } from '../../compute/indicators/indicator-request.ts';
+import { seriesIndicators } from '../../screens/study/series-indicators.ts';
 import { openForReading } from '../export/file.ts';
 import {
   dayFor,
@@ -47,7 +47,7 @@ const OTHER_ROWS = 14;
 async function showChart(symbolText: string, options: ChartOptions): Promise<void> {
   const { settings, output } = openVerb(options);
   const { mode, interval, adjustment } = options;
-  const requests = indicatorRequests(
+  const requests = seriesIndicators(
     options.indicators === 'none' ? undefined : options.indicators,
     interval,
   );

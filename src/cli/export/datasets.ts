@@ -10,7 +10,7 @@ import { columnNames } from '../../api/routes/technical/columns.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { fileDatasets, rowDatasets } from '../../base/datasets/datasets.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
-import { indicatorRequests } from '../../compute/indicators/indicator-request.ts';
+import { seriesIndicators } from '../../screens/study/series-indicators.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import type { BarsSnapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { adjustmentsTable } from '../files/adjustments.ts';
@@ -73,7 +73,7 @@ export async function writeDataset(
       return writeCandles(path, format, bars, wanted, window, candles, deps);
     }
     case 'indicators': {
-      const indicators = indicatorRequests(request.window.list, request.window.interval);
+      const indicators = seriesIndicators(request.window.list, request.window.interval);
       const window = { ...request.window, indicators };
       const seriesOf = (wanted: Iterable<string>) => indicatorSeries(bars, wanted, window);
       const names = indicators.flatMap(columnNames);

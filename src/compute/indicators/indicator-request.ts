@@ -4,6 +4,7 @@ import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { quoted } from '../../base/quoted.ts';
+import { splitList } from '../../base/split-list.ts';
 import type { Interval } from '../../base/time/intervals.ts';
 import {
   defaultParam,
@@ -19,30 +20,41 @@ export interface IndicatorRequest {
   key: string;
   spec: IndicatorSpec;
   params: IndicatorParams;
+  /** True if no program of others can hold its expressions: `spec.compute` alone gives its values. */
+  isAlone?: boolean;
 }
 
 const DECIMAL = /^\d+(\.\d+)?$/;
 
 /**
- * Parses a comma-separated list; keeps its order.
+ * Returns the texts of a comma-separated list in their order.
  *
- * @param interval Length of the bars, on which defaults may depend.
- * @param period The request's own `period`, see `indicatorFromText`.
- * @throws {ParameterError} on `indicators`: a text is wrong, stands twice, or there are too many.
+ * @throws {ParameterError} on `indicators`: a text stands twice, or there are too many.
  */
-export function indicatorRequests(
-  list: string | undefined,
-  interval: Interval,
-  period?: number,
-): IndicatorRequest[] {
-  if (list === undefined) return [];
-  const texts = list.split(',');
+export function indicatorList(list: string): string[] {
+  const texts = splitList(list);
   const { perRequestMax } = limits.indicator;
   if (texts.length > perRequestMax) {
     throw complaint(`must name at most ${perRequestMax} indicators, got "${texts.length}"`);
   }
   const repeated = texts.find((text, i) => texts.indexOf(text) < i);
   if (repeated !== undefined) throw complaint(`must name each once, got ${quoted(repeated)} twice`);
+  return texts;
+}
+
+/**
+ * Parses such a list in the spelling with colons.
+ *
+ * @param interval Length of the bars, on which defaults may depend.
+ * @param period The request's own `period`, see `indicatorFromText`.
+ * @throws {ParameterError} on `indicators`, as the other two.
+ */
+export function indicatorRequests(
+  list: string | undefined,
+  interval: Interval,
+  period?: number,
+): IndicatorRequest[] {
+  const texts = list === undefined ? [] : indicatorList(list);
   return texts.map((text) => indicatorFromText(text, interval, period));
 }
 

@@ -1,18 +1,8 @@
-/** Splits a list of expressions at its commas, but not at those in parentheses or quotation marks. */
+import { splitList as splitTexts } from '../../base/split-list.ts';
+
+/** Splits a list of expressions, without spaces and what is empty. */
 export function splitList(text: string): string[] {
-  const parts: string[] = [];
-  let [depth, start, quote] = [0, 0, ''];
-  for (let i = 0; i <= text.length; i++) {
-    const char = text[i];
-    if (i === text.length || (char === ',' && depth === 0 && quote === '')) {
-      const part = text.slice(start, i).trim();
-      if (part !== '') parts.push(part);
-      start = i + 1;
-    } else if (quote !== '') {
-      if (char === quote) quote = '';
-    } else if (char === "'" || char === '"') quote = char;
-    else if (char === '(') depth++;
-    else if (char === ')') depth = Math.max(0, depth - 1);
-  }
-  return parts;
+  return splitTexts(text)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }

@@ -11,7 +11,7 @@ export interface ScreenTexts {
 }
 
 /** Parameter that has the text. */
-export type TextName = keyof ScreenTexts;
+export type TextName = keyof ScreenTexts | 'indicators';
 
 /** Parts of a message: `rule at position N, got "found": hint`. */
 export interface Complaint {

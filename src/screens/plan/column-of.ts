@@ -55,11 +55,12 @@ const WINDOWS = { avg: mean, sum, pct_change: percentChange, count: countOf } as
 /**
  * @param expression Without fields of companies, `weekly(…)` and `monthly(…)`.
  * @param memo Used for the parts that take many operations.
+ * @param isIntraday True for bars shorter than a day, which have a `session`.
  */
-export function columnOf(expression: Expression, memo: Memo): Column {
+export function columnOf(expression: Expression, memo: Memo, isIntraday = false): Column {
   const known = new Map<Term, Column>();
   const of = (term: Term): Column => {
-    const column = known.get(term) ?? made(term, of, memo);
+    const column = known.get(term) ?? made(term, of, memo, isIntraday);
     known.set(term, column);
     return column;
   };
@@ -67,7 +68,7 @@ export function columnOf(expression: Expression, memo: Memo): Column {
 }
 
 /** @param of Gives the column of a part. */
-function made(term: Term, of: (part: Term) => Column, memo: Memo): Column {
+function made(term: Term, of: (part: Term) => Column, memo: Memo, isIntraday: boolean): Column {
   const operation = term.kind === 'operation' ? term : operationOf(term);
   if (operation?.operator === 'choose') {
     const [condition, yes, no] = operation.operands.map(of);
@@ -89,7 +90,7 @@ function made(term: Term, of: (part: Term) => Column, memo: Memo): Column {
       const { spec, params, output, source } = term;
       return memo(term, () => {
         const from = (bars: Bars) =>
-          spec.expressions(params, false, bars)[spec.outputs.indexOf(output)];
+          spec.expressions(params, isIntraday, bars)[spec.outputs.indexOf(output)];
         if (!source) return from(bar);
         const [name] = spec.inputs;
         const column = of(source);

@@ -86,10 +86,7 @@ export class MadeInputs implements BarsSource {
   #make(number: number, name: string, made: MadeInput, range: RowRange, out: Float64Array): void {
     const days = this.#daysOf(number).subarray(range.start, range.end);
     if (made.kind === 'calendar') {
-      const known = calendars[made.name];
-      for (let row = 0; row < days.length; row++) {
-        out[row] = known[days[row]] ??= CALENDAR[made.name](days[row]);
-      }
+      out.set(calendarColumn(made.name, days));
       return;
     }
     const { first, values } = this.#otherOf(name, made);
@@ -140,6 +137,12 @@ const CALENDAR = {
   month: (day: number) => Number(dateFromDay(day).slice(5, 7)),
   year: (day: number) => Number(dateFromDay(day).slice(0, 4)),
 } as const;
+
+/** Returns a number of the calendar for each of some days. */
+export function calendarColumn(name: keyof typeof CALENDAR, days: Int32Array): Float64Array {
+  const known = calendars[name];
+  return Float64Array.from(days, (day) => (known[day] ??= CALENDAR[name](day)));
+}
 
 /** The same numbers by day, as far as they were read: some 20,000 for each name. */
 const calendars: Record<keyof typeof CALENDAR, number[]> = {

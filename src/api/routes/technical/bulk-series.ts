@@ -91,6 +91,8 @@ class SeriesGroups {
   readonly #snapshot: BarsSnapshot;
   readonly #window: IndicatorWindow;
   readonly #program: Program;
+  /** False if an indicator is computed on its own, and so are all. */
+  readonly #isShared: boolean;
   readonly #free: Workspace[] = [];
   #runRows = RUN_ROWS_MIN;
 
@@ -98,8 +100,11 @@ class SeriesGroups {
     const { indicators } = window;
     this.#snapshot = snapshot;
     this.#window = window;
-    this.#program = new Program(indicators.flatMap(({ spec, params }) => spec.expressions(params)));
-    this.rowsMax = limits.bulk.groupValuesMax / this.#program.outputCount;
+    this.#isShared = !indicators.some(({ isAlone }) => isAlone);
+    const shared = this.#isShared ? indicators : [];
+    this.#program = new Program(shared.flatMap(({ spec, params }) => spec.expressions(params)));
+    const outputs = indicators.reduce((sum, { spec }) => sum + spec.outputs.length, 0);
+    this.rowsMax = limits.bulk.groupValuesMax / outputs;
   }
 
   /** Yields series side by side; those with gaps are computed one by one. */
@@ -117,7 +122,7 @@ class SeriesGroups {
       copy({ start: 0, end }, lanes[i].bars);
       yield withoutRows(info.symbol);
     }
-    const whole = lanes.filter(({ bars }) => isWhole(bars, program.inputs));
+    const whole = lanes.filter(({ bars }) => this.#isShared && isWhole(bars, program.inputs));
     // The longest first, so that those which have ended are the last ones.
     let running = whole.toSorted((a, b) => lengthOf(b) - lengthOf(a));
     const fromRow = Math.min(...group.map(({ start }) => start));

@@ -1,7 +1,7 @@
 /** `GET /svc/technical`: candles and indicators of many or all symbols in one response. */
 
 import { DAILY_INTERVALS } from '../../../base/time/intervals.ts';
-import { indicatorRequests } from '../../../compute/indicators/indicator-request.ts';
+import { seriesIndicators } from '../../../screens/study/series-indicators.ts';
 import type { Route, RouteExample } from '../../contract/route.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
 import { choiceField, digitsField, requireText } from '../../http/query-fields.ts';
@@ -16,7 +16,7 @@ import { indicatorsField, requestText } from './query.ts';
 
 const bulkParameters = candlesParameters.extend({
   indicators: indicatorsField.describe(
-    'Indicators with optional parameters after colons, as for one symbol: `sma:50,macd`.',
+    'Indicators, or expressions over bars, as for one symbol: `sma:50,macd,sma(volume, 50)`.',
   ),
   interval: choiceField(DAILY_INTERVALS)
     .default('1d')
@@ -39,7 +39,7 @@ const bulkParameters = candlesParameters.extend({
 const parsedQuery = cachedParser((query, accept) => {
   const requested = checkedQuery(bulkParameters, query);
   const candles = candlesQuery(requested, accept);
-  const indicators = indicatorRequests(requested.indicators, requested.interval);
+  const indicators = seriesIndicators(requested.indicators, requested.interval);
   const { digits } = requested;
   requireText(digits, candles.format);
   const isLatest = requested.latest === 'true';

@@ -7,10 +7,8 @@ import { limits } from '../../../base/limits.ts';
 import { INTERVALS, type Interval } from '../../../base/time/intervals.ts';
 import type { SessionChoice } from '../../../base/time/session-choices.ts';
 import { indicatorCatalogue } from '../../../compute/indicators/catalogue.ts';
-import {
-  type IndicatorRequest,
-  indicatorRequests,
-} from '../../../compute/indicators/indicator-request.ts';
+import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
+import { seriesIndicators } from '../../../screens/study/series-indicators.ts';
 import type { RowRange } from '../../../store/arrow/snapshot/snapshot.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
@@ -38,19 +36,16 @@ const FORMS = indicatorCatalogue
   .map(({ name, params }) => `\`${[name, ...params.map((param) => param.name)].join(':')}\``)
   .join(', ');
 
-const INDICATOR_TEXT = `^(${indicatorCatalogue
-  .map(({ name, params }) => `${name}(:[0-9.]+){0,${params.length}}`)
-  .join('|')})$`;
-
-/** Schema of a comma list of indicators; `indicatorRequests` parses it. */
+/** Schema of a comma list of indicators; `seriesIndicators` parses it. */
 export const indicatorsField = textField('must be a comma-separated list like sma,ema:50').meta(
-  listMeta({ type: 'string', pattern: INDICATOR_TEXT }, limits.indicator.perRequestMax),
+  listMeta({ type: 'string', examples: ['sma:50'] }, limits.indicator.perRequestMax),
 );
 
 export const technicalParameters = z.strictObject({
   indicators: indicatorsField
     .describe(
-      `Indicators with optional parameters after colons (\`sma:50\`): ${FORMS}. ` +
+      `Indicators with optional parameters after colons (\`sma:50\`): ${FORMS}; or expressions of ` +
+        'screens over bars: `sma(volume, 50)`, `weekly(rsi(14))`, `macd.signal`, `close / sma(200)`. ' +
         'The response has each one in `indicators`, under the text that you sent.',
     )
     .optional(),
@@ -119,7 +114,7 @@ export const parsedQuery = cachedParser((query, accept): TechnicalQuery => {
   const requested = checkedQuery(technicalParameters, query);
   const { interval, limit, adjustment, digits, session } = requested;
   checkSession(session, interval);
-  const indicators = indicatorRequests(requested.indicators, interval, requested.period);
+  const indicators = seriesIndicators(requested.indicators, interval, requested.period);
   checkYears(indicators, session);
   const { fromUs, toUs } = windowFromTexts(requested.from, requested.to);
   const format = chosenFormat(requested.format, accept, FORMATS);
@@ -157,7 +152,7 @@ function checkYears(indicators: readonly IndicatorRequest[], session: SessionCho
 
 /** Returns key and parameters: the key is part of the response, and `period` changes its meaning. */
 export function requestText({ key, params }: IndicatorRequest): string {
-  return `${key}=${Object.values(params).join(':')}`;
+  return `${JSON.stringify(key)}=${Object.values(params).join(':')}`;
 }
 
 /**

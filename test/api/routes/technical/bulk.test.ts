@@ -109,6 +109,8 @@ describe('every row', () => {
     [FIXTURE, `indicators=${FIVE}&from=2025-06-01&to=2025-08-31`],
     [FIXTURE, 'indicators=rsi,sma:14,sma&from=2025-06-01&interval=1M'],
     [ALL, `indicators=${FIVE},psar,vwap:3,mfi:5,obv`],
+    [ALL, `indicators=${encodeURIComponent('rsi(14),sma(volume, 5),close / sma(20),macd.signal')}`],
+    [ALL, `indicators=${encodeURIComponent('rsi(5),weekly(rsi(3)),weekday')}&from=2025-06-01`],
     [ALL, 'indicators=ichimoku,adx:5,kama,stochastic_rsi&from=2025-12-01'],
   ])('of %s with %s is that of single requests, in CSV and Arrow', async (list, query) => {
     const expected = await singleLines(list, query);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
 import { abc, dates, splitAdjusted, useTechnicalClient } from '../../support/technical-fixture.ts';
 
-const { technical } = useTechnicalClient();
+const { technical, refusal } = useTechnicalClient();
 
 /** Points of an indicator computed over the whole series, then cut to the last `count` bars. */
 function expectedPoints(name: string, params: Record<string, number>, count: number) {
@@ -120,5 +120,70 @@ describe('indicators', () => {
     expect(answer.candles).toHaveLength(5);
     expect(answer.indicators).toMatchObject({ sma: [], macd: [] });
     expect(answer.indicators['ema:5']).toHaveLength(1);
+  });
+});
+
+describe('expressions of screens', () => {
+  const asked = async (texts: string, query: string) => {
+    const path = `ABC?${query}&indicators=${encodeURIComponent(texts)}`;
+    return (await technical(path)).indicators;
+  };
+
+  it.each(['1d', '1w', '1M'])(
+    'are the indicators of bars of %s by another spelling',
+    async (interval) => {
+      const pairs = [
+        ['rsi(14)', 'rsi:14'],
+        ['historical_volatility(5)', 'historical_volatility:5'],
+        ['sma(close, 3)', 'sma:3'],
+        ['atr(5)', 'atr:5'],
+        ['heikin_ashi', 'heikin_ashi()'],
+      ];
+      const points = await asked(pairs.flat().join(), `interval=${interval}&limit=40`);
+      for (const [text, same] of pairs) {
+        const valuesOf = (key: string) =>
+          points[key].map(({ timestamp, value }) => [timestamp, value]);
+        expect(valuesOf(text), text).toEqual(valuesOf(same));
+      }
+    },
+  );
+
+  it('compute from any column of bars, and have 1 and 0 for conditions', async () => {
+    const list = 'sma(volume, 3), close > open, close - close[1], macd.signal, macd';
+    const { candles, indicators } = await technical(
+      `ABC?limit=4&indicators=${encodeURIComponent(list)}`,
+    );
+    const [, ...last] = candles;
+    expect(indicators['close > open'].slice(1).map(({ value }) => value)).toEqual(
+      last.map(({ open, close }) => Number(close > open)),
+    );
+    expect(indicators['close - close[1]'].slice(1).map(({ value }) => value)).toEqual(
+      last.map(({ close }, i) => close - candles[i].close),
+    );
+    const volume = candles.slice(1).reduce((sum, bar) => sum + bar.volume, 0) / 3;
+    expect(indicators['sma(volume, 3)'].at(-1)!.value).toBeCloseTo(volume, 6);
+    expect(indicators['macd.signal'].at(-1)!.value).toBe(
+      (indicators.macd.at(-1) as unknown as { signal: number }).signal,
+    );
+  });
+
+  it('take weeks and months as far as they had come on each day', async () => {
+    const points = await asked('weekly(sma(3)), monthly(close) / close', 'limit=30');
+    const weeks = await asked('sma:3', 'limit=1&interval=1w');
+    expect(points['weekly(sma(3))'].at(-1)!.value).toBe(weeks['sma:3'].at(-1)!.value);
+    expect(new Set(points['monthly(close) / close'].map(({ value }) => value))).toEqual(
+      new Set([1]),
+    );
+  });
+
+  it.each([
+    ['pe_ratio', 'expected an expression over bars at position 1, got "pe_ratio"'],
+    ['rsi:14, rank(close)', 'expected an expression over bars at position 9, got "rank(close)"'],
+    ['rsi, smaa(3)', 'at position 6, got "smaa": did you mean "sma"?'],
+    ["symbol('ABC').close", "symbol('ABC') is for screens at position 1"],
+    ['smaa', 'indicators has no "smaa"; did you mean sma?'],
+    ['5', 'expected an expression over bars at position 1, got "5"'],
+  ])('refuse %s', async (text, message) => {
+    expect(await refusal(`ABC?indicators=${encodeURIComponent(text)}`)).toContain(message);
   });
 });
