@@ -138,7 +138,7 @@ export const READ_SPELLINGS: readonly Spellings[] = [
   { series: '-PR-@', warrant: '-WTS' },
 ];
 
-/** What stands behind a root without a sign between, as Fidelity writes it: no ticker has six letters. */
+/** Suffixes behind a root without a sign between, as Fidelity writes it: no ticker has six letters. */
 export const JOINED = /^([A-Z]{3,4})(?:PR([A-Z])|(WS))$/;
 
 /** Returns the canonical spelling of `BACPRL` and `CCIVWS`; undefined for other texts. */

@@ -2,6 +2,7 @@
 
 import { limits } from '../../base/limits.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import type { Interval } from '../../base/time/intervals.ts';
 import { type IndicatorSpec, isAllowed } from '../../compute/columns/indicator-spec.ts';
 import { defaultParams } from '../../compute/indicators/catalogue.ts';
 import { built, overBars, plainNumber } from './built.ts';
@@ -52,6 +53,10 @@ export function resolveIndicator(
   return overBars(built(node, 'number', form, source ? [source] : []));
 }
 
+function barsOf({ interval, barInterval }: Scope): Interval {
+  return interval === '1d' ? barInterval : interval;
+}
+
 function indicatorParams(
   scope: Scope,
   spec: IndicatorSpec,
@@ -64,7 +69,7 @@ function indicatorParams(
     const surplus = given[names.length];
     scope.fail(surplus, { rule: `${spec.name} takes ${most}`, found: scope.slice(surplus) });
   }
-  const params = { ...defaultParams(spec, scope.interval) };
+  const params = { ...defaultParams(spec, barsOf(scope)) };
   for (const [i, param] of spec.params.entries()) {
     if (i >= given.length) break;
     const value = plainNumber(given[i]);

@@ -1,7 +1,7 @@
 /** Checks of types, counts and places that all parts of an expression share. */
 
 import { limits } from '../../base/limits.ts';
-import type { DailyInterval } from '../../base/time/intervals.ts';
+import type { DailyInterval, Interval } from '../../base/time/intervals.ts';
 import { isAllowed } from '../../compute/columns/indicator-spec.ts';
 import type { Expression } from './expression.ts';
 import { type Complaint, ExpressionError, type TextName } from './expression-error.ts';
@@ -40,8 +40,10 @@ export abstract class Scope {
   readonly own: OwnNames;
   /** Symbol whose bars the part reads that is being resolved; undefined for the security's own. */
   other: string | undefined;
-  /** Bars of the part that is being resolved. */
+  /** Bars of the part that is being resolved; '1d' stands for those that need no word. */
   interval: DailyInterval = '1d';
+  /** Length of the bars that need no word, on which defaults depend. */
+  barInterval: Interval = '1d';
 
   /** @param counts Counts of the screen so far; updated. */
   constructor(field: TextName, text: string, counts: Counts, own: OwnNames) {

@@ -5,6 +5,7 @@
 
 import { limits } from '../../base/limits.ts';
 import { DAILY_INTERVALS, type DailyInterval, type Interval } from '../../base/time/intervals.ts';
+import { tradingDay } from '../../base/time/trading-sessions.ts';
 import type { Column } from '../../compute/columns/column.ts';
 import { madeInputs } from '../../compute/columns/column-facts.ts';
 import {
@@ -78,6 +79,7 @@ function requestOf(key: string, source: string, interval: Interval): IndicatorRe
   const isDaily = (DAILY_INTERVALS as readonly string[]).includes(interval);
   const resolver = new Resolver(FIELD, source, { conditions: 0, operations: 0 }, NO_OWN_NAMES);
   resolver.interval = isDaily ? (interval as DailyInterval) : '1d';
+  resolver.barInterval = interval;
   const expression = resolver.resolve(parseExpression(FIELD, source));
   const { single } = expression;
   if (expression.type === 'text' || (single && single.kind !== 'interval')) {
@@ -93,13 +95,20 @@ function requestOf(key: string, source: string, interval: Interval): IndicatorRe
     resolver.fail(single, { rule: `${single.name}(…) needs bars of days`, hint });
   }
   if (!single) resolver.needBars(expression);
-  const spec = single ? periodSpec(key, expression) : columnSpec(key, expression, resolver);
+  const spec = single
+    ? periodSpec(key, expression)
+    : columnSpec(key, expression, resolver, isDaily);
   return { key, spec, params: {}, isAlone: spec.isAlone };
 }
 
 type SeriesSpec = IndicatorSpec & { isAlone: boolean };
 
-function columnSpec(key: string, expression: Expression, resolver: Resolver): SeriesSpec {
+function columnSpec(
+  key: string,
+  expression: Expression,
+  resolver: Resolver,
+  isDaily: boolean,
+): SeriesSpec {
   const columnFor = (isIntraday: boolean) => columnOf(expression, (_, make) => make(), isIntraday);
   const column = columnFor(false);
   checkSize(resolver, expression, column);
@@ -119,7 +128,7 @@ function columnSpec(key: string, expression: Expression, resolver: Resolver): Se
     ...spec,
     isAlone: true,
     compute(bars, params, out) {
-      const days = daysOf(bars);
+      const days = isDaily ? daysOf(bars) : tradingDays(bars);
       const calendars = [...made].flatMap(([name, one]) =>
         one.kind === 'calendar' ? [[name, calendarColumn(one.name, days)]] : [],
       );
@@ -178,8 +187,16 @@ function dailyValues(columns: readonly Column[], bars: IndicatorInput): Float64A
 
 const MICROS_PER_DAY = 86_400_000_000;
 
-/** Days of bars since the epoch; those of shorter bars begin after midnight in New York and UTC. */
+function timestampsOf(bars: IndicatorInput): BigInt64Array {
+  return (bars as unknown as { timestampUs: BigInt64Array }).timestampUs;
+}
+
+/** Days of daily, weekly and monthly bars since the epoch. */
 function daysOf(bars: IndicatorInput): Int32Array {
-  const { timestampUs } = bars as unknown as { timestampUs: BigInt64Array };
-  return Int32Array.from(timestampUs, (us) => Math.floor(Number(us) / MICROS_PER_DAY));
+  return Int32Array.from(timestampsOf(bars), (us) => Math.floor(Number(us) / MICROS_PER_DAY));
+}
+
+/** Trading days of shorter bars, which turn in the evening. */
+function tradingDays(bars: IndicatorInput): Int32Array {
+  return Int32Array.from(timestampsOf(bars), (us) => tradingDay(Number(us) / 1000));
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { BASES, type Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { quoted } from '../../../base/quoted.ts';
 import { INTERVALS, type Interval } from '../../../base/time/intervals.ts';
 import type { SessionChoice } from '../../../base/time/session-choices.ts';
 import { indicatorCatalogue } from '../../../compute/indicators/catalogue.ts';
@@ -133,6 +134,11 @@ export const parsedQuery = cachedParser((query, accept): TechnicalQuery => {
   return { indicators, ...bars, digits, format, canonical };
 });
 
+/** Indicators that count the bars of a year. */
+const YEARLY = indicatorCatalogue.filter(({ params }) =>
+  params.some(({ name }) => name === 'year'),
+);
+
 /**
  * Checks that no indicator counts the bars of a year by itself: only those of regular sessions are
  * known.
@@ -140,6 +146,14 @@ export const parsedQuery = cachedParser((query, accept): TechnicalQuery => {
 function checkYears(indicators: readonly IndicatorRequest[], session: SessionChoice): void {
   if (session === 'regular') return;
   for (const { key, spec } of indicators) {
+    const within = YEARLY.find(({ name }) => spec.name !== name && spec.name.includes(`${name}(`));
+    if (within) {
+      throw new ParameterError(
+        'indicators',
+        `${within.name} in an expression counts the bars of a year of regular sessions: ask for it ` +
+          `without session=${session}, got ${quoted(key)}`,
+      );
+    }
     const place = spec.params.findIndex(({ name }) => name === 'year') + 1;
     if (place === 0 || key.split(':').length > place) continue;
     const form = [spec.name, ...spec.params.map(({ name }) => name)].join(':');

@@ -271,3 +271,11 @@ describe('symbols without bars of the interval', () => {
     expect((await get('ZZZ?interval=5m')).status).toBe(404);
   });
 });
+
+it.each(['historical_volatility:20', 'historical_volatility(20) * 2'])(
+  'of other sessions, %s needs the bars of its year',
+  async (indicators) => {
+    const query = `interval=5m&session=all&indicators=${encodeURIComponent(indicators)}`;
+    expect(await refusal(`ABC?${query}`)).toMatch(/bars of a year/);
+  },
+);
