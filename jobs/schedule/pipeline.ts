@@ -17,35 +17,31 @@ import type { BackfillReport } from '../contract/reports.ts';
 import { fillSandbox, type SandboxDeps } from '../load/sandbox.ts';
 import { publish } from '../publish/publish.ts';
 
-export interface PipelineDeps extends Omit<SandboxDeps, 'nowMs'> {
-  clock: () => number;
-  onRound: (report: BackfillReport) => void;
+export interface RoundDeps extends SandboxDeps {
+  /** Called once the sandbox is filled. */
+  onFilled: (report: BackfillReport) => void;
   /** Called if live data could not be published; the next round tries again. */
   onFailure: (error: unknown) => void;
-  signal: AbortSignal;
 }
 
-/** Runs until the signal aborts; a failure ends it. */
-export async function runPipeline(
+/** Runs one round. A failure of the sandbox ends it. */
+export async function runRound(
   { live, sandbox }: Record<Mode, ModePaths>,
-  deps: PipelineDeps,
+  deps: RoundDeps,
 ): Promise<void> {
-  while (!deps.signal.aborted) {
-    deps.onRound(await fillSandbox(sandbox, {}, { ...deps, nowMs: deps.clock() }));
-    if (existsSync(live.market)) await publishRest(live, deps).catch(deps.onFailure);
-    await untilNextClose(deps);
-  }
+  deps.onFilled(await fillSandbox(sandbox, {}, deps));
+  if (existsSync(live.market)) await publishRest(live, deps).catch(deps.onFailure);
 }
 
-async function publishRest(paths: ModePaths, deps: PipelineDeps): Promise<void> {
-  const runDeps = { ...deps, nowMs: deps.clock() };
+async function publishRest(paths: ModePaths, deps: RoundDeps): Promise<void> {
   // Opening for writing upgrades an older schema.
-  const market = await openMarketForWriting(paths, runDeps);
+  const market = await openMarketForWriting(paths, deps);
   market.close();
-  await publish(paths, runDeps);
+  await publish(paths, deps);
 }
 
-async function untilNextClose({ clock, signal }: PipelineDeps): Promise<void> {
+/** Waits for the moment of the next round. */
+export async function untilNextClose(clock: () => number, signal: AbortSignal): Promise<void> {
   const closeMs = sessionCloseMs(nextSession(latestCompletedSession(clock())));
   while (!signal.aborted && clock() < closeMs) {
     // A sleep of the machine must not lengthen the wait.

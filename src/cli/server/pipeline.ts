@@ -1,8 +1,8 @@
 /**
  * `pipeline`: the process that `start` runs next to the API. Hidden from the help.
  *
- * It loads data that people wait for, at normal priority. Its child, `pipeline --schedules`, runs
- * the schedules at a lower one.
+ * It loads data that people wait for, at normal priority. Its child `pipeline --round` fills the
+ * sandbox and ends; `pipeline --schedules` runs the schedules at a lower priority.
  */
 
 import { once } from 'node:events';
@@ -18,41 +18,22 @@ import { createLineOfProgress } from '../progress.ts';
 import { keepTaking, lockBackfills } from './backfills.ts';
 import { followPublishes } from './keep-files.ts';
 import { lowerPriority } from './priority.ts';
-import { onStop, superviseVerb } from './supervise.ts';
+import { launchVerb, onStop, superviseVerb } from './supervise.ts';
 
-async function pipeline({ schedules }: { schedules?: boolean }): Promise<void> {
+interface PipelineOptions {
+  schedules?: boolean;
+  round?: boolean;
+}
+
+async function pipeline({ schedules, round }: PipelineOptions): Promise<void> {
   if (schedules) return runSchedulesAlone();
-  const { runPipeline } = await import('../../../jobs/schedule/pipeline.ts');
+  if (round) return runRoundAlone();
   const settings = settingsFromEnv(process.env);
   const stop = new AbortController();
   onStop(() => stop.abort());
-  const note = (line: string) => process.stderr.write(visible(`pipeline: ${line}\n`));
-  const progress = createLineOfProgress('Preparing data', note);
   const isFilled = Promise.withResolvers<void>();
   try {
-    const [live, sandbox] = MODES.map((mode) => modePaths(settings.dataDir, mode));
-    const rounds = runPipeline(
-      { live, sandbox },
-      {
-        verb: 'pipeline',
-        settings,
-        clock: wallMs,
-        onProgress: progress.report,
-        onWaiting(holder) {
-          progress.stop();
-          note(`waiting for ${holder}`);
-        },
-        onRound(report) {
-          progress.stop();
-          if (process.connected) process.send?.(report);
-          isFilled.resolve();
-        },
-        onFailure(error) {
-          if (!stop.signal.aborted) note(`live data could not be published: ${error}`);
-        },
-        signal: stop.signal,
-      },
-    );
+    const rounds = keepRounds(isFilled.resolve, stop);
     // From now on the API accepts backfills; they run after the first fill.
     const locking = lockBackfills(settings.dataDir, stop.signal);
     // `start` waits for the first fill, which runs alone.
@@ -69,8 +50,73 @@ async function pipeline({ schedules }: { schedules?: boolean }): Promise<void> {
     stop.abort();
     throw error;
   } finally {
-    progress.stop();
     // The process must end without waiting for the supervisor to close the channel.
+    if (process.connected) process.disconnect?.();
+  }
+}
+
+function note(line: string): void {
+  process.stderr.write(visible(`pipeline: ${line}\n`));
+}
+
+/**
+ * Runs a round after each session until the signal aborts, in processes of their own: the memory of
+ * a fill would stay for minutes, beside the process that makes files. A round that fails, and has
+ * said why, ends this process: `start` starts it again.
+ */
+async function keepRounds(onFilled: () => void, stopping: AbortController): Promise<void> {
+  const { signal } = stopping;
+  const { untilNextClose } = await import('../../../jobs/schedule/pipeline.ts');
+  while (!signal.aborted) {
+    const { ended, stop } = launchVerb(['pipeline', '--round'], (report) => {
+      if (process.connected) process.send?.(report);
+      onFilled();
+    });
+    signal.addEventListener('abort', stop, { once: true });
+    const how = await ended;
+    signal.removeEventListener('abort', stop);
+    if (how !== 'exit 0' && !signal.aborted) {
+      if (!how.startsWith('exit')) note(`the round ended (${how})`);
+      process.exitCode = 1;
+      stopping.abort();
+    }
+    await untilNextClose(wallMs, signal);
+  }
+}
+
+async function runRoundAlone(): Promise<void> {
+  const { runRound } = await import('../../../jobs/schedule/pipeline.ts');
+  const settings = settingsFromEnv(process.env);
+  const stop = new AbortController();
+  onStop(() => stop.abort());
+  const progress = createLineOfProgress('Preparing data', note);
+  const [live, sandbox] = MODES.map((mode) => modePaths(settings.dataDir, mode));
+  try {
+    await runRound(
+      { live, sandbox },
+      {
+        verb: 'pipeline',
+        settings,
+        nowMs: wallMs(),
+        onProgress: progress.report,
+        onWaiting(holder) {
+          progress.stop();
+          note(`waiting for ${holder}`);
+        },
+        onFilled(report) {
+          progress.stop();
+          if (process.connected) process.send?.(report);
+        },
+        onFailure(error) {
+          if (!stop.signal.aborted) note(`live data could not be published: ${error}`);
+        },
+        signal: stop.signal,
+      },
+    );
+  } catch (error) {
+    if (!stop.signal.aborted) throw error;
+  } finally {
+    progress.stop();
     if (process.connected) process.disconnect?.();
   }
 }
@@ -135,5 +181,6 @@ export function registerPipeline(program: Command): void {
     .command('pipeline', { hidden: true })
     .description('internal')
     .option('--schedules', 'runs the schedules alone')
+    .option('--round', 'fills the sandbox once')
     .action(pipeline);
 }

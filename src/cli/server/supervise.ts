@@ -148,27 +148,34 @@ export interface VerbOptions {
 }
 
 /**
- * Runs `tapeworks <args>` as a process and restarts it when it dies. It inherits stderr, its first
- * message is its report, and it ends when the channel to its supervisor closes.
+ * Runs `tapeworks <args>` once as a process. It inherits stderr, each of its messages is a report,
+ * and it ends when the channel to this process closes.
  */
+export function launchVerb<Report>(
+  args: readonly string[],
+  report: (report: Report) => void,
+  env: Record<string, string> = {},
+): Run {
+  const child = spawn(...verbProcess(args), {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: { ...envWithCompileCache(), ...env },
+  });
+  child.on('message', (message) => report(message as Report));
+  const { promise: ended, resolve } = Promise.withResolvers<string>();
+  child.on('exit', (code, signal) => resolve(signal ?? `exit ${code}`));
+  return {
+    ended,
+    stop: () => void child.kill('SIGTERM'),
+    kill: () => void child.kill('SIGKILL'),
+  };
+}
+
+/** Runs `tapeworks <args>` as `launchVerb` does, and restarts it when it dies. */
 export function superviseVerb<Report>(
   args: readonly string[],
   { env, ...options }: VerbOptions,
 ): Supervised<Report> {
-  const launch = (report: (report: Report) => void): Run => {
-    const child = spawn(...verbProcess(args), {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      env: { ...envWithCompileCache(), ...env },
-    });
-    child.on('message', (message) => report(message as Report));
-    const { promise: ended, resolve } = Promise.withResolvers<string>();
-    child.on('exit', (code, signal) => resolve(signal ?? `exit ${code}`));
-    return {
-      ended,
-      stop: () => void child.kill('SIGTERM'),
-      kill: () => void child.kill('SIGKILL'),
-    };
-  };
+  const launch = (report: (report: Report) => void) => launchVerb(args, report, env);
   const stopMs = limits.shutdown.processMs;
   return supervise({ name: args[0], launch, stopMs, ...options });
 }

@@ -174,10 +174,21 @@ it.runIf(process.platform === 'linux')(
     const { niceness } = limits.background;
     await expect.poll(() => new Set(nicenessOf(pid))).toEqual(new Set([niceness]));
     expect(new Set(nicenessOf(pipeline.pid))).toEqual(new Set([0]));
+    // The round before has ended, and its memory with it.
+    expect(childOf(pipeline, '--round')).toBeNaN();
     pipeline.kill('SIGKILL');
     await expect.poll(() => isRunning(pid)).toBe(false);
   },
 );
+
+it.runIf(process.platform === 'linux')('a round ends with its pipeline', async () => {
+  const pipeline = folder.spawn('pipeline');
+  const round = () => childOf(pipeline, '--round');
+  await expect.poll(round).toBeGreaterThan(0);
+  const pid = round();
+  pipeline.kill('SIGKILL');
+  await expect.poll(() => isRunning(pid)).toBe(false);
+});
 
 it('a pipeline that can’t run backfills ends, so that start restarts it', async () => {
   const accounts = new DatabaseSync(accountsPath(folder.dataDir));
