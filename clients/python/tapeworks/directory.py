@@ -11,6 +11,14 @@ from .published import Published
 
 _ACTIVE_DAYS = 7
 _WORD = re.compile(r"[^\W_]+")
+_TEST_ISSUE = re.compile(
+    r"(?:[A-Z]TEST|Z[A-Z]ZZ[CT]|ZBZX|ZEXIT|ZIEXT|ZTST|ZXIET|ZXYZ)(?=\.|\Z)"
+)
+
+
+def is_test_issue(symbol: str) -> bool:
+    """Returns true for securities with which exchanges test their feeds: lists leave them out."""
+    return _TEST_ISSUE.match(symbol) is not None
 
 
 def active_symbols(version: Published) -> set[str]:
@@ -40,9 +48,21 @@ def longest_span(version: Published, symbol: str) -> Optional[tuple[date, date]]
     return None
 
 
-def is_found(search: str, directory: dict[str, list[Any]], row: int) -> bool:
+def is_listed(search: Optional[str], directory: dict[str, list[Any]], row: int) -> bool:
+    """Returns true if a row is found; without a search all are, but for test issues."""
+    symbol = directory["symbol"][row]
+    if is_test_issue(symbol) and symbol != _ticker(search or ""):
+        return False
+    return search is None or _is_found(search, directory, row)
+
+
+def _ticker(search: str) -> str:
+    return re.sub(r"[-/ ]", ".", search.strip().upper())
+
+
+def _is_found(search: str, directory: dict[str, list[Any]], row: int) -> bool:
     """Returns true if a row has the start of a ticker, a former ticker, or words of a name."""
-    ticker = re.sub(r"[-/ ]", ".", search.strip().upper())
+    ticker = _ticker(search)
     former = [one.split(" ")[0] for one in directory["formerTickers"][row].split(",")]
     if directory["symbol"][row].startswith(ticker) or ticker in former:
         return True

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from .arguments import chosen, listed
-from .directory import active_symbols, is_found
+from .directory import active_symbols, is_listed
 from .errors import InvalidRequestError, MissingDataError, NeedsServerError, NotFoundError
 from .market import (
     Filter,
@@ -266,7 +266,7 @@ class Files(Market):
                     continue
                 if active is not None and active != (symbol in live):
                     continue
-                if search is not None and not is_found(search, directory, row):
+                if not is_listed(search, directory, row):
                     continue
                 interval = longest_stored(version, symbol)
                 if interval is not None:

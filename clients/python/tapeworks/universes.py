@@ -7,7 +7,7 @@ from collections import Counter
 from datetime import date
 from typing import Any, Optional
 
-from .directory import longest_span
+from .directory import is_test_issue, longest_span
 from .errors import NotFoundError
 from .published import Published
 
@@ -30,7 +30,7 @@ class Universes:
         days = {
             row: span
             for row, symbol in enumerate(version.directory["symbol"])
-            if (span := longest_span(version, symbol))
+            if not is_test_issue(symbol) and (span := longest_span(version, symbol))
         }
         self.newest: date = max((last for _, last in days.values()), default=_LAST)
         ends = self._directory["delistedOn"]

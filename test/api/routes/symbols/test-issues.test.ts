@@ -1,7 +1,10 @@
 /** Bars of ZVZZT, with which Nasdaq tests its feed, once passed every screen of large volumes. */
 
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
+import { runPython } from '../../../support/python-package.ts';
+import { python } from '../../../support/tools.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import { fixtureSymbols, LAST_DAY, publishMarket } from '../../support/market-fixture.ts';
 
@@ -32,4 +35,25 @@ it('gives one that is named', async () => {
   expect(await symbolsOf('symbols?search=zvzzt')).toEqual(['ZVZZT']);
   const { status, json } = await fixture.server.get('/v1/svc/quotes/ctest.a');
   expect([status, (json as { symbol: string }).symbol]).toEqual([200, 'CTEST.A']);
+});
+
+it.skipIf(!python)('is left out of lists and universes of the Python package alike', async () => {
+  const { address, rawKey } = fixture.server;
+  const args = [address, rawKey, join(fixture.dataDir, 'sandbox')];
+  const printed = await runPython(
+    `
+import json, sys, tapeworks
+address, key, folder = sys.argv[1:]
+print(json.dumps([
+    [tw.symbols(search).pd()["symbol"].tolist() for search in (None, "z", "zvzzt", "CTEST-A")]
+    + [tw.members(name).pd()["symbol"].tolist() for name in ("all", "active")]
+    + [tw.universes().pd()["members"].tolist()]
+    + [sorted(set(tw.bars("@all").pd()["symbol"]))]
+    for tw in (tapeworks.connect(address, key, progress=False), tapeworks.open(folder))
+]))`,
+    { args },
+  );
+  const [served, read] = JSON.parse(printed);
+  expect(read).toEqual(served);
+  expect(read.slice(1, 4)).toEqual([[], ['ZVZZT'], ['CTEST.A']]);
 });
