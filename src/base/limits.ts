@@ -596,7 +596,8 @@ export const limits = {
     keptShareMin: 0.5,
   },
   store: {
-    duckdbMemory: '4GB',
+    /** Memory of DuckDB on a machine with twice as much; it sorts on disk beyond that. */
+    duckdbMegabytesMax: 4096,
     /** Rows up to which a load uses one thread. */
     fewRows: 5_000,
     /**

@@ -24,7 +24,8 @@ import {
   renameSync,
   rmSync,
 } from '../../../base/world/files.ts';
-import { availableParallelism } from '../../../base/world/machine.ts';
+import { availableParallelism, totalmem } from '../../../base/world/machine.ts';
+import { process } from '../../../base/world/process.ts';
 import { assertKnownVersion, migrate, STORE_VERSION, schemaVersion } from './migrations.ts';
 import { missingStore, requireStoreNotLost } from './missing-store.ts';
 import {
@@ -136,12 +137,18 @@ async function assertCurrentVersion(connection: DuckDBConnection): Promise<void>
 function sharedConfig(scratch: string): Record<string, string> {
   makeFolders(scratch);
   return {
-    memory_limit: limits.store.duckdbMemory,
+    memory_limit: `${storeMegabytes()}MiB`,
     threads: String(availableParallelism()),
     // One folder per process: DuckDB's spill files have fixed names.
     temp_directory: join(scratch, scratchName('duckdb')),
     autoinstall_known_extensions: 'false',
   };
+}
+
+/** Returns DuckDB's bound: fixed, and half of the memory that the machine or the container has. */
+function storeMegabytes(): number {
+  const half = Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 2;
+  return Math.min(limits.store.duckdbMegabytesMax, Math.floor(half / 2 ** 20));
 }
 
 async function openWhenFree(
