@@ -1,0 +1,86 @@
+/** Files with bars at all hours: their zone and side follow from the profile of their volume. */
+
+import { expect, it } from 'vitest';
+import { newYorkClockMs } from '../../../src/base/time/calendar.ts';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import { hoursOfTradingDay, tradingSpans } from '../../../src/base/time/trading-sessions.ts';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { eachTest } from '../support/each-test.ts';
+import { fetchAll } from '../support/segment-rows.ts';
+
+const at = eachTest();
+
+/** Minutes between bars, and their volume, by session. */
+const PROFILE = {
+  overnight: [9, 200],
+  pre: [3, 900],
+  regular: [1, 20_000],
+  post: [3, 800],
+} as const;
+
+interface Minute {
+  ms: number;
+  volume: number;
+}
+
+function minutesBetween(from: string, to: string, isEveryMinute: boolean): Minute[] {
+  const minutes: Minute[] = [];
+  for (let day = dayFromDate(from); day <= dayFromDate(to); day++) {
+    for (const { session, startMs, endMs } of hoursOfTradingDay(day)) {
+      if (session === undefined) continue;
+      const [usual, volume] = PROFILE[session];
+      const step = isEveryMinute ? 1 : usual;
+      for (let ms = startMs; ms < endMs; ms += step * 60_000) {
+        minutes.push({ ms, volume: volume + ((ms / 60_000) % 97) });
+      }
+    }
+  }
+  return minutes;
+}
+
+type Clock = (ms: number) => number;
+
+const CLOCKS: Readonly<Record<string, Clock>> = {
+  'New York': newYorkClockMs,
+  UTC: (ms) => ms,
+  'New York, at the end': (ms) => newYorkClockMs(ms + 60_000),
+  'UTC, at the end': (ms) => ms + 60_000,
+};
+
+const SPANS = [
+  ['the clock change of spring', '2026-02-23', '2026-03-20'],
+  ['that of autumn', '2025-10-20', '2025-11-14'],
+  ['a holiday and a half day', '2025-11-17', '2025-12-05'],
+] as const;
+
+it.each(
+  SPANS.flatMap(([title, from, to]) =>
+    Object.keys(CLOCKS).flatMap((clock) =>
+      [false, true].map((isEvery) => [clock, title, from, to, isEvery] as const),
+    ),
+  ),
+)(
+  'stamps of %s over %s keep their moments (%s to %s, every minute: %s)',
+  async (clock, ...given) => {
+    const [, from, to, isEvery] = given;
+    const minutes = minutesBetween(from, to, isEvery);
+    const lines = minutes.map(({ ms, volume }) => {
+      const stamp = new Date(CLOCKS[clock](ms)).toISOString().slice(0, 19).replace('T', ' ');
+      return `${stamp},10,10.5,9.5,10,${volume}`;
+    });
+    await at.write({ 'ABC.csv': ['date,open,high,low,close,volume', ...lines, ''].join('\n') });
+    const fetched = await fetchAll(fetchFiles({ path: at.folder }, at.context));
+    const of = (hours: string) => fetched.filter(({ segment }) => segment.hours === hours);
+    const starts = (hours: string) => of(hours).flatMap(({ rows }) => rows.map(({ date }) => date));
+    const text = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ');
+    const spans = [...tradingSpans(Float64Array.from(minutes, ({ ms }) => ms))];
+    const wanted = (isRegular: boolean) =>
+      spans
+        .filter(({ session }) => (session === 'regular') === isRegular)
+        .flatMap(({ start, end }) => minutes.slice(start, end).map(({ ms }) => text(ms)));
+    const plain = (stamps: unknown[]) =>
+      stamps.map((stamp) => String(stamp).slice(0, 19).replace('T', ' '));
+    expect(plain(starts('regular'))).toEqual(wanted(true));
+    expect(plain(starts('extended'))).toEqual(wanted(false));
+  },
+);
