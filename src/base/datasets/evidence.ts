@@ -12,6 +12,8 @@ export interface FigureEvidence {
   reason?: string;
   /** True if the statement shows no line of it, so that other sources count. */
   isAbsent?: true;
+  /** True if it is of another definition than that of the quarter before. */
+  isApart?: true;
   /** True if a note may have more of it than the statement shows. */
   isFloor?: true;
   lines?: readonly EvidenceLine[];

@@ -2,6 +2,7 @@
 
 import { MILLIS_PER_DAY, type Split } from '../../base/bars.ts';
 import type { RowOf } from '../../base/datasets/dataset.ts';
+import { evidenceOf } from '../../base/datasets/evidence.ts';
 import { statements } from '../../base/datasets/filings.ts';
 import { figuresOf } from '../../base/datasets/statement.ts';
 import { decimalSum } from '../../base/prices/decimals.ts';
@@ -288,8 +289,15 @@ function dividendsOf(parts: readonly StatementRow[]): number | null {
 }
 
 export function sumOf(parts: readonly StatementRow[], name: keyof StatementRow): number | null {
+  if (parts.slice(1).some((part) => isApart(part, name))) return null;
   const values = parts.map((part) => part[name]).filter((value) => typeof value === 'number');
   return values.length === parts.length ? decimalSum(values) : null;
+}
+
+/** Returns true for a figure of another definition than that of the quarter before. */
+function isApart(part: StatementRow, name: keyof StatementRow): boolean {
+  // Most rows have no such figure, and their text is not parsed.
+  return part.evidence?.includes('"isApart"') === true && evidenceOf(part)[name]?.isApart === true;
 }
 
 /**

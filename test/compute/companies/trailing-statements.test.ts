@@ -53,6 +53,21 @@ describe('twelve months', () => {
     ]);
   });
 
+  it('are unknown for a figure whose definition changes within them', () => {
+    const evidence = JSON.stringify({ revenue: { verdict: 'stated', isApart: true } });
+    const yearOf = (marked: number) => {
+      const rows = fourQuarters((quarter) => ({
+        revenue: quarter,
+        netIncome: 1,
+        evidence: quarter === marked ? evidence : null,
+      }));
+      return trailingStatements(rows)[0];
+    };
+    expect(yearOf(3)).toMatchObject({ revenue: null, netIncome: 4 });
+    // The first quarter differs from the one before the twelve months.
+    expect(yearOf(1)).toMatchObject({ revenue: 10, netIncome: 4 });
+  });
+
   it('are not three quarters, nor four with a hole', () => {
     const rows = fourQuarters(() => ({ revenue: 1 }));
     expect(trailingStatements(rows.slice(1))).toEqual([]);

@@ -20,8 +20,9 @@ export interface QuarterRest<F extends string = StatementField> {
   restated: ReadonlySet<F>;
   /** Weighted shares of a fourth quarter. */
   shares: ToldSpan['shares'];
-  /** Periods that each figure is the difference of. */
+  /** Periods that each figure is the difference of, and the basis that it has. */
   evidence: Evidence;
+  bases: Partial<Record<F, string>>;
 }
 
 /**
@@ -77,7 +78,14 @@ function restsOf<F extends string>(
   told: ToldSpans<F>,
 ): QuarterRest<F>[] {
   const { endDay } = whole;
-  const rest: Rest<F> = { endDay, figures: {}, restated: new Set(), shares, evidence: {} };
+  const rest: Rest<F> = {
+    endDay,
+    figures: {},
+    restated: new Set(),
+    shares,
+    evidence: {},
+    bases: {},
+  };
   for (const field of told.flows) addRest(rest, field, whole, ways, told);
   return Object.keys(rest.figures).some((field) => field !== 'dividendsPerShare') ? [rest] : [];
 }
@@ -106,10 +114,14 @@ function addRest<F extends string>(
     const newest = isOfHalf ? [whole, ...parts] : [whole];
     if (!whole || newest.every((one) => one?.lastFiling !== told.filing)) continue;
     if (!parts.every((part) => part !== undefined && isOfOneBasis(whole, part))) continue;
+    // A year without a business that was sold, after quarters with it.
+    const isRecast = told.isRecast(field, whole.firstFiling);
+    if (isRecast && parts.some((part) => part!.lastFiling < whole.firstFiling)) continue;
     const left = decimalSum([whole.value, ...parts.map((part) => -part!.value)]);
     // A dividend below zero comes from a year restated for a split.
     if (field === 'dividendsPerShare' && left < 0) continue;
     rest.figures[field] = left;
+    rest.bases[field] = basis;
     const lines = [
       periodLine(year, whole.value),
       ...way.map((part, i) => periodLine(part, -parts[i]!.value)),

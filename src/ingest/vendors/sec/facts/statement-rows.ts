@@ -2,6 +2,7 @@
 
 import type { Evidence } from '../../../../base/datasets/evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
+import { QuarterBases } from './quarter-bases.ts';
 import { halfRests, type QuarterRest, quarterRests } from './quarter-rests.ts';
 import { addVersion, type DatedFiling, type Version, type VersionsOf } from './row-versions.ts';
 import { StatedQuarters } from './stated-quarters.ts';
@@ -48,6 +49,7 @@ export function statementRows<F extends string>(
   const halves: VersionsOf<F> = new Map();
   const told = new ToldSpans<F>(flows);
   const stated = new StatedQuarters<F>(flows, kind.proving);
+  const bases = new QuarterBases<F>(told);
   for (const { filing, report } of reports) {
     const { currency } = report;
     const add = (
@@ -66,6 +68,9 @@ export function statementRows<F extends string>(
       if (length === 'year') add(years, endDay, figures, own);
       if (length === 'quarter' && own) evidence.set(endDay, own);
     }
+    for (const { endDay, length, candidates } of settled.spans) {
+      if (length === 'quarter') bases.add(currency, endDay, candidates);
+    }
     const own = stated.add(settled);
     for (const rest of quarterRests(told, currency)) {
       const { endDay } = rest;
@@ -77,8 +82,11 @@ export function statementRows<F extends string>(
       const figures: Figures<F> = { ...none, ...kept, ...own.get(endDay), ...fill };
       own.set(endDay, kind.completed?.(figures, rest) ?? figures);
       evidence.set(endDay, { ...evidence.get(endDay), ...pickedOf(rest.evidence, fill) });
+      bases.addRest(currency, rest, fill);
     }
-    for (const [endDay, figures] of own) add(quarters, endDay, figures, evidence.get(endDay));
+    for (const [endDay, figures] of own) {
+      add(quarters, endDay, figures, bases.marked(currency, endDay, evidence.get(endDay)));
+    }
     for (const { endDay, length, figures, evidence: stated } of settled.spans) {
       const isHalf = length === 'half' && !quarters.has(String(endDay));
       if (isHalf) add(halves, endDay, figures, stated);

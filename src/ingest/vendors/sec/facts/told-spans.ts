@@ -45,6 +45,8 @@ export class ToldSpans<F extends string = StatementField> {
   readonly #spans = new Map<string, Map<string, ToldSpan<F>>>();
   /** Pairs of bases that had different values for one period. */
   readonly #differing = new Set<string>();
+  /** Figures of which a filing restates an earlier period, as for a business that was sold. */
+  readonly #recast = new Set<string>();
   #filing = 0;
 
   constructor(flows: readonly F[]) {
@@ -82,7 +84,13 @@ export class ToldSpans<F extends string = StatementField> {
       this.#addDiffering(field, amounts);
       this.#renameBasis(field, tellings, amounts[0].basis);
       known.tellings[field] = tellings;
-      for (const amount of amounts) this.#addAmount(tellings, amount, isBeside);
+      for (const amount of amounts) {
+        const before = tellings.byBasis.get(amount.basis);
+        if (isBeside && before && isFar(before.value, amount.value)) {
+          this.#recast.add(`${field}|${this.#filing}`);
+        }
+        this.#addAmount(tellings, amount, isBeside);
+      }
     }
   }
 
@@ -129,6 +137,11 @@ export class ToldSpans<F extends string = StatementField> {
     return same && same.lastFiling >= newest.lastFiling ? same : newest;
   }
 
+  /** Returns true if a filing restates a figure of an earlier period. */
+  isRecast(field: F, filing: number): boolean {
+    return this.#recast.has(`${field}|${filing}`);
+  }
+
   /** Returns true if some period had different values on two bases. */
   differs(field: F, basis: string, other: string): boolean {
     return this.#differing.has(`${field}|${basis}|${other}`);
@@ -139,11 +152,22 @@ export class ToldSpans<F extends string = StatementField> {
   }
 }
 
+/** Least gap, as a share, between a figure and its restatement on another basis. */
+const RECAST_SHARE = 0.01;
+
+function isFar(before: number, now: number): boolean {
+  return Math.abs(now - before) > RECAST_SHARE * Math.abs(before);
+}
+
 const ROUNDING_UNITS = [1e3, 1e5, 1e6, 1e8];
+
+/** Largest gap by rounding, as a share: `1.2 billion` for 1,150 million. */
+const ROUNDING_SHARE = 0.05;
 
 /** Returns true if two values are equal, or one is the other in thousands or millions. */
 function isSameButRounded(a: number, b: number): boolean {
   if (a === b) return true;
+  if (Math.abs(a - b) > ROUNDING_SHARE * Math.abs(a)) return false;
   return ROUNDING_UNITS.some((unit) => {
     const [whole, other] = a % unit === 0 ? [a, b] : [b, a];
     return whole % unit === 0 && Math.abs(other - whole) <= unit / 2;

@@ -4,7 +4,8 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { income, rowsOf } from '../support/facts-json.ts';
+import { evidenceOf } from '../../../../../src/base/datasets/evidence.ts';
+import { day, income, rowsOf } from '../support/facts-json.ts';
 
 /** Figures of one year with these lines. */
 function yearOf(lines: Record<string, number>) {
@@ -249,6 +250,27 @@ describe('a fourth quarter', () => {
     expect(lastQuarterOf(quarter, renamed)).toMatchObject({ revenue: 280 });
   });
 
+  it('is unknown where the report of the year restates the year before', () => {
+    const year = (start: number, lines: Record<string, number>) =>
+      income(`${start}-01-01`, `${start}-12-31`, lines);
+    const before = { filed: '2024-02-20', facts: year(2023, { Revenues: 900, NetIncomeLoss: 80 }) };
+    const reports = QUARTERS.map(([start, end, filed, fp]) => {
+      const facts = income(start, end, { Revenues: 250, NetIncomeLoss: 20 });
+      return { form: '10-Q', filed, fy: 2024, fp, facts };
+    });
+    const restOf = (revenue: number) => {
+      // It sold a business: the year has no revenue of it, the quarters had.
+      const own = year(2024, { Revenues: 800, NetIncomeLoss: 90 });
+      const facts = [...own, ...year(2023, { Revenues: revenue, NetIncomeLoss: 80 })];
+      const { statements } = rowsOf([before, ...reports, { filed: '2025-02-20', facts }]);
+      return statements.find(
+        ({ date, period }) => period === 'quarterly' && date === day('2024-12-31'),
+      );
+    };
+    expect(restOf(720)).toMatchObject({ revenue: null, netIncome: 30 });
+    expect(restOf(899)).toMatchObject({ revenue: 50, netIncome: 30 });
+  });
+
   it('has no part of minorities', () => {
     const quarter = { Revenues: 250, NetIncomeLoss: 20, ProfitLoss: 25 };
     const minorities = { NetIncomeLossAttributableToNoncontrollingInterest: 20 };
@@ -290,6 +312,23 @@ describe('a fourth quarter', () => {
     const year = { Revenues: 1000, NetIncomeLoss: 860, ...shares(99) };
     expect(lastQuarterOf(quarter, year)).toMatchObject({ sharesDiluted: null, epsDiluted: null });
   });
+});
+
+it('marks a quarter whose revenue is of another definition than that of the one before', () => {
+  const quarter = { [CONTRACTS]: 240, NetIncomeLoss: 20 };
+  const year = { [CONTRACTS]: 1000, Revenues: 1100, NetIncomeLoss: 90 };
+  const reports = QUARTERS.map(([start, end, filed, fp]) => {
+    return { form: '10-Q', filed, fy: 2024, fp, facts: income(start, end, quarter) };
+  });
+  const annual = { filed: '2025-02-20', facts: income('2024-01-01', '2024-12-31', year) };
+  const next = {
+    form: '10-Q',
+    filed: '2025-05-01',
+    facts: income('2025-01-01', '2025-03-31', { Revenues: 290, NetIncomeLoss: 21 }),
+  };
+  const { statements } = rowsOf([...reports, annual, next]);
+  const marked = statements.filter((row) => evidenceOf(row).revenue?.isApart);
+  expect(marked.map(({ date, revenue }) => [date, revenue])).toEqual([[day('2025-03-31'), 290]]);
 });
 
 it('gives figures per unit of a partnership', () => {
