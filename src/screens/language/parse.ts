@@ -5,7 +5,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import { ExpressionError, type TextName } from './expression-error.ts';
 import { GrammarError, readExpression, readList } from './grammar.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
-import { USUAL_WORDS } from './usual-words.ts';
+import { phraseHint, USUAL_WORDS } from './usual-words.ts';
 
 /** Words of the grammar that stand for others in messages, in their order. */
 const GROUPS: readonly { when: string; says: string; instead: readonly string[] }[] = [
@@ -104,13 +104,14 @@ function syntaxError(field: TextName, text: string, error: GrammarError): Expres
   }
   const left = [...new Set(names)].filter((name) => !SILENT.includes(name));
   const expected = listed(left.length > 0 ? left : [...new Set(names)]);
-  const nearest = nearestName(found, words);
+  const hint = phraseHint(text, offset) ?? hintFor(found, names);
+  const nearest = hint === undefined ? nearestName(found, words) : undefined;
   return new ExpressionError(field, text, offset, {
     rule: `expected ${expected}`,
     found,
     expected,
     nearest: nearest === found.toLowerCase() ? undefined : nearest,
-    hint: hintFor(found, names),
+    hint,
   });
 }
 

@@ -26,7 +26,7 @@ import {
 } from './names.ts';
 import type { Scope } from './scope.ts';
 import type { NumberNode, ReferenceNode, TextNode } from './syntax-tree.ts';
-import { USUAL_WORDS } from './usual-words.ts';
+import { ABSENT_WORDS, OTHER_NAMES, phraseHint, USUAL_WORDS } from './usual-words.ts';
 
 /** Values of days, which weeks and months have none of. */
 const OF_DAYS: readonly string[] = ['date', 'weekday', 'month', 'year_to_date'];
@@ -66,20 +66,40 @@ export function resolveReference(scope: Scope, node: ReferenceNode, depth: numbe
     return { ...built(node, 'number', { kind: 'field', name: `own ${name}` }), single };
   }
   const [, indicator, period] = /^([a-z_]+?)_?(\d{1,4})$/.exec(name) ?? [];
-  const numbered = node.args || node.params.length > 0 ? undefined : indicatorByName(indicator);
+  const isBare = node.args === null && node.params.length === 0;
+  const numbered = isBare ? indicatorByName(OTHER_NAMES[indicator] ?? indicator) : undefined;
   if (numbered && numbered.params.length > 0) {
     const value: NumberNode = { ...node, kind: 'number', value: Number(period) };
     return resolveIndicator(scope, { ...node, params: [value] }, numbered, undefined, depth);
   }
-  const usual = Object.hasOwn(USUAL_WORDS, name) ? USUAL_WORDS[name] : undefined;
+  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
+  if (other && (!isBare || indicatorByName(other)?.params.length === 0)) {
+    return resolveReference(scope, { ...node, name: other }, depth);
+  }
+  const hint = adviceFor(scope, node, other);
   const names = [...NAMES, ...scope.own.columns];
   scope.fail(node, {
     rule: 'expected an indicator, a column or a number',
     found: name,
     expected: 'an indicator, a column or a number',
-    nearest: usual ? undefined : (fieldOfWord(name) ?? nearestName(name, names, MISSPELLED_MAX)),
-    hint: usual && `write ${usual}`,
+    nearest: hint ? undefined : (fieldOfWord(name) ?? nearestName(name, names, MISSPELLED_MAX)),
+    hint,
   });
+}
+
+/** Returns what to write for a word of other programs. @param other Its name here. */
+function adviceFor(
+  scope: Scope,
+  { name, start }: ReferenceNode,
+  other: string | undefined,
+): string | undefined {
+  const phrase = phraseHint(scope.text, start);
+  if (phrase) return phrase;
+  if (Object.hasOwn(USUAL_WORDS, name)) return `write ${USUAL_WORDS[name]}`;
+  if (ABSENT_WORDS.includes(name)) return 'no source here has it';
+  const spec = indicatorByName(other ?? '');
+  if (!spec) return other && `write ${other}(…)`;
+  return `write ${spec.name}(${spec.params.map((param) => param.default).join(', ')})`;
 }
 
 /** Resolves `symbol('SPY').close`, or `symbol('SPY', close > sma(200))`. */

@@ -32,6 +32,15 @@ export interface Counts {
   operations: number;
 }
 
+/** Functions of two symbols are most often asked of the market. */
+function hintOf(form: string): string {
+  const rule = 'x is an expression over bars and n a number of bars';
+  const [name] = form.split('(');
+  return name === 'beta' || name === 'correlation'
+    ? `write ${name}(symbol('SPY').close, 252): ${rule}`
+    : rule;
+}
+
 /** One text that is being resolved, and the place that has been reached in it. */
 export abstract class Scope {
   readonly field: TextName;
@@ -112,7 +121,7 @@ export abstract class Scope {
       rule: `expected ${form}`,
       found: this.slice(node),
       expected: form,
-      hint: form.includes('n)') ? 'x is an expression over bars and n a number of bars' : undefined,
+      hint: form.includes('n)') ? hintOf(form) : undefined,
     });
   }
 

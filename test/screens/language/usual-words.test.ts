@@ -1,0 +1,80 @@
+/** Words that people type: understood, or answered with what to write; nothing far off is suggested. */
+
+import { describe, expect, it } from 'vitest';
+import { OTHER_NAMES, USUAL_WORDS } from '../../../src/screens/language/usual-words.ts';
+import { compileScreen } from '../../../src/screens/plan/compile.ts';
+
+function messageOf(where: string): string {
+  try {
+    compileScreen({ where });
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'understood';
+}
+
+/** Returns the message of a text as a condition, or as a number of one. */
+function answerTo(text: string): string {
+  const messages = [text, `${text} > 0`].map(messageOf);
+  return messages.includes('understood') ? 'understood' : messages[0];
+}
+
+describe('a word of another program', () => {
+  it.each([
+    ...['sma200', 'ma50 > ma200', 'SMA_50 < EMA_21', 'ta.rsi(close, 14)', 'RSI(14) < 30', 'pb < 2'],
+    ...['roe > 0.15', 'MovingAverage(close, 20)', 'Average(close, 20)', 'ExpAverage(close, 9)'],
+    ...['SimpleMovingAvg(close, 20)', 'stdev(close, 20)', 'std(20)', 'mom(10)', 'willr(14)'],
+    ...['stoch(14, 3, 3).k < 20', 'stochrsi(14, 14, 3, 3)', 'bbands(20, 2).upper', 'bb(20, 2)'],
+    ...['kc(20).lower', 'hull(9)', 'lsma(25)', 'crsi(3, 2, 100) < 10', 'stc(23, 50, 10)', 'hma9'],
+    ...['smi(10, 3, 3, 3)', 'kvo(34, 55, 13)', 'tr', 'pivots.r1', 'ttm_squeeze(20, 2, 1.5).on = 1'],
+    ...['sector == "Technology"', 'close == high', 'ta.highest(20)', 'ta.change(close)'],
+  ])('is understood: %s', (text) => {
+    expect(answerTo(text)).toBe('understood');
+  });
+
+  it.each([
+    ['52w_high', 'write highest(high, 252)'],
+    ['52 week high', 'write highest(high, 252)'],
+    ['close > 52-week low', 'write lowest(low, 252)'],
+    ['change > 5%', 'percents are plain numbers, as in change_pct > 5'],
+    ['P/E < 15', 'write pe_ratio'],
+    ['d/e < 1', 'write debt_to_equity'],
+    ['ev/ebitda < 8', 'write ev_to_ebitda'],
+    ['market cap > 1B', 'write market_cap'],
+    ['peg < 1', 'no source here has it'],
+    ['short_float > 10', 'no source here has it'],
+    ['relative volume > 2', 'write volume / avg(volume, 20)'],
+    ['bb_upper', 'write bollinger(20, 2).upper'],
+    ['stoch < 20', 'write stochastic(14, 3, 3)'],
+    ['smi', 'write stochastic_momentum(13, 25, 2, 9)'],
+    ['ma', 'write sma(50)'],
+    ['close crosses over sma(50)', 'write "crosses above"'],
+    ['close crossed above sma(50)', 'write "crosses above" or "crosses below"'],
+    ['rsi below 30', 'write <, as in rsi(14) < 30'],
+    ['rsi is above 70', 'write >, as in rsi(14) > 70'],
+    ['close 5 days ago', 'write close[5] for the value 5 bars before'],
+    ['sector = Technology', "write texts in quotes, as in sector = 'technology'"],
+    ['exchange is NASDAQ', "write texts in quotes, as in sector = 'technology'"],
+    ['hammer', 'write candles.hammer = 1'],
+    ['golden_cross', 'write sma(50) crosses above sma(200)'],
+    ['math.abs(close - open) > 1', 'write abs(x), log(x), min(a, b) or max(a, b)'],
+    ['close crosses above smaa(50)', 'did you mean "sma"?'],
+    ['highest(high)', 'write highest(high, 252) for a year'],
+    ['beta > 1', "write beta(symbol('SPY').close, 252)"],
+    ['roee > 1', 'did you mean "roe"?'],
+  ])('is answered: %s', (text, advice) => {
+    expect(answerTo(text)).toContain(advice);
+  });
+
+  it.each(['zigzag', 'xyz', 'foo(3)', 'qqe', 'vidya'])('has no advice far off: %s', (text) => {
+    expect(answerTo(text)).not.toContain('did you mean');
+  });
+});
+
+it.each(Object.entries(USUAL_WORDS))('answers %s with what is understood', (_, written) => {
+  expect(answerTo(written)).toBe('understood');
+});
+
+it.each(Object.entries(OTHER_NAMES))('knows %s by its name here, %s', (_, name) => {
+  expect([answerTo(name), answerTo(`${name}(close, 5)`)]).toContain('understood');
+});
