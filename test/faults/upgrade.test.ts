@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { publish } from '../../jobs/publish/publish.ts';
 import { accountsPath, modePaths } from '../../src/base/config/data-dir.ts';
 import { checkAccountsFile } from '../../src/store/accounts/sqlite/check.ts';
-import { FORMAT } from '../../src/store/arrow/format/manifest.ts';
+import { OLDEST_FORMAT } from '../../src/store/arrow/format/manifest.ts';
 import { MIGRATIONS } from '../../src/store/duckdb/connection/migrations.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { startTestServer } from '../api/support/test-server.ts';
@@ -63,7 +63,7 @@ it(
       const copy = join(home, 'copy.duckdb');
       cpSync(today.market, copy);
       const [store] = MIGRATIONS;
-      for (let format = scaled(FORMAT - 1, 1); format < FORMAT; format++) {
+      for (let format = scaled(OLDEST_FORMAT - 1, 1); format < OLDEST_FORMAT; format++) {
         const title = `format ${format}`;
         const dataDir = join(home, `old-${format}`);
         const paths = modePaths(dataDir, 'live');
@@ -78,7 +78,7 @@ it(
         await expectAccounts(dataDir, old, title);
         expect(schemaOf(paths.accounts), title).toEqual(schemaOf(today.accounts));
       }
-      tell('upgrades', { formats: FORMAT - 1, losses: 0 });
+      tell('upgrades', { formats: OLDEST_FORMAT - 1, losses: 0 });
     });
   },
   TIMEOUT_MS,

@@ -9,7 +9,7 @@ import { KEY_PREFIX } from '../../../jobs/redis/connection.ts';
 import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
 import { createRedis } from '../../../src/base/redis-client.ts';
 import { ACCOUNTS_VERSION } from '../../../src/store/accounts/sqlite/schema.ts';
-import { FORMAT } from '../../../src/store/arrow/format/manifest.ts';
+import { FORMAT, OLDEST_FORMAT } from '../../../src/store/arrow/format/manifest.ts';
 import { STORE_VERSION } from '../../../src/store/duckdb/connection/migrations.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { OLD_ACCOUNTS_VERSION, writeOldAccounts } from '../../faults/support/old-accounts.ts';
@@ -50,7 +50,7 @@ async function writeOlderData(): Promise<void> {
   for (const { root } of [paths, today]) mkdirSync(root, { recursive: true });
   (await openMarketForWriting(today, { verb: 'test' })).close();
   await writeOldStore(paths.market, today.market, STORE_VERSION - 1);
-  writeOldManifest(paths.serving, FORMAT - 1);
+  writeOldManifest(paths.serving, OLDEST_FORMAT - 1);
   writeOldAccounts(accountsPath(dataDir));
 }
 
@@ -70,7 +70,7 @@ describe('upgrade --check', () => {
     expect(states).toEqual({
       accounts: `upgraded: schema ${OLD_ACCOUNTS_VERSION} to ${ACCOUNTS_VERSION}`,
       'live store': `upgraded: schema ${STORE_VERSION - 1} to ${STORE_VERSION}`,
-      'live published files': `upgraded: format ${FORMAT - 1} to ${FORMAT}`,
+      'live published files': `upgraded: format ${OLDEST_FORMAT - 1} to ${FORMAT}`,
       'sandbox store': 'same: none yet',
       'sandbox published files': 'same: none yet',
     });

@@ -29,7 +29,7 @@ export async function writeOldStore(path: string, from: string, version: number)
     await connection.run(`ATTACH '${from}' AS today (READ_ONLY)`);
     const shared = await selectRows<{ name: string; columns: string }>(
       connection,
-      `SELECT table_name AS name, string_agg(column_name, ', ') AS columns FROM duckdb_columns() c
+      `SELECT table_name AS name, string_agg('"' || column_name || '"', ', ') AS columns FROM duckdb_columns() c
        WHERE database_name <> 'today' AND NOT internal AND table_name NOT IN
            ('schema_migrations', 'source_priority', 'candles')
          AND EXISTS (SELECT 1 FROM duckdb_columns() t JOIN duckdb_tables() o USING (table_name)
