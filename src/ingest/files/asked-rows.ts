@@ -109,22 +109,29 @@ export async function readAskedRows(reading: FileReading): Promise<AskedRows> {
   return { series, typed: typed.groups, rejectedLines };
 }
 
-/** Reports symbols of a file that are refused by what their rows are together, beside others. */
+/**
+ * Reports symbols of a file that are refused by what their rows are together, beside others. They
+ * don't hold the others: their rows are no sign that the file is damaged.
+ */
 async function nameRefusedSymbols(
   { ordered, scratch, skipped, refusedLines }: FileReading,
   series: readonly SymbolRows[],
 ): Promise<void> {
-  const found = await selectRows<{ series: number; reason: string }>(
+  const found = await selectRows<{ series: number; reason: string; count: number }>(
     await scratch.connect(),
-    `SELECT series, any_value(reason) AS reason FROM (
+    `WITH faults AS (SELECT series, any_value(reason) AS fault FROM (
        SELECT series, reason FROM series_of WHERE series IS NOT NULL AND reason IS NOT NULL
        UNION ALL
        SELECT series, reason FROM judged WHERE starts_with(reason, ${sqlString(SEVERAL)}))
-     GROUP BY series ORDER BY series`,
+     GROUP BY series)
+     SELECT series, fault AS reason, count(reason)::DOUBLE AS count
+     FROM faults LEFT JOIN judged USING (series) GROUP BY ALL ORDER BY series`,
   );
-  for (const { series: at, reason } of found) {
+  for (const { series: at, reason, count } of found) {
     const { symbol, input } = series[at];
-    if (refusedLines.has(ordered.indexOf(input))) continue;
+    const file = ordered.indexOf(input);
+    if (refusedLines.has(file)) continue;
+    refusedLines.set(`${file} ${symbol}`, count);
     skipped.push({ name: `${symbol} of ${input.name}`, reason, isRefused: true });
   }
 }

@@ -46,8 +46,8 @@ export interface FileReading extends FileSegmentJob {
   ordered: CandleInput[];
   fastCount: number;
   rejectedByReason: Map<string, number>;
-  /** Refused lines by file index, except bars that are only not complete yet. */
-  refusedLines: Map<number, number>;
+  /** Lines of refused files by index, and of refused symbols by `index symbol`; no early bars. */
+  refusedLines: Map<number | string, number>;
   /** Notes of the report about the files. The list grows until the segment is loaded. */
   notes: string[];
 }
@@ -293,6 +293,6 @@ export function symbolOfRow(
   return isTheFiles ? found : { reason: 'ticker is not the one of the file name' };
 }
 
-export function sumOf(counts: ReadonlyMap<number, number>): number {
+export function sumOf(counts: ReadonlyMap<unknown, number>): number {
   return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -71,6 +71,8 @@ describe('weekly and longer bars', () => {
       { name: 'BBB of ABCD.csv', reason: isWeekly, isRefused: true },
     ]);
     expect(segment.readings).toMatchObject([{ symbols: 1, symbol: 'AAA' }]);
+    // They hold no other symbol, though they are a sixth of all rows.
+    expect([segment.rejectedLines, segment.refusedFileLines?.()]).toEqual([8, 8]);
   });
 
   it('are one of several symbols whose rows are of several securities', async () => {
@@ -80,9 +82,9 @@ describe('weekly and longer bars', () => {
     const rows = [...lines('AAA', 1), ...lines('BBB', 10), ...lines('BBB', 50)];
     await at.write({ 'ABCD.csv': [`symbol,${header}`, ...rows, ''].join('\n') });
     const reason = expect.stringContaining('it holds several securities');
-    expect((await read()).segment.skipped).toEqual([
-      { name: 'BBB of ABCD.csv', reason, isRefused: true },
-    ]);
+    const { segment } = await read();
+    expect(segment.skipped).toEqual([{ name: 'BBB of ABCD.csv', reason, isRefused: true }]);
+    expect([segment.rejectedLines, segment.refusedFileLines?.()]).toEqual([20, 20]);
   });
 
   it('are no dates where rows are counted', async () => {

@@ -37,7 +37,8 @@ export interface CandleSegment {
   /** Lines that were refused before the segment was handed over, on top of all `dataLines`. */
   rejectedLines?: number;
   /**
-   * Counts refused lines of examined files without a good row, which do not count against others.
+   * Counts refused lines of examined files, and of symbols of a file, without a good row. They do
+   * not count against others.
    */
   refusedFileLines?(): number;
   /** Lines that were accepted and are no bars; undefined means none. */
