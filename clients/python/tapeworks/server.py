@@ -43,6 +43,7 @@ from .moments import Moment, moment_text
 from .progress import Progress, say
 from .result import Result
 from .study import StudyWanted
+from .upload import name_and_bytes
 
 _ARROW = "application/vnd.apache.arrow.stream"
 _ARROW_END = b"\xff\xff\xff\xff\0\0\0\0"
@@ -228,12 +229,12 @@ class Server(Market):
     ) -> dict[str, Any]:
         """Uploads a file and loads it, as ``backfill`` does with symbols.
 
+        A folder is uploaded as a zip, and so is a file below folders such as ``symbol=AAPL``.
+
         Args:
             parameters: ``symbol``, ``interval``, ``zone``, ``accept`` and others of the API.
         """
-        with open(path, "rb") as file:
-            body = file.read()
-        name = os.path.basename(path)
+        name, body = name_and_bytes(os.fspath(path))
         given = {"name": name, "dataset": dataset, **parameters}
         load = self.request("POST", "/svc/backfills/files", given, body)
         return self._ended(load, name) if wait else load

@@ -22,7 +22,8 @@ const KNOWN_ENDING = /\.(csv|txt|tsv|json|jsonl|ndjson|parquet|parq|pq|gz)$/i;
 const COPY = /(?: ?\(\d+\)| - Copy)$/i;
 
 /** Keys of folders that name a symbol: `symbol=AAPL`. */
-const SYMBOL_KEY = /^(?:symbol|ticker|sym|stock|code|instrument|security)=(.*)$/i;
+const SYMBOL_KEY =
+  /^(?:(?:[a-z]+_)?symbols?|tickers?|tic|sym|stock|code|instrument|security|asset|ric)=(.*)$/i;
 const PERIOD_KEY = /^(?:interval|timeframe|period|freq|frequency|resolution)=(.*)$/i;
 /** Keys of folders that date all rows of their files: `date=2024-01-31`. */
 const DAY_KEY = /^(?:date|day|dt|ds|session|trad(?:e|ing)_?(?:date|day))=(.*)$/i;

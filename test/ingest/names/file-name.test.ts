@@ -115,6 +115,9 @@ describe('symbolFromFileName', () => {
     ['symbol=AAA/year=2024/month=1/data_0.parquet', 'AAA', undefined],
     ['year=2024/ticker=BRK%2FB/x.csv', 'BRK.B', undefined],
     ['symbol=DATA/data.csv', 'DATA', undefined],
+    ['ticker_symbol=AAA/part.0.csv', 'AAA', undefined],
+    ['asset=AAA/2024.csv', 'AAA', undefined],
+    ['tic=AAA/2024.csv', 'AAA', undefined],
     ['interval=1m/symbol=AAA/0.parquet', 'AAA', '1m'],
     ['symbol=AAPL.parquet', 'AAPL', undefined],
   ])('reads %s as %s, bars of %s', (name, symbol, period) => {
