@@ -86,7 +86,10 @@ export function createScreens(): ConnectedScreens {
     const id = ++lastId;
     const { promise, resolve, reject } = Promise.withResolvers<Parameters<Waiting['resolve']>[0]>();
     waiting.set(id, { resolve, reject });
-    const timer = setTimeout(() => giveUp(id, late()), limits.screenThread.responseMs).unref();
+    const timer = setTimeout(
+      () => giveUp(id, late(message.kind)),
+      limits.screenThread.responseMs,
+    ).unref();
     const abort = () => giveUp(id, gone());
     signal?.addEventListener('abort', abort);
     port.postMessage({ ...message, id });
@@ -128,9 +131,13 @@ function unavailable(): HttpError {
   return new HttpError(503, message, RETRY);
 }
 
-function late(): HttpError {
+function late(kind: ScreenMessage['kind']): HttpError {
   const seconds = limits.screenThread.responseMs / 1000;
-  return new HttpError(503, `The screen took more than ${seconds} s: try again later`, RETRY);
+  const [what, advice] =
+    kind === 'study'
+      ? ['study', 'narrow from and to or its values, or try again later']
+      : ['screen', 'try again later'];
+  return new HttpError(503, `The ${what} took more than ${seconds} s: ${advice}`, RETRY);
 }
 
 function gone(): HttpError {

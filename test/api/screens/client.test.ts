@@ -4,7 +4,11 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ConnectedScreens, createScreens } from '../../../src/api/screens/client.ts';
+import {
+  type ConnectedScreens,
+  createScreens,
+  type Screens,
+} from '../../../src/api/screens/client.ts';
 import type { ScreenMessage, ScreenReply } from '../../../src/api/screens/messages.ts';
 import { HttpError } from '../../../src/base/errors.ts';
 import { limits } from '../../../src/base/limits.ts';
@@ -87,6 +91,16 @@ describe('a thread that does not respond', () => {
     const { id } = await received();
     expect(await waiting).toBe(503);
     expect(await received()).toEqual({ kind: 'cancel', id });
+  });
+
+  it('says which request took too long, and what makes a study shorter', async () => {
+    const study = { account: 'a', mode: 'live', request: {} } as Parameters<Screens['study']>[0];
+    await expect(screens.study(study)).rejects.toThrow(
+      'The study took more than 0.001 s: narrow from and to or its values, or try again later',
+    );
+    await expect(screens.check(texts)).rejects.toThrow(
+      'The screen took more than 0.001 s: try again later',
+    );
   });
 });
 
