@@ -104,6 +104,30 @@ describe.skipIf(!npm)('@polygon.io/client-js 7.4.0', () => {
   });
 });
 
+describe.skipIf(!npm)('@polygon.io/client-js 8.2.0', () => {
+  const target = join(folder, 'javascript-8');
+  beforeAll(async () => {
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefix', target];
+    await run(String(npm), ['install', ...options, '@polygon.io/client-js@8.2.0']);
+  }, INSTALL_MS);
+
+  it('reads bars, an indicator, tickers and actions with its defaults', async () => {
+    const { restClient } = await import(
+      join(target, 'node_modules/@polygon.io/client-js/dist/main.js')
+    );
+    const client = restClient(market.server.rawKey, market.server.address);
+    const window = [STOCK, 1, 'day', '2026-01-05', '2026-11-13'];
+    const { results } = await client.getStocksAggregates(...window, true, 'asc', 500_000);
+    const daily = await closes('from=2026-01-05&to=2026-11-13');
+    expect(results.map(({ c }: { c: number }) => c)).toEqual(daily);
+    expect((await client.getGroupedStocksAggregates('2026-11-13', true, false)).status).toBe('OK');
+    expect((await client.getPreviousStocksAggregates(STOCK)).results).toHaveLength(1);
+    expect((await client.getStocksSMA(STOCK)).results.values).toHaveLength(10);
+    expect((await client.getTicker(STOCK)).results.ticker).toBe(STOCK);
+    expect((await client.listDividends(STOCK)).status).toBe('OK');
+  });
+});
+
 const goProgram = (module: string) => `package main
 
 import (
