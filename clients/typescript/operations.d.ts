@@ -254,7 +254,7 @@ export type BackfillResult = {
 export type BalanceSheet = {
   /** Last day of the period. */
   date: string;
-  period: 'annual' | 'quarterly' | 'ttm';
+  period: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
   totalAssets: number | null;
   totalLiabilities: number | null;
   totalEquity: number | null;
@@ -360,7 +360,7 @@ export type CandlesUpdatedEvent = {
 export type CashFlowStatement = {
   /** Last day of the period. */
   date: string;
-  period: 'annual' | 'quarterly' | 'ttm';
+  period: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
   operatingCashFlow: number | null;
   investingCashFlow: number | null;
   financingCashFlow: number | null;
@@ -623,7 +623,7 @@ export type Expirations = {
 export type ExplainedBalanceSheet = {
   /** Last day of the period. */
   date: string;
-  period: 'annual' | 'quarterly' | 'ttm';
+  period: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
   totalAssets: number | null;
   totalLiabilities: number | null;
   totalEquity: number | null;
@@ -661,7 +661,7 @@ export type ExplainedBalanceSheet = {
 export type ExplainedCashFlowStatement = {
   /** Last day of the period. */
   date: string;
-  period: 'annual' | 'quarterly' | 'ttm';
+  period: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
   operatingCashFlow: number | null;
   investingCashFlow: number | null;
   financingCashFlow: number | null;
@@ -696,7 +696,7 @@ export type ExplainedCashFlowStatement = {
 export type ExplainedIncomeStatement = {
   /** Last day of the period. */
   date: string;
-  period: 'annual' | 'quarterly' | 'ttm';
+  period: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
   revenue: number | null;
   costOfRevenue: number | null;
   grossProfit: number | null;
@@ -873,7 +873,7 @@ export type Health = {
 export type IncomeStatement = {
   /** Last day of the period. */
   date: string;
-  period: 'annual' | 'quarterly' | 'ttm';
+  period: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
   revenue: number | null;
   costOfRevenue: number | null;
   grossProfit: number | null;
@@ -1438,7 +1438,7 @@ export type RatingPageMore = {
 export type Ratio = {
   /** Last day of the period. */
   date: string;
-  period: 'annual' | 'quarterly' | 'ttm';
+  period: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
   /** Day of `price`. */
   priceDate: string | null;
   /** Close on `priceDate`, on the split basis of that day. */
@@ -2681,8 +2681,8 @@ export interface Operations {
     request: {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
-      period?: 'annual' | 'quarterly' | 'ttm';
+      /** `semiannual`: half years, of companies that file no quarters. `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
+      period?: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
       /** Maximum number of periods. */
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
@@ -2703,8 +2703,8 @@ export interface Operations {
     request: {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
-      period?: 'annual' | 'quarterly' | 'ttm';
+      /** `semiannual`: half years, of companies that file no quarters. `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
+      period?: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
       /** Maximum number of periods. */
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
@@ -2725,8 +2725,8 @@ export interface Operations {
     request: {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
-      period?: 'annual' | 'quarterly' | 'ttm';
+      /** `semiannual`: half years, of companies that file no quarters. `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
+      period?: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
       /** Maximum number of periods. */
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
@@ -2745,8 +2745,8 @@ export interface Operations {
     request: {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
-      period?: 'annual' | 'quarterly' | 'ttm';
+      /** `semiannual`: half years, of companies that file no quarters. `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
+      period?: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
       /** Maximum number of periods. */
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */

@@ -11,7 +11,7 @@ from .errors import InvalidRequestError
 
 INTERVALS = ("1m", "5m", "15m", "1h", "4h", "1d", "1w", "1M")
 SESSIONS = ("regular", "extended", "all")
-PERIODS = ("annual", "quarterly", "ttm")
+PERIODS = ("annual", "quarterly", "semiannual", "ttm")
 SENTIMENTS = ("positive", "neutral", "negative")
 EXCHANGES = ("NYSE", "NASDAQ", "AMEX")
 SECURITY_TYPES = ("stock", "etf", "etn", "preferred", "warrant", "right", "unit", "note")

@@ -391,14 +391,19 @@ class Files(Market):
             raise ValueError("Ratios are computed by a server: use connect() instead of open()")
         known_by = math.inf if as_of is None else end_of_day_in_new_york(as_of)
         is_newest_quarter = dataset in OF_MOMENT and period == "ttm"
-        kind = "quarterly" if is_newest_quarter else period
+        is_of_half = dataset in OF_MOMENT and period == "semiannual"
+        kind = "quarterly" if is_newest_quarter or is_of_half else period
 
         def read(version: Published) -> Result:
             tables = []
             for name in self._listed(version, names):
                 newest: dict[int, dict[str, Any]] = {}
                 symbol = self._resolved(version, name)
+                reports = version.records("statements", symbol) if is_of_half else []
+                ends = {row["ts"] for row in reports if row["kind"] == "semiannual"}
                 for row in version.records(dataset, symbol):
+                    if is_of_half and row["ts"] not in ends:
+                        continue
                     if row["kind"] != kind or _micros(row["known"]) > known_by:
                         continue
                     known = newest.get(row["ts"])
@@ -407,7 +412,9 @@ class Files(Market):
                 splits, _ = version.actions(symbol)
                 records = [served_statement(row, splits) for row in newest.values()]
                 if is_newest_quarter:
-                    records = [{**record, "period": "ttm"} for record in records[:1]]
+                    records = records[:1]
+                if is_newest_quarter or is_of_half:
+                    records = [{**record, "period": period} for record in records]
                 tables.append(with_symbol(table_from_records(records, RECORDS[dataset]), name))
             return Result(pa.concat_tables(tables))
 

@@ -252,7 +252,7 @@ class Market(ABC):
 
         Args:
             symbols: The column ``symbol`` has them as given, in the canonical spelling.
-            period: annual, quarterly or ttm.
+            period: annual, quarterly, semiannual or ttm.
             as_of: What was known at the end of that day in New York.
         """
         return self.fundamentals("statements", symbols, period, as_of=as_of)

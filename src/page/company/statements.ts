@@ -16,8 +16,13 @@ import { useRequest } from '../state/use-request.ts';
 import { FigureDialog } from './figure-dialog.ts';
 import { PeriodBars } from './period-bars.ts';
 
-const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
-const PERIOD_TEXTS = { annual: 'Annual', quarterly: 'Quarterly', ttm: '12 months' };
+const PERIODS = ['annual', 'quarterly', 'semiannual', 'ttm'] as const;
+const PERIOD_TEXTS = {
+  annual: 'Annual',
+  quarterly: 'Quarterly',
+  semiannual: 'Half years',
+  ttm: '12 months',
+};
 const SHOWN = 8;
 
 type Statement = (typeof STATEMENTS)[number];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listedName, pascalCase, statementViews } from '../../../base/datasets/statement.ts';
+import { PERIODS } from '../../routes/fundamentals/query.ts';
 import { bounded, type ResultTable, tableOf } from './tables.ts';
 import { asOf, limit, links, symbol, tool } from './tool.ts';
 
@@ -13,7 +14,7 @@ export const getFundamentals = tool({
   scopes: ['fundamentals:read'],
   input: z.strictObject({
     symbol,
-    period: z.enum(['annual', 'quarterly', 'ttm']).default('annual'),
+    period: z.enum(PERIODS).default('annual'),
     limit: limit(4),
     as_of: asOf,
   }),

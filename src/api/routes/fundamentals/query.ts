@@ -15,14 +15,15 @@ import {
   symbolPath,
 } from '../../http/query-fields.ts';
 
-const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
+export const PERIODS = ['annual', 'quarterly', 'semiannual', 'ttm'] as const;
 
 /** Parameters of ratios. */
 export const RATIO_QUERY = z.strictObject({
   period: choiceField(PERIODS)
     .default('annual')
     .describe(
-      "`ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest.",
+      '`semiannual`: half years, of companies that file no quarters. `ttm`: the four quarters, or ' +
+        "two halves, up to each one's end; for a balance sheet, the latest.",
     ),
   limit: pageLimitField.describe('Maximum number of periods.'),
   as_of: dateField

@@ -1,5 +1,6 @@
 /** `GET /svc/fundamentals/{symbol}/ratios`: ratios by period, and as of any day. */
 
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { ratios } from '../../../base/datasets/ratios.ts';
 import { figuresOf } from '../../../base/datasets/statement.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
@@ -13,19 +14,23 @@ import type { Route } from '../../contract/route.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
 import { type FundamentalsQuery, RATIO_QUERY, ratioQuery, SHARED } from './query.ts';
+import { halfEnds } from './rows.ts';
 import { RATIOS_EXAMPLE, STATEMENT_ROWS, statementsSchema } from './schema.ts';
 
 /** Returns the figures of each period as they were known last before the next one, newest first. */
 function figuresByPeriod(
   history: readonly KnownFigures[],
   { period, knownByMs, limit }: FundamentalsQuery,
+  halves: () => ReadonlySet<number>,
 ): KnownFigures[] {
+  const ends = period === 'semiannual' ? halves() : undefined;
   const known = new Map<number, KnownFigures>();
   for (const one of history) {
     if (one.knownMs <= knownByMs) known.set(one.figures.periodDay, one);
   }
   return [...known.values()]
     .filter(({ figures }) => figures.periodDay > 0 && (period !== 'annual' || figures.isYear === 1))
+    .filter(({ figures }) => !ends || ends.has(figures.periodDay * MILLIS_PER_DAY))
     .sort((a, b) => b.figures.periodDay - a.figures.periodDay)
     .slice(0, limit);
 }
@@ -84,7 +89,8 @@ export const ratioRoute: Route = {
     const snapshot = readers[key.mode].current();
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
     return cached(key.mode, snapshot.id, `${ratios.name} ${symbol} ${request.canonical}`, () => {
-      const known = figuresByPeriod(snapshot.figures.history(symbol), request);
+      const history = snapshot.figures.history(symbol);
+      const known = figuresByPeriod(history, request, () => halfEnds(snapshot, symbol));
       const texts = known.map((one, i) => ratioRow(snapshot, symbol, request, one, i === 0));
       return dataResponse(texts, STATEMENT_ROWS.get(ratios.name)!, request.format);
     });

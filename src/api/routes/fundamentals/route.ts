@@ -15,7 +15,7 @@ import { knownSymbol } from '../../responses/symbols.ts';
 import { explanation } from './explain.ts';
 import { type FundamentalsQuery, SHARED, STATEMENT_QUERY, statementQuery } from './query.ts';
 import { ratioRoute } from './ratios.ts';
-import { servedRow } from './rows.ts';
+import { halfEnds, servedRow } from './rows.ts';
 import { SERVED_ROWS, statementsExample, statementsSchema } from './schema.ts';
 
 /**
@@ -41,17 +41,24 @@ export function knownVersions(
 
 /**
  * Reads rows of a statement. One of a moment has no trailing rows: it is that of the newest quarter.
+ *
+ * @param halfEnds Last days of half years, where one of a moment has quarterly rows.
  */
 function textsOf(
   rows: () => Iterable<ListRow>,
+  halfEnds: () => ReadonlySet<number>,
   dataset: StatementDataset,
   splits: readonly Split[],
   { period, knownByMs, limit, isExplained }: FundamentalsQuery,
 ): string[] {
   const isNewest = dataset.statement.isOfMoment && period === 'ttm';
-  const known = isNewest
-    ? knownVersions(rows(), 'quarterly', knownByMs, 1)
-    : knownVersions(rows(), period, knownByMs, limit);
+  const isOfHalf = dataset.statement.isOfMoment && period === 'semiannual';
+  const ends = isOfHalf ? halfEnds() : undefined;
+  const listed = ends ? [...rows()].filter(({ timestampMs }) => ends.has(timestampMs)) : rows();
+  const known =
+    isNewest || isOfHalf
+      ? knownVersions(listed, 'quarterly', knownByMs, isNewest ? 1 : limit)
+      : knownVersions(listed, period, knownByMs, limit);
   return known.map((row) => {
     const served = { ...servedRow(row, dataset, splits), period };
     const explained = isExplained ? { explained: explanation(row, dataset, rows) } : {};
@@ -92,7 +99,7 @@ function routeOf(dataset: StatementDataset): Route {
       return cached(key.mode, id, `${name} ${symbol} ${request.canonical}`, () => {
         const splits = snapshot.symbol(symbol)?.splits ?? [];
         const rows = () => snapshot.list(name, symbol).rows();
-        const texts = textsOf(rows, dataset, splits, request);
+        const texts = textsOf(rows, () => halfEnds(snapshot, symbol), dataset, splits, request);
         return dataResponse(texts, SERVED_ROWS.get(name)!, request.format);
       });
     },

@@ -4,6 +4,16 @@ import { MILLIS_PER_DAY, type Split } from '../../../base/bars.ts';
 import { isPerShare, type StatementDataset } from '../../../base/datasets/statement.ts';
 import { newShares } from '../../../compute/companies/company-facts.ts';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
+import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+
+/** Returns the last days of half years that a company files instead of quarters, as times. */
+export function halfEnds(snapshot: Snapshot, symbol: string): ReadonlySet<number> {
+  const ends = new Set<number>();
+  for (const { kind, timestampMs } of snapshot.list('statements', symbol).rows()) {
+    if (kind === 'semiannual') ends.add(timestampMs);
+  }
+  return ends;
+}
 
 /** Fields of a row's filing, behind its figures. */
 export const FILING_FIELDS = ['filedAt', 'fiscalYear', 'currency', 'form'] as const;

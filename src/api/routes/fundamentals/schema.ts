@@ -15,9 +15,10 @@ import {
 import type { RouteExample } from '../../contract/route.ts';
 import { amount, dateTime } from '../../responses/schema-fields.ts';
 import { explainedSchema } from './explain.ts';
+import { PERIODS } from './query.ts';
 import { ADJUSTED, type FILING_FIELDS } from './rows.ts';
 
-const period = z.enum(['annual', 'quarterly', 'ttm']);
+const period = z.enum(PERIODS);
 const priceDate = z.iso.date().nullable().describe('Day of `price`.');
 const lastDay = z.iso.date().describe('Last day of the period.');
 

@@ -114,7 +114,7 @@ describe('statements', () => {
   it('reject an unknown period and an unknown symbol', async () => {
     expect(await refusal(`${path}?period=weekly`)).toEqual([
       400,
-      'period must be one of annual, quarterly, ttm, got "weekly"',
+      'period must be one of annual, quarterly, semiannual, ttm, got "weekly"',
     ]);
     expect((await refusal('fundamentals/ZZZZ/statements'))[0]).toBe(404);
     expect((await ask('fundamentals/MSFT/statements', statementsSchema)).data).toEqual([]);
