@@ -515,6 +515,7 @@ def _filter_text(filters: dict[str, Filter]) -> str:
 
 def _study_arguments(wanted: StudyWanted) -> list[str]:
     given = {
+        "--screen": wanted.screen,
         "--factor": wanted.factor,
         "--mode": wanted.mode,
         "--entry": wanted.entry,

@@ -194,6 +194,7 @@ class Market(ABC):
         self,
         where: Optional[str] = None,
         *,
+        screen: Optional[str] = None,
         factor: Optional[str] = None,
         mode: Optional[str] = None,
         entry: Optional[str] = None,
@@ -209,6 +210,7 @@ class Market(ABC):
 
         Args:
             where: An expression; ``$n`` in it stands for values of a keyword ``n``.
+            screen: Id of a saved screen, whose condition stands in place of ``where``.
             factor: A number in place of ``where``, for ``.deciles``.
             mode: begins (default) or matches.
             entry: next_open (default) or next_close.
@@ -222,6 +224,7 @@ class Market(ABC):
         some = [horizons] if isinstance(horizons, int) else horizons
         wanted = StudyWanted(
             where,
+            screen,
             factor,
             mode,
             entry,

@@ -19,6 +19,7 @@ class StudyWanted(NamedTuple):
     """A study as its parameters give it; None is left out."""
 
     where: Optional[str]
+    screen: Optional[str]
     factor: Optional[str]
     mode: Optional[str]
     entry: Optional[str]

@@ -20,6 +20,9 @@ const PARAMETERS = ['factor', 'entry', 'horizons', 'from', 'to', 'universe', 'by
 
 interface StudyOptions extends Partial<Record<(typeof PARAMETERS)[number], string>> {
   mode: string[];
+  /** Id of a saved screen, and the account that it is of. */
+  screen?: string;
+  account: string;
   param: string[];
   currentFields?: boolean;
   format?: ExportFormat;
@@ -40,7 +43,7 @@ async function study(where: string | undefined, options: StudyOptions): Promise<
     import('./run.ts'),
     import('../screen/marked-error.ts'),
   ]);
-  const query = queryOf(where, options);
+  const query = await withSavedScreen(queryOf(where, options), options, mode);
   if (path === undefined) {
     using version = openForReading(settings.dataDir, mode);
     const answer = markingErrors({ where, sort: options.factor }, () =>
@@ -58,6 +61,24 @@ async function study(where: string | undefined, options: StudyOptions): Promise<
     return { symbols: definition.symbols, rows: table[0].values.length };
   });
   output.result({ path, format: format ?? 'csv', ...file }, []);
+}
+
+/** Puts the condition of a saved screen into the query. */
+async function withSavedScreen(
+  query: string,
+  { screen, account }: StudyOptions,
+  mode: Mode,
+): Promise<string> {
+  if (screen === undefined) return query;
+  const [{ withSavedWhere }, { withAccounts }] = await Promise.all([
+    import('../../api/routes/study/saved-where.ts'),
+    import('../accounts/accounts-store.ts'),
+  ]);
+  const parameters = new URLSearchParams(query);
+  parameters.set('screen', screen);
+  return withAccounts((accounts) =>
+    withSavedWhere(parameters.toString(), { account, mode }, accounts),
+  );
 }
 
 function queryOf(where: string | undefined, options: StudyOptions): string {
@@ -141,6 +162,8 @@ export function registerStudy(program: Command): void {
       collected(modes),
       [],
     )
+    .option('--screen <id>', 'saved screen whose condition stands in place of an expression')
+    .option('--account <account>', 'account of the saved screen', 'default')
     .option('--factor <expression>', 'number whose tenths are compared, in place of an expression')
     .option('--entry <entry>', 'next_open (default) or next_close')
     .option('--horizons <list>', 'sessions until the exit (default: 1,5,20,60)')

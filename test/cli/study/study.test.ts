@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { accountsPlace } from '../../../src/base/config/data-dir.ts';
+import { withAccounts } from '../../../src/store/accounts/open.ts';
 import { useExportFolder } from '../support/exported.ts';
 
 const { folder, out } = useExportFolder();
@@ -36,6 +38,26 @@ describe('study', () => {
       ...['exit_date_5', 'return_5', 'universe_5', 'early_5'],
     ]);
     expect(table.numRows).toBeGreaterThan(10);
+  });
+
+  it('studies the condition of a saved screen by its id', async () => {
+    // A key makes the account.
+    await folder.run('keys', 'create', '--mode', 'test', '--label', 'mine', '--scopes', 'all');
+    const query = 'where=close+crosses+above+sma(20)&limit=5';
+    const screen = { account: 'default', mode: 'sandbox', name: 'mine', query } as const;
+    const { id } = await withAccounts(accountsPlace(folder.dataDir), (accounts) =>
+      accounts.createScreen(screen),
+    );
+    const [saved, typed] = await Promise.all([
+      folder.json('study', '--screen', id, '--mode', 'sandbox'),
+      folder.json('study', 'close crosses above sma(20)', '--mode', 'sandbox'),
+    ]);
+    expect(saved).toEqual(typed);
+    const { stderr, code } = await study('--screen', id, '--account', 'other');
+    expect(stderr).toContain('screen must be the id of a saved screen in sandbox mode');
+    expect(code).toBe(2);
+    const both = await study('close > 1', '--screen', id);
+    expect(both.stderr).toContain('screen must not be given with where');
   });
 
   it('marks the place of an error', async () => {

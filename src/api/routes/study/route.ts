@@ -43,7 +43,10 @@ const study: Route = {
     const { key, headers } = context;
     const { account, mode } = key;
     const { screens } = sources;
-    const request = parsed(await withSavedWhere(context.query, key, sources), headers.accept);
+    const request = parsed(
+      await withSavedWhere(context.query, key, sources.accounts),
+      headers.accept,
+    );
     const answer = await screens.study({ account, mode, request }, whenGone(context));
     const { body, rowCount, totalMs, workMs } = answer;
     const timing = `study;dur=${totalMs.toFixed(3)}, work;dur=${workMs.toFixed(3)}`;

@@ -14,7 +14,7 @@ import { screenerQuery } from '../screener/query.ts';
 export async function withSavedWhere(
   query: string,
   { account, mode }: { account: string; mode: Mode },
-  { accounts }: Pick<RouteSources, 'accounts'>,
+  accounts: Pick<RouteSources['accounts'], 'findScreen'>,
 ): Promise<string> {
   const parameters = new URLSearchParams(query);
   const id = parameters.get('screen');
