@@ -1,4 +1,7 @@
-/** Tries whether object storage really does conditional writes, which keep publishers apart. */
+/**
+ * Tries whether object storage really does conditional writes, which keep publishers apart. An object
+ * that a killed trial leaves is below the prefix that uploads sweep.
+ */
 
 import { limits } from '../../base/limits.ts';
 import { randomUUID } from '../../base/world/chance.ts';
@@ -9,6 +12,7 @@ import {
   ObjectStoreError,
   type WriteCondition,
 } from '../objects/object-store.ts';
+import { FILES_PREFIX } from './shared-manifest.ts';
 
 const BYTES_MAX = 1024;
 
@@ -31,7 +35,7 @@ export async function requireConditionalWrites(
   objects: ObjectStore,
   signal?: AbortSignal,
 ): Promise<void> {
-  const key = `trial-${randomUUID()}`;
+  const key = `${FILES_PREFIX}trial-${randomUUID()}`;
   const content = (text: string) => contentOfBytes(Buffer.from(text));
   const ignores = (condition: string) =>
     new ObjectStoreError(
@@ -85,7 +89,7 @@ export async function tryRaces(objects: ObjectStore): Promise<string | undefined
 
 async function winnersOf(objects: ObjectStore, { isSwap, inParts }: Race): Promise<number> {
   const { raceWriters } = limits.objects;
-  const key = `trial-${randomUUID()}`;
+  const key = `${FILES_PREFIX}trial-${randomUUID()}`;
   const put = (text: string, condition: WriteCondition) =>
     objects.put(key, contentOfBytes(Buffer.from(text)), { condition, inParts });
   try {

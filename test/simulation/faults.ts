@@ -1,0 +1,68 @@
+/** Faults of a night: each kind has a rate that the seed draws, and is counted where it happens. */
+
+import { Random } from './random.ts';
+
+/** Highest rate of each kind, per place at which it can happen. */
+export const FAULTS = {
+  // Processes and machines; a place is a step of a process.
+  kill: 0.004,
+  'power failure': 0.002,
+  'power failure before a sync': 0.02,
+  'clock jump': 0.002,
+  // Disks. The first four are counted where a power failure or a call meets them.
+  'lost name': 0.6,
+  'lost write': 0.8,
+  'torn write': 0.5,
+  'full disk': 0.005,
+  'flipped bit': 0.004,
+  'slow disk': 0.01,
+  // Object storage; a place is a request.
+  'slow response': 0.2,
+  'refused request': 0.08,
+  'lost reply': 0.08,
+  'cut body': 0.05,
+  'flipped body': 0.05,
+  'old object': 0.03,
+  'late list': 0.3,
+} as const;
+
+export type Fault = keyof typeof FAULTS;
+
+export class Faults {
+  readonly counts = new Map<Fault, number>();
+  /** Names of the faults that happened, in order: kind and number of the place. */
+  readonly happened: string[] = [];
+  /** Set to false while the night ends: nothing fails any more. */
+  isOn = true;
+  readonly #random = new Map<Fault, Random>();
+  readonly #rates = new Map<Fault, number>();
+  readonly #places = new Map<Fault, number>();
+  readonly #allowed: ReadonlySet<string> | undefined;
+
+  /** @param allowed Names of faults that may happen; undefined: all. */
+  constructor(seed: number, allowed?: ReadonlySet<string>) {
+    this.#allowed = allowed;
+    const random = new Random(seed, 'rates');
+    for (const [kind, highest] of Object.entries(FAULTS) as [Fault, number][]) {
+      // A third of the kinds is absent; the others differ by an order of magnitude.
+      const isAbsent = random.next() < 1 / 3;
+      const share = 10 ** -random.next();
+      this.#rates.set(kind, isAbsent ? 0 : highest * share);
+      this.#random.set(kind, new Random(seed, kind));
+    }
+  }
+
+  /** Returns true if a fault happens at this place. It depends on no other kind. */
+  happens(kind: Fault): boolean {
+    const place = (this.#places.get(kind) ?? 0) + 1;
+    this.#places.set(kind, place);
+    const rate = this.#rates.get(kind)!;
+    if (!this.isOn || rate === 0) return false;
+    if (this.#random.get(kind)!.at(place) >= rate) return false;
+    const name = `${kind}#${place}`;
+    if (this.#allowed && !this.#allowed.has(name)) return false;
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1);
+    this.happened.push(name);
+    return true;
+  }
+}

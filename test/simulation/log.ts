@@ -1,0 +1,88 @@
+/**
+ * Changes that were accepted for one data folder, and their fold in plain code. A log stands for the
+ * store, whose own file the simulation leaves out.
+ */
+
+import type { BarColumns } from '../../src/base/bars.ts';
+import type { SeriesRows } from '../../src/store/arrow/write/volume-writer.ts';
+import { Random } from './random.ts';
+
+const FIRST_DAY = 20_100;
+const FIRST_ROWS = 20;
+export const SYMBOLS = ['A0', 'A1', 'A2', 'A3'];
+export const INDICATORS = ['double'];
+
+interface Accepted {
+  symbol: number;
+  /** Row that is corrected; the next one is appended. */
+  row: number;
+  close: number;
+}
+
+export class Log {
+  /** Number before the first one, so that two logs are never mixed up. */
+  readonly first: number;
+  readonly #random: Random;
+  readonly #accepted: Accepted[] = [];
+  readonly #rows = SYMBOLS.map(() => 0);
+
+  constructor(first: number, seed: number) {
+    this.first = first;
+    this.#random = new Random(seed, `log ${first}`);
+    for (let i = 0; i < FIRST_ROWS * SYMBOLS.length; i++) this.#add(i % SYMBOLS.length, false);
+  }
+
+  /** Number of the newest accepted one. */
+  get seq(): number {
+    return this.first + this.#accepted.length;
+  }
+
+  /** Accepts one to three changes. */
+  accept(): void {
+    for (let i = this.#random.below(3); i >= 0; i--) {
+      this.#add(this.#random.below(SYMBOLS.length), this.#random.next() < 0.2);
+    }
+  }
+
+  #add(symbol: number, isCorrection: boolean): void {
+    const row = isCorrection ? this.#random.below(this.#rows[symbol]) : this.#rows[symbol]++;
+    this.#accepted.push({ symbol, row, close: 1 + this.#random.below(1_000_000) / 100 });
+  }
+
+  /** Returns the closes of each symbol once all up to a number are applied. */
+  fold(seq: number): number[][] {
+    const closes: number[][] = SYMBOLS.map(() => []);
+    for (const { symbol, row, close } of this.#accepted.slice(0, seq - this.first)) {
+      closes[symbol][row] = close;
+    }
+    return closes;
+  }
+
+  /** Returns for each symbol the lowest row that changed after a number. */
+  changedSince(seq: number): Map<number, number> {
+    const first = new Map<number, number>();
+    for (const { symbol, row } of this.#accepted.slice(seq - this.first)) {
+      first.set(symbol, Math.min(row, first.get(symbol) ?? row));
+    }
+    return first;
+  }
+}
+
+/** Returns rows [start, end) of a series as they are published. */
+export function rowsOf(closes: readonly number[], start = 0): SeriesRows {
+  const kept = closes.slice(start);
+  const column = (factor: number) => Float64Array.from(kept, (close) => close * factor);
+  const timestampUs = BigInt64Array.from(
+    kept,
+    (_, i) => BigInt(FIRST_DAY + start + i) * 86_400_000_000n,
+  );
+  const bars: BarColumns = {
+    timestampUs,
+    open: column(1),
+    high: column(1.5),
+    low: column(0.5),
+    close: column(1),
+    volume: column(100),
+  };
+  return { firstRow: start, bars, indicators: [column(2)] };
+}

@@ -1,0 +1,41 @@
+/** Puts the simulated world in the place of the real one, and a planted bug into the program. */
+
+import { registerHooks } from 'node:module';
+import { BUGS } from './planted/bugs.ts';
+
+const ROOT = new URL('../../', import.meta.url).href;
+const HERE = new URL('./', import.meta.url).href;
+
+/** Parts of the program that the simulation replaces, by their addresses. */
+const REPLACED: Record<string, string> = {
+  'src/base/world/clock.ts': 'world/clock.ts',
+  'src/base/world/chance.ts': 'world/chance.ts',
+  'src/base/world/files.ts': 'world/files.ts',
+  'src/base/world/file-promises.ts': 'world/file-promises.ts',
+  'src/base/world/process.ts': 'world/process.ts',
+  'src/store/objects/open-objects.ts': 'object-store.ts',
+};
+
+const planted = BUGS.find(({ name }) => name === process.env.SIMULATION_BUG);
+
+registerHooks({
+  resolve(specifier, context, next) {
+    const isOfProgram = !context.parentURL?.startsWith(HERE);
+    if (specifier === 'node:sqlite' && isOfProgram) return found('world/sqlite.ts');
+    const resolved = next(specifier, context);
+    const replacement = isOfProgram && REPLACED[resolved.url.slice(ROOT.length)];
+    return replacement ? found(replacement) : resolved;
+  },
+  load(url, context, next) {
+    const loaded = next(url, context);
+    if (!planted || url !== ROOT + planted.file) return loaded;
+    const text = String(loaded.source);
+    const parts = text.split(planted.from);
+    if (parts.length !== 2) throw new Error(`"${planted.name}" fits ${parts.length - 1} places`);
+    return { ...loaded, source: parts.join(planted.to) };
+  },
+});
+
+function found(path: string) {
+  return { url: HERE + path, shortCircuit: true };
+}

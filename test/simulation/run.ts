@@ -1,0 +1,71 @@
+/**
+ * Runs nights: `--seeds N [--from S] [--first]`, or `--seed S [--trace] [--until STEP]`.
+ *
+ * `--first` ends at the first failed seed and does not shrink it.
+ */
+
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { FAULTS, type Fault } from './faults.ts';
+import './register.ts';
+import { shrink } from './shrink.ts';
+
+const { runNight } = await import('./night.ts');
+
+const { values } = parseArgs({
+  options: {
+    seeds: { type: 'string', default: '20' },
+    from: { type: 'string', default: '1' },
+    first: { type: 'boolean', default: false },
+    seed: { type: 'string' },
+    trace: { type: 'boolean', default: false },
+    until: { type: 'string' },
+  },
+});
+
+const MEMORY = '/dev/shm';
+const root = join(existsSync(MEMORY) ? MEMORY : tmpdir(), `simulation-${process.pid}`);
+const first = Number(values.seed ?? values.from);
+const end = first + (values.seed === undefined ? Number(values.seeds) : 1);
+const stepsMax = values.until === undefined ? undefined : Number(values.until);
+// The folder differs from run to run.
+const tell = (line: string) => console.log(line.replaceAll(root, '').slice(0, 300));
+const story = values.trace ? tell : undefined;
+const totals = new Map<Fault, number>();
+const sums = { seeds: 0, steps: 0, publishes: 0, simulatedMs: 0, failed: 0 };
+const startMs = performance.now();
+
+async function tellFailure(seed: number, violation: string, happened: readonly string[]) {
+  tell(`seed ${seed}: ${violation.split('\n')[0]}`);
+  if (values.first || values.trace || stepsMax !== undefined) return;
+  const invariant = violation.split(':')[0];
+  const fewer = await shrink(happened, async (allowed) => {
+    const { violations } = await runNight(seed, root, { allowed });
+    return violations[0]?.split(':')[0] === invariant;
+  });
+  console.log(`  needs ${fewer.length} of ${happened.length} faults: ${fewer.join(', ')}`);
+}
+
+for (let seed = first; seed < end && !(values.first && sums.failed > 0); seed++) {
+  const report = await runNight(seed, root, { story, stepsMax });
+  for (const [kind, times] of report.counts) totals.set(kind, (totals.get(kind) ?? 0) + times);
+  sums.seeds++;
+  sums.steps += report.steps;
+  sums.publishes += report.publishes;
+  sums.simulatedMs += report.simulatedMs;
+  if (report.violations.length === 0) continue;
+  sums.failed++;
+  await tellFailure(seed, report.violations[0], report.happened);
+}
+const kinds = Object.keys(FAULTS) as Fault[];
+console.log(`activations: ${kinds.map((kind) => `${kind} ${totals.get(kind) ?? 0}`).join(', ')}`);
+console.log(
+  `${sums.seeds} seeds, ${sums.steps} steps, ${sums.publishes} publishes, ${sums.failed} failed`,
+);
+// Times differ from run to run; standard output does not.
+const seconds = (performance.now() - startMs) / 1000;
+const speed = sums.simulatedMs / 1000 / seconds;
+console.error(`${seconds.toFixed(1)} s, ${speed.toFixed(0)} × real time`);
+process.exit(sums.failed > 0 ? 1 : 0);

@@ -1,0 +1,64 @@
+/** Nights of a simulated fleet: docs/faults.md says what they cover. */
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { scaled } from '../faults/scale.ts';
+import { BUGS } from './planted/bugs.ts';
+import { seedsToCatch } from './planted.ts';
+import { shrink } from './shrink.ts';
+
+const RUN = fileURLToPath(new URL('run.ts', import.meta.url));
+const ROOT = new URL('../../', import.meta.url);
+
+function run(...args: string[]): { status: number | null; stdout: string } {
+  return spawnSync(process.execPath, [RUN, ...args], { encoding: 'utf8', maxBuffer: 1e8 });
+}
+
+describe('a simulated night', () => {
+  it('breaks no promise, from any of the listed seeds', () => {
+    const { status, stdout } = run('--seeds', String(scaled(6, 1000)));
+    expect(stdout).toMatch(/activations: kill [1-9]/);
+    expect(stdout).toMatch(/ 0 failed$/m);
+    expect(status).toBe(0);
+  });
+
+  it('is told in the same bytes from the same seed, up to any step', () => {
+    const { stdout } = run('--seed', '7', '--trace', '--until', '3000');
+    expect(stdout.split('\n').length).toBeGreaterThan(3000);
+    expect(run('--seed', '7', '--trace', '--until', '3000').stdout).toBe(stdout);
+    expect(run('--seed', '8', '--trace', '--until', '3000').stdout).not.toBe(stdout);
+    const story = (text: string) => text.split('\n').filter((line) => /^\d+ \d+ ms /.test(line));
+    const shorter = story(run('--seed', '7', '--trace', '--until', '1000').stdout);
+    expect(story(stdout).slice(0, shorter.length)).toEqual(shorter);
+  });
+});
+
+describe('a planted bug', () => {
+  it.each(['no fsync of a file', 'rename before fsync', 'epochs are not compared'])(
+    'is caught: %s',
+    (name) => {
+      expect(seedsToCatch(name)?.seeds).toBeLessThan(200);
+    },
+  );
+
+  it.each(BUGS)('fits one place of the program: $name', ({ file, from, to }) => {
+    const text = readFileSync(new URL(file, ROOT), 'utf8');
+    expect(text.split(from)).toHaveLength(2);
+    expect(to).not.toBe(from);
+  });
+});
+
+describe('shrinking', () => {
+  it('finds the two faults that a failure needs', async () => {
+    const happened = Array.from({ length: 20 }, (_, i) => `kill#${i}`);
+    const fails = async (faults: ReadonlySet<string>) =>
+      faults.has('kill#3') && faults.has('kill#17');
+    expect(await shrink(happened, fails)).toEqual(['kill#3', 'kill#17']);
+  });
+
+  it('ends with no fault where the program fails without one', async () => {
+    expect(await shrink(['kill#1', 'kill#2'], async () => true)).toEqual([]);
+  });
+});

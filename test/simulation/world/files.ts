@@ -1,0 +1,192 @@
+/** Files of simulated machines, by calls that block; files of the program itself are read as they are. */
+
+import * as fs from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { Readable } from 'node:stream';
+import { diskOf } from '../disk.ts';
+import { current, simulation } from '../simulation.ts';
+
+export * from 'node:fs';
+
+interface OpenFile {
+  fd: number;
+  path: string;
+  inode: ReturnType<NonNullable<ReturnType<typeof diskOf>>['inodeOf']>;
+  isFolder: boolean;
+  /** Forgets the file when its process ends. */
+  forget: () => void;
+}
+
+/** Numbers of open files are never used again, so that a late close meets no other file. */
+const opened = new Map<number, OpenFile>();
+let nextFd = 1_000_000;
+
+/** Lets a fault happen before a call that changes the disk. */
+export function before(what: string, path: string, { writes = false } = {}): void {
+  const disk = diskOf(path);
+  const process = current();
+  if (!disk || !process) return;
+  const now = simulation();
+  now.tell(`${what} ${basename(path)}`);
+  now.mayDie(what === 'fsync');
+  if (!writes) return;
+  if (now.happens('full disk')) {
+    disk.isFull = true;
+    now.later(undefined, 400, `${disk.name} has room`, () => {
+      disk.isFull = false;
+    });
+  }
+  if (disk.isFull) {
+    const error = new Error(`ENOSPC: no space left on device, ${what} '${path}'`);
+    throw Object.assign(error, { code: 'ENOSPC', syscall: what, errno: -28 });
+  }
+}
+
+export function openSync(path: string, flags: string | number = 'r', mode?: number): number {
+  const writes = typeof flags === 'string' ? flags !== 'r' : (flags & 3) !== 0;
+  if (writes) before('open', path, { writes: !fs.existsSync(path) });
+  const isThere = fs.existsSync(path);
+  const fd = fs.openSync(path, flags, mode);
+  const disk = diskOf(path);
+  if (!disk) return fd;
+  const isFolder = fs.fstatSync(fd).isDirectory();
+  const inode = isFolder ? undefined : disk.created(path, !isThere);
+  if (inode && writes && isThere && String(flags).startsWith('w')) disk.written(inode, fd);
+  const number = nextFd++;
+  const owner = current();
+  const close = () => closeSync(number);
+  owner?.open.add(close);
+  const forget = () => void owner?.open.delete(close);
+  opened.set(number, { fd, path, inode, isFolder, forget });
+  return number;
+}
+
+export function closeSync(number: number): void {
+  const file = opened.get(number);
+  if (file) {
+    fs.closeSync(file.fd);
+    file.forget();
+  } else if (number < 1_000_000) fs.closeSync(number);
+  opened.delete(number);
+}
+
+function realFd(number: number): number {
+  const fd = number < 1_000_000 ? number : opened.get(number)?.fd;
+  if (fd === undefined) throw Object.assign(new Error('EBADF'), { code: 'EBADF' });
+  return fd;
+}
+
+export function readSync(number: number, ...rest: never[]): number {
+  return (fs.readSync as (...args: unknown[]) => number)(realFd(number), ...rest);
+}
+
+export function fstatSync(number: number, options?: fs.StatSyncOptions): fs.Stats {
+  return fs.fstatSync(realFd(number), options) as fs.Stats;
+}
+
+export function writeSync(number: number, ...rest: never[]): number {
+  const file = opened.get(number);
+  if (file) before('write', file.path, { writes: true });
+  const written = (fs.writeSync as (...args: unknown[]) => number)(realFd(number), ...rest);
+  if (file?.inode) diskOf(file.path)?.written(file.inode, file.fd);
+  return written;
+}
+
+export function ftruncateSync(number: number, length: number): void {
+  const file = opened.get(number);
+  if (file) before('truncate', file.path);
+  fs.ftruncateSync(realFd(number), length);
+  if (file?.inode) diskOf(file.path)?.written(file.inode, file.fd);
+}
+
+export function fsyncSync(number: number): void {
+  const file = opened.get(number);
+  if (!file) {
+    fs.fsyncSync(number);
+    return;
+  }
+  before('fsync', file.path);
+  const disk = diskOf(file.path)!;
+  if (file.isFolder) disk.syncedFolder(file.path);
+  else disk.syncedFile(file.inode!, file.fd);
+}
+
+export function writeFileSync(path: string, content: string | Uint8Array): void {
+  const file = openSync(path, 'w');
+  try {
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    (writeSync as (...args: unknown[]) => number)(file, bytes, 0, bytes.length);
+  } finally {
+    closeSync(file);
+  }
+}
+
+export function renameSync(from: string, to: string): void {
+  before('rename', to);
+  const disk = diskOf(to);
+  disk?.leaving(to);
+  fs.renameSync(from, to);
+  disk?.renamed(from, to);
+}
+
+export function linkSync(from: string, to: string): void {
+  before('link', to);
+  fs.linkSync(from, to);
+  diskOf(to)?.linked(from, to);
+}
+
+export function unlinkSync(path: string): void {
+  before('remove', path);
+  const disk = diskOf(path);
+  disk?.leaving(path);
+  fs.unlinkSync(path);
+  disk?.removed(path);
+}
+
+export function rmSync(path: string, options?: fs.RmOptions): void {
+  if (fs.existsSync(path) && fs.statSync(path).isFile()) unlinkSync(path);
+  else fs.rmSync(path, options);
+}
+
+export function utimesSync(path: string, atime: Date, mtime: Date): void {
+  before('utimes', path);
+  fs.utimesSync(path, atime, mtime);
+}
+
+/** Bytes of a stream come one piece a step. */
+export function createReadStream(
+  path: string,
+  { start = 0, end = Number.POSITIVE_INFINITY, highWaterMark = 65_536, signal }: ReadOptions = {},
+): Readable {
+  const now = simulation();
+  async function* pieces() {
+    await now.turn(`read ${basename(path)}`);
+    const file = openSync(path);
+    try {
+      for (let at = start; at <= end; ) {
+        signal?.throwIfAborted();
+        const left = Math.min(end + 1, fs.fstatSync(realFd(file)).size) - at;
+        if (left <= 0) return;
+        const piece = Buffer.allocUnsafe(Math.min(highWaterMark, left));
+        const read = fs.readSync(realFd(file), piece, 0, piece.length, at);
+        yield piece.subarray(0, read);
+        at += read;
+        await now.turn(`read ${basename(path)}`);
+      }
+    } finally {
+      closeSync(file);
+    }
+  }
+  return Readable.from(pieces());
+}
+
+interface ReadOptions {
+  start?: number;
+  end?: number;
+  highWaterMark?: number;
+  signal?: AbortSignal;
+}
+
+export function createWriteStream(path: string): never {
+  throw new Error(`streams into files are not simulated: "${dirname(path)}"`);
+}
