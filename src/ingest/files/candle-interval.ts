@@ -219,7 +219,7 @@ function whyUnproven(survey: StampSurvey, zone: string): string {
 
 /** Reason why stamps with an offset are not in sessions, although their volume is of sessions. */
 function faultOfOffsets({ offsetProfile }: StampSurvey): string | undefined {
-  const rival = rivalClock(offsetProfile, UTC_CLOCK, [NEW_YORK_CLOCK]);
+  const rival = rivalClock(offsetProfile, UTC_CLOCK, [NEW_YORK_CLOCK], true);
   if (rival === undefined) return undefined;
   return `its stamps say their zone, but ${rivalFact(rival)}: if they are right, repeat with --zone UTC`;
 }

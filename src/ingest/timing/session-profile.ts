@@ -203,6 +203,17 @@ function isBetter(found: Fit, own: Fit, part: 'better' | 'clear'): boolean {
   return isDense && own.bars.inside < found.bars.inside * BARS[part] && more >= 10;
 }
 
+/** Takes the edge of the other end where bars begin after the open or end before the close. */
+function withoutCuts({ bars, volume }: Fit): Fit {
+  return { bars: withoutCut(bars), volume: withoutCut(volume) };
+}
+
+function withoutCut(sums: Sums): Sums {
+  const { open, before, close, after } = sums;
+  if (open + before === 0) return { ...sums, open: close, before: after };
+  return close + after === 0 ? { ...sums, close: open, after: before } : sums;
+}
+
 /** Half hours by which another clock explains the bars better than a clock; with the first day. */
 export interface ClockRival {
   halves: number;
@@ -214,32 +225,57 @@ export interface ClockRival {
  * Finds another clock that explains the bars better, by the sessions between two changes of clocks in New York or Europe, and by runs
  * of sessions.
  * @param others Clocks that a part of the file may have, tested by each session.
+ * @param isStated True if the stamps say their clock: one edge in its place is then enough.
  */
 export function rivalClock(
   profile: SessionProfile,
   clock: ClockOf,
   others: readonly ClockOf[],
+  isStated = false,
 ): ClockRival | undefined {
   const { sessions } = profile;
   let total = 0;
   for (const { bars } of profile.halves.values()) total += bars;
   if (total < BARS_MIN || sessions.length === 0) return undefined;
   for (const group of Map.groupBy(sessions, ({ regime }) => regime).values()) {
-    const rival = bestRival(profile, group, clock, 'better');
+    const own = ownFit(profile, group, clock, isStated);
+    const rival = bestRival(profile, group, clock, { own, part: 'better' });
     if (rival === undefined || rival.fit.bars.inside < BARS_MIN / 2) continue;
     const { halves } = rival;
+    if (isStated && isOfOtherHours(profile, group, own, (one) => clock(one) + halves)) continue;
     return { halves, day: group[0].day, sessions: group.length };
   }
-  return rivalRun(profile, clock, others);
+  return rivalRun(profile, clock, others, isStated);
+}
+
+/** Returns true for bars of other hours alone whose volume shows a session on a day or two. */
+function isOfOtherHours(
+  profile: SessionProfile,
+  sessions: readonly Session[],
+  own: Fit,
+  rival: ClockOf,
+): boolean {
+  if (own.bars.inside > 0) return false;
+  const shown = sessions.filter((one) => fitOf(profile, [one], rival).bars.inside > 0);
+  return shown.length < RUN_MIN;
+}
+
+function ownFit(
+  profile: SessionProfile,
+  sessions: readonly Session[],
+  clock: ClockOf,
+  isStated: boolean,
+): Fit {
+  const fit = fitOf(profile, sessions, clock);
+  return isStated ? withoutCuts(fit) : fit;
 }
 
 function bestRival(
   profile: SessionProfile,
   sessions: readonly Session[],
   clock: ClockOf,
-  part: 'better' | 'clear',
+  { own, part }: { own: Fit; part: 'better' | 'clear' },
 ): { halves: number; fit: Fit } | undefined {
-  const own = fitOf(profile, sessions, clock);
   const ownOffset = clock(sessions[0]);
   let best: { halves: number; fit: Fit } | undefined;
   for (const offset of OFFSETS) {
@@ -260,16 +296,18 @@ function rivalRun(
   profile: SessionProfile,
   clock: ClockOf,
   others: readonly ClockOf[],
+  isStated: boolean,
 ): ClockRival | undefined {
   let run = { halves: 0, day: 0, sessions: 0 };
   for (const session of profile.sessions) {
-    const own = fitOf(profile, [session], clock);
+    const own = ownFit(profile, [session], clock, isStated);
     const least = ((session.close - session.open) * profile.barsPerHalf) / DENSE;
+    const isOther = isStated && own.bars.inside === 0;
     const known = others.find((other) => isClearly(fitOf(profile, [session], other), own, least));
-    if (known !== undefined) {
+    if (known !== undefined && !isOther) {
       return { halves: known(session) - clock(session), day: session.day, sessions: 1 };
     }
-    const rival = bestRival(profile, [session], clock, 'clear');
+    const rival = bestRival(profile, [session], clock, { own, part: 'clear' });
     if (rival === undefined || rival.fit.bars.inside < least) {
       if (own.bars.inside > 0) run = { halves: 0, day: 0, sessions: 0 };
       continue;

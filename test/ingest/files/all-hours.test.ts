@@ -1,7 +1,11 @@
 /** Files with bars at all hours: their zone and side follow from the profile of their volume. */
 
 import { expect, it } from 'vitest';
-import { newYorkClockMs } from '../../../src/base/time/calendar.ts';
+import {
+  newYorkClockMs,
+  newYorkMidnightMs,
+  newYorkMomentMs,
+} from '../../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { hoursOfTradingDay, tradingSpans } from '../../../src/base/time/trading-sessions.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
@@ -17,6 +21,15 @@ const PROFILE = {
   regular: [1, 20_000],
   post: [3, 800],
 } as const;
+
+/** Returns numbers from 0 to 1, always the same ones. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+    return state / 0x80000000;
+  };
+}
 
 interface Minute {
   ms: number;
@@ -82,5 +95,42 @@ it.each(
       stamps.map((stamp) => String(stamp).slice(0, 19).replace('T', ' '));
     expect(plain(starts('regular'))).toEqual(wanted(true));
     expect(plain(starts('extended'))).toEqual(wanted(false));
+  },
+);
+
+// A feed's file of a day that is not over was refused: its end looked like a close.
+it.each([
+  ['07:30', 4],
+  ['07:30', 10],
+  ['09:10', 2],
+  ['09:10', 3],
+  ['10:20', 6],
+  ['10:52', 2],
+  ['10:52', 4],
+  ['13:00', 1],
+  ['15:40', 1],
+] as const)(
+  'stamps with a zone that end at %s in New York keep their moments (seed %i)',
+  async (clock, seed) => {
+    const day = dayFromDate('2026-10-26');
+    const [hour, minute] = clock.split(':').map(Number);
+    const endMs = newYorkMomentMs(day, hour * 60 + minute);
+    const next = randomNumbers(seed);
+    const minutes = minutesBetween('2026-10-26', '2026-10-26', true)
+      .filter(({ ms, volume }) => {
+        // A tenth of the minutes of the night, and a third of those around the session.
+        const share = volume < 500 ? 0.1 : volume < 2000 ? 0.3 : 0.99;
+        return next() < share && ms < endMs && ms >= newYorkMidnightMs(day);
+      })
+      .map(({ ms, volume }) => ({ ms, volume: Math.round((volume * (1 + next())) / 2) }));
+    const lines = minutes.map(({ ms, volume }) => {
+      return `${new Date(ms).toISOString().slice(0, 19)}Z,10,10.5,9.5,10,${volume}`;
+    });
+    await at.write({ 'ABC.csv': ['date,open,high,low,close,volume', ...lines, ''].join('\n') });
+    const fetched = await fetchAll(fetchFiles({ path: at.folder, stamps: 'start' }, at.context));
+    const rows = fetched.flatMap((one) => one.rows);
+    expect(
+      rows.map(({ date }) => Date.parse(`${String(date).slice(0, 19).replace(' ', 'T')}Z`)).sort(),
+    ).toEqual(minutes.map(({ ms }) => ms).sort());
   },
 );
