@@ -107,12 +107,19 @@ describe('spellings of vendors', () => {
     expect(symbolOrFault(() => canonicalSymbol(text))).toEqual({ fault });
   });
 
-  it.each(['N/A', 'n/a', 'AAPL.XYZ', 'SAP GR', 'EDP PL', 'REI.UN', 'NOT A TICKER', 'A  B', 'BRK B '])(
-    'makes no security of %j',
-    (text) => {
-      expect(symbolOrFault(() => canonicalSymbol(text))).toEqual({ fault: 'is not a ticker' });
-    },
-  );
+  it.each([
+    'N/A',
+    'n/a',
+    'AAPL.XYZ',
+    'SAP GR',
+    'EDP PL',
+    'REI.UN',
+    'NOT A TICKER',
+    'A  B',
+    'BRK B ',
+  ])('makes no security of %j', (text) => {
+    expect(symbolOrFault(() => canonicalSymbol(text))).toEqual({ fault: 'is not a ticker' });
+  });
 
   it('gives no two kinds of suffix the same text', () => {
     const rows = SPELLERS.map((speller) => Object.entries(VENDOR_SPELLINGS[speller]));
