@@ -45,7 +45,7 @@ export const BUGS: readonly PlantedBug[] = [
     to: 'Buffer.from(textFromManifest(manifest)));',
   },
   {
-    name: 'the writer lock excludes nobody',
+    name: 'the writer lock keeps no other writer out',
     file: 'src/base/file-lock.ts',
     from: 'BEGIN EXCLUSIVE',
     to: 'BEGIN',
