@@ -14,7 +14,7 @@ SESSIONS = ("regular", "extended", "all")
 PERIODS = ("annual", "quarterly", "semiannual", "ttm")
 SENTIMENTS = ("positive", "neutral", "negative")
 EXCHANGES = ("NYSE", "NASDAQ", "AMEX")
-SECURITY_TYPES = ("stock", "etf", "etn", "preferred", "warrant", "right", "unit", "note")
+SECURITY_TYPES = ("stock", "adr", "etf", "etn", "preferred", "warrant", "right", "unit", "note")
 TRANSACTION_TYPES = (
     "buy",
     "sell",

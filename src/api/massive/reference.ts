@@ -27,6 +27,7 @@ const CODES = new Map(Object.entries(EXCHANGES).map(([code, name]) => [name, cod
 /** Massive's types, and ours; others are left out. */
 const TYPES: Readonly<Record<string, string>> = {
   CS: 'stock',
+  ADRC: 'adr',
   ETF: 'etf',
   PFD: 'preferred',
   WARRANT: 'warrant',

@@ -158,6 +158,7 @@ export const EXCHANGES = ['NYSE', 'NASDAQ', 'AMEX'] as const;
 
 export const SECURITY_TYPES = [
   'stock',
+  'adr',
   'etf',
   'etn',
   'preferred',

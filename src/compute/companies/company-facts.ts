@@ -18,8 +18,11 @@ export interface CompanyFacts {
   dividendsDay: number | null;
 }
 
-/** Kinds of securities whose prices are not those of a company's shares. */
-const NOT_SHARES = new Set(['etf', 'etn', 'preferred', 'warrant', 'right', 'unit', 'note']);
+/**
+ * Kinds of securities whose prices are not those of a company's shares. A receipt (`adr`) stands for
+ * several shares or a part of one, and no source here says for how many.
+ */
+const NOT_SHARES = new Set(['adr', 'etf', 'etn', 'preferred', 'warrant', 'right', 'unit', 'note']);
 
 /** Returns true if figures of a company follow from the price of a kind of security. */
 export function isShare(type: string | null): boolean {

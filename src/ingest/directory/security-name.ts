@@ -2,6 +2,7 @@
 
 export type SecurityType =
   | 'stock'
+  | 'adr'
   | 'etf'
   | 'etn'
   | 'preferred'
@@ -25,9 +26,15 @@ export function typeFromSuffix(symbol: string): SecurityType | undefined {
 const EXCHANGE_TRADED_NOTE = /\bETNs?\b|\bexchange[- ]traded notes?\b/i;
 const DEBT = /\b(notes?|debentures?)\b.*\bdue\b/i;
 
-/** Patterns of the issue, first match first: receipts for preferred shares trade like shares. */
+/** Receipts for foreign shares; those for preferred shares trade alike. */
+const RECEIPT = /\bamerican deposit[ao]ry (shares?|receipts?)\b/i;
+
+/** Said of a receipt whose price is that of a share. */
+const OF_ONE_SHARE = /\brepresent(s|ing)?\s+(1|one)(\s+\(1\))?\s+[a-z]/i;
+
+/** Patterns of the issue, first match first. */
 const ISSUE_TYPES: readonly (readonly [words: RegExp, type: SecurityType])[] = [
-  [/^american deposit[ao]ry/i, 'stock'],
+  [/^(american deposit[ao]ry\b|AD[RS]s?\b)/i, 'adr'],
   [/\bwarrants?\b/i, 'warrant'],
   [/\brights?\b/i, 'right'],
   [/\b(preferred|preference)\b/i, 'preferred'],
@@ -57,8 +64,9 @@ export function companyFromSecurity(
   const type =
     typeFromSuffix(symbol) ??
     ISSUE_TYPES.find(([words]) => words.test(issue))?.[1] ??
-    (DEBT.test(whole) ? 'note' : 'stock');
-  return { companyName: company.split(issueStart(type), 1)[0], type };
+    (DEBT.test(whole) ? 'note' : RECEIPT.test(whole) ? 'adr' : 'stock');
+  const companyName = company.split(issueStart(type), 1)[0];
+  return { companyName, type: type === 'adr' && OF_ONE_SHARE.test(whole) ? 'stock' : type };
 }
 
 function issueStart(type: SecurityType): RegExp {
