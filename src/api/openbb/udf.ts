@@ -35,6 +35,10 @@ const RESOLUTIONS: ReadonlyMap<string, Interval> = new Map([
 ]);
 
 /** Symbols that a search returns if the chart sets no limit, and at most. */
+/** Charts show receipts for foreign shares among stocks. */
+const STOCKS = 'stock';
+const STOCK_TYPES = 'stock,adr';
+
 const FOUND_DEFAULT = 30;
 const FOUND_MAX = 100;
 
@@ -125,7 +129,7 @@ const config = {
   ],
   symbols_types: [
     { name: 'All', value: '' },
-    { name: 'Stocks', value: 'stock' },
+    { name: 'Stocks', value: STOCKS },
     { name: 'ETFs', value: 'etf' },
   ],
 };
@@ -135,7 +139,7 @@ async function search(parameters: Parameters, call: CallRoute) {
   const limit = Math.min(countFrom(parameters, 'limit') ?? FOUND_DEFAULT, FOUND_MAX);
   const { data } = await call('listSymbols', {
     search: query || undefined,
-    type: type || undefined,
+    type: type === STOCKS ? STOCK_TYPES : type || undefined,
     exchange: exchange || undefined,
     limit,
   });
