@@ -15,3 +15,10 @@ export function splitList(text: string): string[] {
   }
   return parts;
 }
+
+/** Splits such a list, without spaces and what is empty. */
+export function trimmedList(text: string): string[] {
+  return splitList(text)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

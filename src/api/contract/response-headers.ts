@@ -1,6 +1,6 @@
-/** Headers of responses and their meaning. */
+import { SESSION_CHOICES } from '../../base/time/intervals.ts';
 
-import { SESSION_CHOICES } from '../../base/time/session-choices.ts';
+/** Headers of responses and their meaning. */
 
 /** @param schema JSON Schema. */
 function header(description: string, schema: Record<string, unknown>, example: string | number) {

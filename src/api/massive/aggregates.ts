@@ -5,7 +5,7 @@ import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { newYorkDay, sessionEndMs } from '../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
-import { SESSION_CHOICES } from '../../base/time/session-choices.ts';
+import { SESSION_CHOICES } from '../../base/time/intervals.ts';
 import { type CallRoute, piecesOf } from '../contract/adapter.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
 import type { AdmittedContext } from '../http/request-context.ts';

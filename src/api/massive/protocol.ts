@@ -9,8 +9,7 @@ import {
   sessionOpenMs,
 } from '../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate, weekdayFromDay } from '../../base/time/dates.ts';
-import { type Interval, isDailyInterval } from '../../base/time/intervals.ts';
-import type { SessionChoice } from '../../base/time/session-choices.ts';
+import { type Interval, isDailyInterval, type SessionChoice } from '../../base/time/intervals.ts';
 import { barStartMs } from '../../base/time/trading-sessions.ts';
 import { periodDays } from '../../compute/bars/resample-daily.ts';
 import { type CallRoute, jsonOf, type RouteValues } from '../contract/adapter.ts';

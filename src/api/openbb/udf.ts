@@ -13,8 +13,12 @@ import {
   sessionCloseMs,
   sessionOpenMs,
 } from '../../base/time/calendar.ts';
-import { type Interval, isDailyInterval } from '../../base/time/intervals.ts';
-import { SESSION_CHOICES, type SessionChoice } from '../../base/time/session-choices.ts';
+import {
+  type Interval,
+  isDailyInterval,
+  SESSION_CHOICES,
+  type SessionChoice,
+} from '../../base/time/intervals.ts';
 import { periodStartMs } from '../../compute/bars/resample-daily.ts';
 import type { Adapter, CallRoute } from '../contract/adapter.ts';
 import type { PublicRoute } from '../contract/route.ts';

@@ -2,12 +2,13 @@
 
 import { millisFromMicros } from '../../base/bars.ts';
 import { ParameterError } from '../../base/errors.ts';
-import { type Interval, isDailyInterval } from '../../base/time/intervals.ts';
 import {
+  type Interval,
+  isDailyInterval,
   SESSION_CHOICES,
   type SessionChoice,
   TRADING_SESSIONS,
-} from '../../base/time/session-choices.ts';
+} from '../../base/time/intervals.ts';
 import { fillSessions } from '../../base/time/trading-sessions.ts';
 import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
 import { choiceField } from '../http/query-fields.ts';

@@ -16,7 +16,7 @@ import {
 } from './calendar.ts';
 import { overnightHours, POST_MINUTES, PRE_OPEN, TRADE_DATE_TURN } from './calendar-rules.ts';
 import { dayFromMillis } from './dates.ts';
-import { type SessionChoice, TRADING_SESSIONS, type TradingSession } from './session-choices.ts';
+import { type SessionChoice, TRADING_SESSIONS, type TradingSession } from './intervals.ts';
 
 const MILLIS_PER_MINUTE = 60_000;
 const EVENING_MS = (24 * 60 - TRADE_DATE_TURN) * MILLIS_PER_MINUTE;

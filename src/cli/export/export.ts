@@ -17,9 +17,10 @@ import {
   DAILY_INTERVALS,
   INTERVALS,
   type Interval,
+  SESSION_CHOICES,
+  type SessionChoice,
   STORED_INTRADAY,
 } from '../../base/time/intervals.ts';
-import { SESSION_CHOICES, type SessionChoice } from '../../base/time/session-choices.ts';
 import {
   dayFor,
   type ModeOptions,

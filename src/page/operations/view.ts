@@ -1,13 +1,14 @@
 /** The view of operations: what needs a person first, then the state of everything. */
 
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { OperatorReport, RetryRequest } from '../../base/operator/report.ts';
 import { html } from '../parts/html.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { momentText } from '../parts/times.ts';
 import { forgetToken, operatorSession } from '../state/operator.ts';
-import { asFailure, sendChange } from '../state/request.ts';
+import { asFailure, getJson, type RequestFailure, sendChange } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
+import { useRequest } from '../state/use-request.ts';
 import { AcceptDialog } from './accept-dialog.ts';
 import { Attention, type AttentionItem, attentionOf } from './attention.ts';
 import { Checks, Disk } from './disk.ts';
@@ -18,7 +19,6 @@ import { Refused } from './refused.ts';
 import { Runs } from './runs.ts';
 import { Schedules } from './schedules.ts';
 import { TokenForm } from './token-form.ts';
-import { type FollowedReport, useReport } from './use-report.ts';
 import { Webhooks } from './webhooks.ts';
 
 export function OperationsView() {
@@ -108,4 +108,41 @@ async function retried(jobs: readonly string[], accept: Accept): Promise<Result>
   } catch (error) {
     return { isFailure: true, text: asFailure(error).message };
   }
+}
+
+const EVERY_MS = 5000;
+/** While a run makes progress. */
+const BUSY_EVERY_MS = 1500;
+const AFTER_FAILURE_MS = 10_000;
+
+interface FollowedReport {
+  /** The newest report; also shown while later requests fail. */
+  report: OperatorReport | undefined;
+  failure: RequestFailure | undefined;
+  isLoading: boolean;
+  refresh: () => void;
+}
+
+function useReport(token: string): FollowedReport {
+  const { value, failure, isLoading, retry } = useRequest(token, token, (signal) =>
+    getJson<OperatorReport>('operator/status', {}, signal),
+  );
+  const newest = useRef<OperatorReport | undefined>(undefined);
+  if (value) newest.current = value;
+  useEffect(() => {
+    // A limit counts down in its own box.
+    if (isLoading || (failure && !newest.current)) return;
+    const isBusy = value?.runs.some(({ state }) => state === 'running' || state === 'waiting');
+    const waitMs = failure ? AFTER_FAILURE_MS : isBusy ? BUSY_EVERY_MS : EVERY_MS;
+    const look = () => {
+      if (document.visibilityState === 'visible') retry();
+    };
+    const timer = setTimeout(look, Math.max(waitMs, (failure?.retryAtMs ?? 0) - Date.now()));
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', look);
+    };
+  }, [isLoading, value, failure]);
+  return { report: newest.current, failure, isLoading, refresh: retry };
 }

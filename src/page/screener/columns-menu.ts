@@ -2,13 +2,13 @@
 
 import { useState } from 'preact/hooks';
 import { SCREEN_FIELD_NAMES } from '../../base/fields.ts';
+import { trimmedList } from '../../base/split-list.ts';
 import { html } from '../parts/html.ts';
 import { Menu } from '../parts/menu.ts';
 import { go } from '../state/address.ts';
 import { asFailure, getJson } from '../state/request.ts';
 import { columnOf } from './columns.ts';
 import { DEFAULT_COLUMNS, ROW_COLUMNS, type Screen } from './screen-address.ts';
-import { splitList } from './split-list.ts';
 
 const CHOICES: readonly string[] = [...new Set([...ROW_COLUMNS, ...SCREEN_FIELD_NAMES])].filter(
   (name) => name !== 'symbol',
@@ -28,7 +28,7 @@ export function ColumnsMenu({ screen }: { screen: Screen }) {
     show(columns.includes(name) ? columns.filter((one) => one !== name) : [...columns, name]);
   const add = async (event: Event) => {
     event.preventDefault();
-    const added = splitList(text).filter((one) => !columns.includes(one));
+    const added = trimmedList(text).filter((one) => !columns.includes(one));
     if (added.length === 0) return;
     const expressions = added.filter((one) => !ROW_COLUMNS.has(one));
     try {

@@ -4,8 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../parts/html.ts';
 import { Menu } from '../parts/menu.ts';
 import { countText } from '../parts/numbers.ts';
-import { asFailure } from '../state/request.ts';
-import { curlText, pythonText } from './commands.ts';
+import { asFailure, type Query, requestPath } from '../state/request.ts';
 import { wholeScreen } from './download.ts';
 import { type Screen, screenQuery } from './screen-address.ts';
 
@@ -65,4 +64,41 @@ function Panel({ screen, total }: { screen: Screen; total: number | undefined })
     <p class="quiet" role="status">${note}</p>
     ${shown && html`<pre tabIndex=${0} aria-label="Copied text">${shown}</pre>`}
   </div>`;
+}
+
+function inShell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function given(query: Query): [string, string][] {
+  return Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+}
+
+/** @param base Address of the server, with its path: `https://host/`. */
+function curlText(base: string, query: Query): string {
+  const url = new URL(requestPath('v1/svc/screener'), base).href;
+  const lines = [
+    `curl -G ${inShell(url)}`,
+    '-H "X-API-Key: $TAPEWORKS_API_KEY"',
+    ...given(query).map(([name, value]) => `--data-urlencode ${inShell(`${name}=${value}`)}`),
+    "-d 'limit=200'",
+  ];
+  return lines.join(' \\\n  ');
+}
+
+/** Uses the Python package, which reads the key from `TAPEWORKS_API_KEY`. */
+function pythonText(base: string, query: Query): string {
+  const { where, ...others } = query;
+  const values = [
+    where === undefined ? 'None' : JSON.stringify(where),
+    ...given(others).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
+  ];
+  return [
+    'import tapeworks',
+    '',
+    `tw = tapeworks.connect(${JSON.stringify(base.replace(/\/$/, ''))})`,
+    `print(tw.screen(${values.join(', ')}).pd())`,
+  ].join('\n');
 }

@@ -1,8 +1,8 @@
 /** The screen in the page's address. Its parameters are the API's, but `columns` lists all columns. */
 
 import { SCREENER_FILTERS, SCREENER_ROW, SCREENER_TEXTS } from '../../base/fields.ts';
+import { trimmedList } from '../../base/split-list.ts';
 import type { Query } from '../state/request.ts';
-import { splitList } from './split-list.ts';
 
 export const DEFAULT_COLUMNS: readonly string[] = [
   ...['company_name', 'trend'],
@@ -38,7 +38,7 @@ export interface Screen {
 
 export function screenFromAddress(query: string): Screen {
   const params = new URLSearchParams(query);
-  const columns = splitList(params.get('columns') ?? '');
+  const columns = trimmedList(params.get('columns') ?? '');
   const given = FILTER_NAMES.map((name) => [name, params.get(name) ?? ''] as const);
   return {
     where: params.get('where')?.trim() ?? '',
@@ -75,6 +75,6 @@ export function addressOfQuery(query: string): Record<string, string | undefined
   return {
     view: 'screener',
     ...Object.fromEntries(names.map((name) => [name, params.get(name) ?? undefined])),
-    columns: columns === null ? undefined : [...DEFAULT_COLUMNS, ...splitList(columns)].join(','),
+    columns: columns === null ? undefined : [...DEFAULT_COLUMNS, ...trimmedList(columns)].join(','),
   };
 }

@@ -1,7 +1,11 @@
 /** The chart that the address names: symbol, interval, range, adjustment, hours, indicators and marks. */
 
-import { INTERVALS, type Interval } from '../../base/time/intervals.ts';
-import { SESSION_CHOICES, type SessionChoice } from '../../base/time/session-choices.ts';
+import {
+  INTERVALS,
+  type Interval,
+  SESSION_CHOICES,
+  type SessionChoice,
+} from '../../base/time/intervals.ts';
 
 export const RANGES = ['1d', '5d', '1m', '6m', 'ytd', '1y', '5y', 'max'] as const;
 

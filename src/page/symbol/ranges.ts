@@ -1,7 +1,6 @@
 /** Spans of time that the chart's buttons show, and the bars that they need. */
 
-import type { Interval } from '../../base/time/intervals.ts';
-import type { SessionChoice } from '../../base/time/session-choices.ts';
+import type { Interval, SessionChoice } from '../../base/time/intervals.ts';
 import type { Series } from '../chart/series.ts';
 import { newYorkDayMs } from '../parts/times.ts';
 import type { Range } from './chart-address.ts';

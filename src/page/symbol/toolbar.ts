@@ -1,8 +1,12 @@
 /** Controls of the chart: interval, range, adjustment and hours. */
 
 import type { SymbolDetails } from '../../../clients/typescript/operations.js';
-import { INTERVALS, type Interval } from '../../base/time/intervals.ts';
-import { SESSION_CHOICES, type SessionChoice } from '../../base/time/session-choices.ts';
+import {
+  INTERVALS,
+  type Interval,
+  SESSION_CHOICES,
+  type SessionChoice,
+} from '../../base/time/intervals.ts';
 import { type Children, html } from '../parts/html.ts';
 import { go } from '../state/address.ts';
 import {

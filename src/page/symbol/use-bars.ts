@@ -1,7 +1,7 @@
 /** The bars of a chart: the newest first, older ones as the view moves back. */
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { SessionChoice } from '../../base/time/session-choices.ts';
+import type { SessionChoice } from '../../base/time/intervals.ts';
 import {
   rowAtOrBefore,
   type Series,

@@ -3,7 +3,7 @@ import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { newYorkClockMs, newYorkMomentMs } from '../../../src/base/time/calendar.ts';
 import { useOvernightHours } from '../../../src/base/time/calendar-rules.ts';
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
-import { TRADING_SESSIONS } from '../../../src/base/time/session-choices.ts';
+import { TRADING_SESSIONS } from '../../../src/base/time/intervals.ts';
 import {
   fillSessions,
   hoursOfTradingDay,

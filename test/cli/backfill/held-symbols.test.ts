@@ -43,7 +43,7 @@ it('holds two symbols, loads the others, and accepts one at a time', async () =>
   );
   expect(held.stderr).toContain('--accept S12');
   // The note was lost where another symbol is held.
-  expect(held.stderr).toContain('small split: S14 from 100 on 2025-11-14 to 80 on 2025-11-17; If');
+  expect(held.stderr).toContain('small split: S14 from 100 on 2025-11-14 to 80 on 2025-11-17. If');
   expect(await closesOf('S11')).toEqual([100, 100, 100, 100, 100, 101]);
   expect(await closesOf('S12')).toEqual([100, 100, 100, 100, 100]);
   const list = await cli.json('segments', 'list');

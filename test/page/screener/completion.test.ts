@@ -1,9 +1,9 @@
 /** Completions of the language of screens, over the catalogue that the API serves. */
 
 import { describe, expect, it } from 'vitest';
+import { trimmedList } from '../../../src/base/split-list.ts';
 import { completionAt, isComplete, vocabulary } from '../../../src/page/screener/completion.ts';
 import { EXAMPLES } from '../../../src/page/screener/examples.ts';
-import { splitList } from '../../../src/page/screener/split-list.ts';
 import { compileScreen } from '../../../src/screens/plan/compile.ts';
 import { useFixtureServer } from '../../api/support/fixture-server.ts';
 
@@ -82,13 +82,13 @@ it('offers examples that the language accepts', () => {
   }
 });
 
-describe('splitList', () => {
+describe('trimmedList', () => {
   it.each([
     ['sma(50), volume / avg(volume, 20)', ['sma(50)', 'volume / avg(volume, 20)']],
     [' a ,, b,', ['a', 'b']],
     ["sector in ('a,b', \"c'd\"),x", ["sector in ('a,b', \"c'd\")", 'x']],
     ['', []],
   ])('splits %s', (text, parts) => {
-    expect(splitList(text)).toEqual(parts);
+    expect(trimmedList(text)).toEqual(parts);
   });
 });

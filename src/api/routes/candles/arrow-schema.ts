@@ -9,7 +9,7 @@
 import { Field, Schema } from 'apache-arrow/schema';
 import { Dictionary, Int8, Int32, Utf8 } from 'apache-arrow/type';
 import { BASES } from '../../../base/bars.ts';
-import { TRADING_SESSIONS } from '../../../base/time/session-choices.ts';
+import { TRADING_SESSIONS } from '../../../base/time/intervals.ts';
 import { batchLayout, type ColumnSpec } from '../../../store/arrow/format/batch-layout.ts';
 import {
   arrowSchema,

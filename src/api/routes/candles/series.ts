@@ -5,8 +5,8 @@ import {
   type DailyInterval,
   type Interval,
   isDailyInterval,
+  type SessionChoice,
 } from '../../../base/time/intervals.ts';
-import type { SessionChoice } from '../../../base/time/session-choices.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
 import { copyRows, dailyCopier } from '../../../screens/run/bars-on-basis.ts';
 import type { BarsSnapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';

@@ -15,9 +15,9 @@ import { limits } from '../../../base/limits.ts';
 import {
   EXTENDED_INTRADAY,
   type ExtendedIntraday,
+  type SessionChoice,
   STORED_INTRADAY,
 } from '../../../base/time/intervals.ts';
-import type { SessionChoice } from '../../../base/time/session-choices.ts';
 import {
   hoursOfTradingDay,
   isChosen,

@@ -3,8 +3,11 @@
 import type { Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { type Interval, isDailyInterval } from '../../../base/time/intervals.ts';
-import type { SessionChoice } from '../../../base/time/session-choices.ts';
+import {
+  type Interval,
+  isDailyInterval,
+  type SessionChoice,
+} from '../../../base/time/intervals.ts';
 import { monotonicMs, nextTick } from '../../../base/world/clock.ts';
 import { derivableBases } from '../../../compute/bars/adjust.ts';
 import type { BarsSnapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';

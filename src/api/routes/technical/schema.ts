@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { INTERVALS } from '../../../base/time/intervals.ts';
-import { TRADING_SESSIONS } from '../../../base/time/session-choices.ts';
+import { INTERVALS, TRADING_SESSIONS } from '../../../base/time/intervals.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { dateTime, symbol } from '../../responses/schema-fields.ts';
 
