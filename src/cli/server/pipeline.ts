@@ -117,6 +117,8 @@ async function runRoundAlone(): Promise<void> {
     if (!stop.signal.aborted) throw error;
   } finally {
     progress.stop();
+    // Stopped alone, it was no whole round: the pipeline ends too, and both begin again.
+    if (stop.signal.aborted) process.exitCode = 1;
     if (process.connected) process.disconnect?.();
   }
 }

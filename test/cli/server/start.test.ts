@@ -175,7 +175,7 @@ it.runIf(process.platform === 'linux')(
     await expect.poll(() => new Set(nicenessOf(pid))).toEqual(new Set([niceness]));
     expect(new Set(nicenessOf(pipeline.pid))).toEqual(new Set([0]));
     // The round before has ended, and its memory with it.
-    expect(childOf(pipeline, '--round')).toBeNaN();
+    await expect.poll(() => childOf(pipeline, '--round')).toBeNaN();
     pipeline.kill('SIGKILL');
     await expect.poll(() => isRunning(pid)).toBe(false);
   },
@@ -188,6 +188,15 @@ it.runIf(process.platform === 'linux')('a round ends with its pipeline', async (
   const pid = round();
   pipeline.kill('SIGKILL');
   await expect.poll(() => isRunning(pid)).toBe(false);
+});
+
+it.runIf(process.platform === 'linux')('a round that is stopped alone is begun again', async () => {
+  const pipeline = folder.spawn('pipeline');
+  const round = () => childOf(pipeline, '--round');
+  await expect.poll(round).toBeGreaterThan(0);
+  process.kill(round(), 'SIGTERM');
+  // The supervisor starts it again.
+  expect(await once(pipeline, 'close')).toEqual([1, null]);
 });
 
 it('a pipeline that can’t run backfills ends, so that start restarts it', async () => {
