@@ -147,7 +147,7 @@ async function uploadPublished(_program: Command, command: Command): Promise<voi
   }
   const [{ settingsFromEnv }, { uploadAtEnd }] = await Promise.all([
     import('./base/config/config.ts'),
-    import('./cli/uploads.ts'),
+    import('./cli/fleet.ts'),
   ]);
   await uploadAtEnd(settingsFromEnv(process.env));
 }

@@ -22,7 +22,7 @@ import {
   listUploads,
   removeUpload,
   sharedSegments,
-} from '../../src/store/objects/shared-segments.ts';
+} from '../../src/store/shared/shared-segments.ts';
 import { failureFrom } from '../contract/failure.ts';
 import type { Runner, RunOutcome } from '../contract/runner.ts';
 import { backfillId, requestedRun } from '../runner/request.ts';

@@ -14,7 +14,7 @@ import { eachAtOnce } from '../../src/store/objects/at-once.ts';
 import { contentOfFile } from '../../src/store/objects/content.ts';
 import { downloadFile } from '../../src/store/objects/download.ts';
 import { bytesOf, type ObjectStore } from '../../src/store/objects/object-store.ts';
-import { openObjects } from '../../src/store/objects/open-objects.ts';
+import { openObjects } from '../../src/store/shared/open-objects.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import { type BackupOptions, type BackupReport, backup } from './backup.ts';
 import { RECORD_NAME, readRecord, type SavedFile } from './backup-record.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../src/base/errors.ts';
 import { existsSync, readFileSync, renameSync, rmSync } from '../../src/base/world/files.ts';
 import { moveAccounts } from '../../src/store/accounts/move.ts';
-import { markTakeover } from '../../src/store/replicas/upload-state.ts';
+import { markTakeover } from '../../src/store/objects/upload-state.ts';
 import { markRestored } from '../redis/store-id.ts';
 import {
   type BackupRecord,

@@ -41,8 +41,8 @@ export async function withStage<T>(
   if (settings.segmentsUrl === undefined) return work({ segments });
   // Imported late, since few installations have object storage.
   const [{ SEGMENTS_SETTING, sharedSegments }, { openObjects }, { repeated }] = await Promise.all([
-    import('../../src/store/objects/shared-segments.ts'),
-    import('../../src/store/objects/open-objects.ts'),
+    import('../../src/store/shared/shared-segments.ts'),
+    import('../../src/store/shared/open-objects.ts'),
     import('../../src/store/objects/repeated.ts'),
   ]);
   const place = sharedSegments(settings);

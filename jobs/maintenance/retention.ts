@@ -17,7 +17,7 @@ import { existsSync } from '../../src/base/world/files.ts';
 import { withAccounts } from '../../src/store/accounts/open.ts';
 import { REPLACED_ENDING } from '../../src/store/duckdb/upkeep/replace-store.ts';
 import { REWRITTEN_ENDING } from '../../src/store/duckdb/upkeep/rewrite-store.ts';
-import { sharedSegments } from '../../src/store/objects/shared-segments.ts';
+import { sharedSegments } from '../../src/store/shared/shared-segments.ts';
 import { type StageSettings, withStage } from '../contract/stage.ts';
 import { oldRuns } from '../contract/staged-files.ts';
 import { removeStaged } from '../contract/staging.ts';

@@ -96,7 +96,7 @@ async function relayUploaded(
   place: ObjectPlace,
   deps: PublishDeps,
 ): Promise<void> {
-  const { isAccepted } = await import('../../src/store/replicas/run-uploads.ts');
+  const { isAccepted } = await import('../../src/fleet/replicas/run-uploads.ts');
   if (!(await isAccepted(paths, place, deps.signal))) return;
   using lock = await acquireWriterLock(paths, deps);
   const version = openPublished(paths.serving, published.version);

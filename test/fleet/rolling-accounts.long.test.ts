@@ -20,7 +20,7 @@ const CONTRACT = "{ oldest: 2, sql: 'ALTER TABLE webhooks DROP COLUMN descriptio
 function newerProgram(folder: string, ...migrations: string[]): string {
   const list = `\n  },\n  ${migrations.join(',\n  ')},\n];\n\nconst SECRET_BYTES`;
   return writeProgram(folder, [
-    ['accounts/postgres/schema.ts', '\n  },\n];\n\nconst SECRET_BYTES', list],
+    ['fleet/postgres/schema.ts', '\n  },\n];\n\nconst SECRET_BYTES', list],
   ]);
 }
 

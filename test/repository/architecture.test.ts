@@ -12,6 +12,7 @@ const ALLOWED: Record<string, { code: string[]; typesOnly: string[] }> = {
   base: { code: [], typesOnly: [] },
   compute: { code: [], typesOnly: [] },
   store: { code: [], typesOnly: ['compute'] },
+  fleet: { code: ['store'], typesOnly: [] },
   screens: { code: ['store', 'compute'], typesOnly: [] },
   past: { code: ['store', 'compute'], typesOnly: [] },
   ingest: { code: ['store'], typesOnly: [] },
@@ -26,6 +27,20 @@ const ALLOWED: Record<string, { code: string[]; typesOnly: string[] }> = {
   // Browsers load it: it has the server's types by the published client alone.
   page: { code: [], typesOnly: ['clients'] },
 };
+
+/**
+ * Files outside the fleet that may name it: accounts behind `Sql`, storage behind `ObjectStore`,
+ * the events of a publish, which wait for its upload, and the commands.
+ */
+const FLEET_DOORS = [
+  'jobs/publish/publish.ts',
+  'src/cli/fleet.ts',
+  'src/store/accounts/open.ts',
+  'src/store/shared/open-objects.ts',
+];
+
+/** Libraries of the fleet that no other room may import. */
+const FLEET_LIBRARIES = /from '(pg|aws4fetch)'|import\('(pg|aws4fetch)'\)/;
 
 /** Files that a folder may hold, so that it can be read like a page. */
 const ROOM_SIZE = 26;
@@ -65,6 +80,7 @@ function importsOf(path: string): Import[] {
 function isAllowed({ from, to, typeOnly }: Import): boolean {
   const [source, target] = [partOf(from), partOf(to)];
   if (source === target || target === 'base') return true;
+  if (target === 'fleet') return FLEET_DOORS.includes(from);
   const rule = ALLOWED[source];
   return rule.code.includes(target) || (typeOnly && rule.typesOnly.includes(target));
 }
@@ -102,6 +118,18 @@ describe('imports', () => {
   it('go only where the pipeline flows', () => {
     const wrong = imports.filter((entry) => !isAllowed(entry));
     expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  });
+
+  it('enter the fleet by few doors, behind which its libraries stay', () => {
+    const doors = imports.filter(
+      ({ from, to }) => partOf(from) !== 'fleet' && partOf(to) === 'fleet',
+    );
+    expect([...new Set(doors.map(({ from }) => from))].sort()).toEqual(FLEET_DOORS);
+    const naming = filesIn('src', 'jobs').filter(
+      (path) =>
+        partOf(path) !== 'fleet' && FLEET_LIBRARIES.test(readFileSync(join(root, path), 'utf8')),
+    );
+    expect(naming).toEqual([]);
   });
 
   it('make no circle between files, types included', () => {

@@ -4,17 +4,17 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
 import { CorruptDataError } from '../../src/base/errors.ts';
-import { filesOf, readManifest, snapshotId } from '../../src/store/arrow/format/manifest.ts';
-import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import { openPublished, openServing } from '../../src/store/arrow/read/reader.ts';
-import { followObjects } from '../../src/store/replicas/run-replica.ts';
-import { keepUploading } from '../../src/store/replicas/run-uploads.ts';
+import { followObjects } from '../../src/fleet/replicas/run-replica.ts';
+import { keepUploading } from '../../src/fleet/replicas/run-uploads.ts';
 import {
   objectOf,
   SHARED_NAME,
   type SharedManifest,
-} from '../../src/store/replicas/shared-manifest.ts';
-import { SETS_NAME } from '../../src/store/replicas/shared-sets.ts';
+} from '../../src/fleet/replicas/shared-manifest.ts';
+import { SETS_NAME } from '../../src/fleet/replicas/shared-sets.ts';
+import { filesOf, readManifest, snapshotId } from '../../src/store/arrow/format/manifest.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import { openPublished, openServing } from '../../src/store/arrow/read/reader.ts';
 import { addDisk, Disk, forgetDisks } from './disk.ts';
 import type { Fault } from './faults.ts';
 import { INDICATORS, Log, SYMBOLS } from './log.ts';

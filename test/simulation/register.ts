@@ -13,7 +13,7 @@ const REPLACED: Record<string, string> = {
   'src/base/world/files.ts': 'world/files.ts',
   'src/base/world/file-promises.ts': 'world/file-promises.ts',
   'src/base/world/process.ts': 'world/process.ts',
-  'src/store/objects/open-objects.ts': 'object-store.ts',
+  'src/store/shared/open-objects.ts': 'object-store.ts',
 };
 
 const planted = BUGS.find(({ name }) => name === process.env.SIMULATION_BUG);

@@ -18,7 +18,7 @@ import {
   type ReplicaState,
   readReplicaState,
   replicaText,
-} from '../../store/replicas/replica-state.ts';
+} from '../../store/objects/replica-state.ts';
 import type { PublicRoute } from '../contract/route.ts';
 import { errorResponse } from '../http/error-response.ts';
 import { errorSchema } from '../http/error-types.ts';

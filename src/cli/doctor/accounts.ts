@@ -4,6 +4,7 @@ import type { Settings } from '../../base/config/config.ts';
 import { postgresPlace } from '../../base/config/postgres-address.ts';
 import { limits } from '../../base/limits.ts';
 import { wallMs } from '../../base/world/clock.ts';
+import { loadPostgres } from '../fleet.ts';
 import type { Check } from './setup.ts';
 
 const NAME = 'accounts in Postgres';
@@ -16,7 +17,7 @@ export async function checkPostgres({
   accountsUrl: url,
 }: Pick<Settings, 'accountsUrl'>): Promise<Check[]> {
   if (url === undefined) return [];
-  const { connectClient } = await import('../../store/accounts/postgres/sql.ts');
+  const { connectClient } = await loadPostgres();
   try {
     const client = await connectClient(url);
     try {

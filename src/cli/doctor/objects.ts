@@ -3,6 +3,8 @@
 import type { Settings } from '../../base/config/config.ts';
 import { modePaths } from '../../base/config/data-dir.ts';
 import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
+import { readReplicaState } from '../../store/objects/replica-state.ts';
+import { loadReplicas } from '../fleet.ts';
 import { type Check, checked } from './setup.ts';
 
 type ObjectSettings = Pick<Settings, 'dataDir' | 'snapshotsUrl' | 'segmentsUrl' | 'redisUrl'>;
@@ -38,17 +40,7 @@ async function trySnapshots({
   snapshotsUrl,
 }: ObjectSettings): Promise<{ detail: string; fault?: string }> {
   const place = snapshotsUrl as ObjectPlace;
-  const [
-    { modeObjects },
-    { requireConditionalWrites, tryRaces },
-    { readShared },
-    { readReplicaState },
-  ] = await Promise.all([
-    import('../../store/replicas/run-uploads.ts'),
-    import('../../store/replicas/conditional-writes.ts'),
-    import('../../store/replicas/shared-manifest.ts'),
-    import('../../store/replicas/replica-state.ts'),
-  ]);
+  const { modeObjects, readShared, requireConditionalWrites, tryRaces } = await loadReplicas();
   const isReplica = readReplicaState(modePaths(dataDir, 'live').replicaState) !== undefined;
   await using objects = await modeObjects(place, 'live');
   if (isReplica) {
@@ -65,7 +57,7 @@ async function checkSegments({ redisUrl }: ObjectSettings, place: ObjectPlace): 
     const detail = 'TAPEWORKS_SEGMENTS_URL is not used without TAPEWORKS_REDIS_URL';
     return { name, state: 'note', detail };
   }
-  const { trySharing } = await import('../../store/objects/shared-segments.ts');
+  const { trySharing } = await import('../../store/shared/shared-segments.ts');
   return checked(name, async () => {
     await trySharing(place);
     return placeText(place);

@@ -5,7 +5,7 @@ import { accountsPath, MODES, type Mode, modePaths } from '../../base/config/dat
 import { readIntegrity } from '../../base/integrity-record.ts';
 import { existsSync } from '../../base/world/files.ts';
 import { checkAccountsFile } from '../../store/accounts/sqlite/check.ts';
-import { readReplicaState } from '../../store/replicas/replica-state.ts';
+import { readReplicaState } from '../../store/objects/replica-state.ts';
 import { type Check, checked } from './setup.ts';
 
 export async function checkStores({

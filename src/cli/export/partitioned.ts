@@ -17,13 +17,13 @@ import type { SourceInterval } from '../../screens/run/bars-on-basis.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { contentOfFile } from '../../store/objects/content.ts';
 import type { ListedObject, ObjectStore } from '../../store/objects/object-store.ts';
-import { openObjects } from '../../store/objects/open-objects.ts';
 import {
   type ExportedPart,
   type ExportManifest,
   readExportManifest,
   swapExportManifest,
 } from '../../store/parquet/export-manifest.ts';
+import { openObjects } from '../../store/shared/open-objects.ts';
 import { storedSymbols } from '../files/stored-bars.ts';
 import { ticker, writePieces } from '../files/write-pieces.ts';
 import type { ExportDeps } from './candles.ts';

@@ -16,9 +16,9 @@ import { existsSync, statfsSync } from '../../base/world/files.ts';
 import { process } from '../../base/world/process.ts';
 import type { Manifest } from '../../store/arrow/format/manifest-types.ts';
 import type { ServingStatus } from '../../store/arrow/read/serving-status.ts';
-import { SEGMENTS_SETTING, sharedSegments } from '../../store/objects/shared-segments.ts';
-import { type ReplicaState, replicaText } from '../../store/replicas/replica-state.ts';
-import type { UploadState } from '../../store/replicas/upload-state.ts';
+import { type ReplicaState, replicaText } from '../../store/objects/replica-state.ts';
+import type { UploadState } from '../../store/objects/upload-state.ts';
+import { SEGMENTS_SETTING, sharedSegments } from '../../store/shared/shared-segments.ts';
 import { createOutput } from '../output.ts';
 import { readJobs } from '../server/operator-jobs.ts';
 
@@ -81,7 +81,7 @@ async function statusReport(settings: Settings, nowMs: number): Promise<StatusRe
 /** Counts the segments and uploads in object storage; null if it can't be read. */
 async function travelling(settings: Settings): Promise<StatusReport['travelling']> {
   const place = sharedSegments(settings) as ObjectPlace;
-  const { openObjects } = await import('../../store/objects/open-objects.ts');
+  const { openObjects } = await import('../../store/shared/open-objects.ts');
   const objects = await openObjects(place, SEGMENTS_SETTING);
   const signal = timeoutSignal(limits.objects.idleMs);
   const found = { place: placeText(place), objects: 0, bytes: 0, oldestAt: null as string | null };
@@ -125,8 +125,8 @@ async function sharedStatus(
   mode: Mode,
 ): Promise<Pick<ModeStatus, 'replica' | 'upload'>> {
   const [{ readReplicaState }, { readUploadState }] = await Promise.all([
-    import('../../store/replicas/replica-state.ts'),
-    import('../../store/replicas/upload-state.ts'),
+    import('../../store/objects/replica-state.ts'),
+    import('../../store/objects/upload-state.ts'),
   ]);
   const paths = modePaths(dataDir, mode);
   const replica = readReplicaState(paths.replicaState);

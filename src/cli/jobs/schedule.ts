@@ -9,9 +9,9 @@ import { visible } from '../../base/quoted.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import { statSync } from '../../base/world/files.ts';
 import { process } from '../../base/world/process.ts';
+import { keepUploads } from '../fleet.ts';
 import { createOutput, tableLines } from '../output.ts';
 import { stopSignal } from '../progress.ts';
-import { keepUploads } from '../uploads.ts';
 
 interface ScheduleOptions {
   list?: boolean;

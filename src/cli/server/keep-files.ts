@@ -10,7 +10,7 @@ import { process } from '../../base/world/process.ts';
 import { spawn } from '../../base/world/programs.ts';
 import { manifestStamp, readManifest, snapshotId } from '../../store/arrow/format/manifest.ts';
 import { readFileSets } from '../../store/parquet/file-sets.ts';
-import { keepUploads } from '../uploads.ts';
+import { keepUploads } from '../fleet.ts';
 import { lowerPriorityOf } from './priority.ts';
 import { verbProcess } from './supervise.ts';
 

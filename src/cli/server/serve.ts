@@ -12,6 +12,7 @@ import { wallMs } from '../../base/world/clock.ts';
 import { process } from '../../base/world/process.ts';
 import type { Accounts } from '../../store/accounts/records/contract.ts';
 import type { CountMemory } from '../../store/accounts/usage/count-memory.ts';
+import { loadReplicas } from '../fleet.ts';
 import { listeningLine, wholeNumberFor } from '../options.ts';
 import { createOutput } from '../output.ts';
 import { type ApiReport, type ApiThreads, startApiThreads } from './api-threads.ts';
@@ -207,7 +208,7 @@ async function serve(options: ServeOptions): Promise<void> {
 
 /** @throws {UsageError} this data folder can't be a replica. */
 async function replicaOf(settings: Settings, note: (line: string) => void): Promise<Follow> {
-  const { followObjects, requireReplica } = await import('../../store/replicas/run-replica.ts');
+  const { followObjects, requireReplica } = await loadReplicas();
   requireReplica(settings);
   return (signal, damaged) => followObjects(settings, note, signal, damaged);
 }

@@ -1,7 +1,6 @@
 /** Changes that this version makes in stored data of an older one. */
 
 import { join } from 'node:path';
-import type { Client } from 'pg';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath, MODES, type ModePaths, modePaths } from '../../base/config/data-dir.ts';
 import {
@@ -11,6 +10,7 @@ import {
 } from '../../base/errors.ts';
 import { readSqlite } from '../../base/read-sqlite.ts';
 import { existsSync, lstatSync, readdirSync } from '../../base/world/files.ts';
+import { loadPostgres } from '../fleet.ts';
 
 /**
  * `same`: nothing changes; `upgraded`: the first write changes it; `refused`: this version cannot
@@ -67,11 +67,8 @@ async function accountsPart(path: string): Promise<UpgradePart> {
 /** Examines the accounts in Postgres, which versions of several machines share. */
 async function postgresPart(url: string): Promise<UpgradePart> {
   const part = 'accounts in Postgres';
-  const [{ connectClient }, { MIGRATIONS, namesOf, schemaChange }] = await Promise.all([
-    import('../../store/accounts/postgres/sql.ts'),
-    import('../../store/accounts/postgres/schema.ts'),
-  ]);
-  let client: Client | undefined;
+  const { connectClient, MIGRATIONS, namesOf, schemaChange } = await loadPostgres();
+  let client: Awaited<ReturnType<typeof connectClient>> | undefined;
   try {
     client = await connectClient(url);
     const { version, isRefused, canGoBack, missing } = await schemaChange(client);

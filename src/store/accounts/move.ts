@@ -5,7 +5,7 @@ import { limits } from '../../base/limits.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import { countOf } from './database/list-part.ts';
 import type { Sql, SqlValue } from './database/sql.ts';
-import { postgresSql } from './postgres/sql.ts';
+import { openSql } from './open.ts';
 import { openDatabase } from './sqlite/open.ts';
 import { sqliteSql } from './sqlite/sql.ts';
 
@@ -64,7 +64,7 @@ async function withBoth<T>(
   use: (databases: { embedded: Sql; postgres: Sql }) => Promise<T>,
 ): Promise<T> {
   const db = openDatabase(path, wallMs());
-  const postgres = postgresSql(url);
+  const postgres = openSql(url);
   try {
     return await use({ embedded: sqliteSql(db, path), postgres });
   } finally {

@@ -5,9 +5,9 @@ import { AccountsUnreachableError } from '../../base/errors.ts';
 import { openSqlite } from '../../base/read-sqlite.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import { existsSync } from '../../base/world/files.ts';
-import { openPostgresAccounts } from './admission/postgres-accounts.ts';
+import { openPostgresAccounts } from '../../fleet/postgres/postgres-accounts.ts';
+import { type PostgresSql, postgresSql } from '../../fleet/postgres/sql.ts';
 import { openAccounts as openSqliteAccounts } from './admission/sqlite-accounts.ts';
-import { postgresSql } from './postgres/sql.ts';
 import type { AccountRecords, Accounts, OpenRecords } from './records/contract.ts';
 import { createRecords } from './records/records.ts';
 import { openDatabase, reportingDamage } from './sqlite/open.ts';
@@ -32,13 +32,15 @@ export function openAccounts(
   return openPostgresAccounts({ url, copyPath, keyPath }, now, counts);
 }
 
+/** Opens the database of an address. Nothing connects before the first statement. */
+export const openSql = (url: string): PostgresSql => postgresSql(url);
+
 /** Opens the records alone, for a process that admits no requests. */
 export function openRecords(place: AccountsPlace, now: () => number = wallMs): OpenRecords {
   const { path, url, keyPath } = place;
   const changed = () => {};
   if (url !== undefined) {
-    // Nothing connects before the first statement.
-    const sql = postgresSql(url);
+    const sql = openSql(url);
     const vault = createSecretVault(keyPath, true);
     return { ...createRecords(sql, { now: sql.timeOf(now), vault, changed }), close: sql.close };
   }

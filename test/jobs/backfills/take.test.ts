@@ -21,7 +21,7 @@ import type {
 import { newBackfillId } from '../../../src/store/accounts/backfills/backfill-store.ts';
 import type { Accounts } from '../../../src/store/accounts/records/contract.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
-import { shareUpload } from '../../../src/store/objects/shared-segments.ts';
+import { shareUpload } from '../../../src/store/shared/shared-segments.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/run-cli.ts';
 import { isLong } from '../../faults/scale.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';

@@ -9,14 +9,14 @@ import {
   SNAPSHOTS_SETTING,
 } from '../../../src/base/config/object-place.ts';
 import { lockFile } from '../../../src/base/file-lock.ts';
-import { openObjects } from '../../../src/store/objects/open-objects.ts';
-import { uploadPublished } from '../../../src/store/replicas/run-uploads.ts';
-import { OtherPublisherError, Uploader } from '../../../src/store/replicas/upload.ts';
+import { uploadPublished } from '../../../src/fleet/replicas/run-uploads.ts';
+import { OtherPublisherError, Uploader } from '../../../src/fleet/replicas/upload.ts';
 import {
   markTakeover,
   readUploadState,
   writeUploadState,
-} from '../../../src/store/replicas/upload-state.ts';
+} from '../../../src/store/objects/upload-state.ts';
+import { openObjects } from '../../../src/store/shared/open-objects.ts';
 import { NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { loadAll, published, run } from '../support/store.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Failpoint } from '../../../src/base/failpoints.ts';
-import { keysOf } from '../../store/replicas/support.ts';
+import { keysOf } from '../../fleet/replicas/support.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { STORAGES } from '../../support/s3-server.ts';
 import { redisServer } from '../../support/tools.ts';

@@ -7,7 +7,7 @@ import { loadAndPublish } from '../../../jobs/processors/load.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { contentOfBytes } from '../../../src/store/objects/content.ts';
-import { keysOf } from '../../store/replicas/support.ts';
+import { keysOf } from '../../fleet/replicas/support.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { redisServer } from '../../support/tools.ts';
 import { runOf } from './travelling-run.ts';

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
-import { type Storage, useStorage } from '../../store/replicas/support.ts';
+import { type Storage, useStorage } from '../../fleet/replicas/support.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { startTiingo, type TiingoServer } from '../runner/tiingo-server.ts';

@@ -13,9 +13,9 @@ export interface PlantedBug {
 const DURABLE = 'src/base/durable-file.ts';
 const MANIFEST = 'src/store/arrow/format/manifest.ts';
 const PUBLICATION = 'src/store/arrow/write/publication.ts';
-const UPLOAD = 'src/store/replicas/upload.ts';
-const REPLICA = 'src/store/replicas/replica.ts';
-const OBJECTS = 'src/store/replicas/uploaded-objects.ts';
+const UPLOAD = 'src/fleet/replicas/upload.ts';
+const REPLICA = 'src/fleet/replicas/replica.ts';
+const OBJECTS = 'src/fleet/replicas/uploaded-objects.ts';
 const DOWNLOAD = 'src/store/objects/download.ts';
 
 export const BUGS: readonly PlantedBug[] = [
@@ -173,7 +173,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a killed trial leaves its object outside of the sweep',
-    file: 'src/store/replicas/conditional-writes.ts',
+    file: 'src/fleet/replicas/conditional-writes.ts',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the program
     from: 'const key = `${FILES_PREFIX}trial-${randomUUID()}`;\n  const content',
     // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the program
@@ -181,7 +181,7 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'damage of a replica is not looked for',
-    file: 'src/store/replicas/checked-files.ts',
+    file: 'src/fleet/replicas/checked-files.ts',
     from: 'if (ageMs < (',
     to: 'if (ageMs < Number.POSITIVE_INFINITY || ageMs < (',
   },

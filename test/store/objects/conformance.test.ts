@@ -7,6 +7,8 @@ import { AwsV4Signer } from 'aws4fetch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { s3Access } from '../../../src/base/config/object-place.ts';
 import { limits } from '../../../src/base/limits.ts';
+import { s3Objects } from '../../../src/fleet/objects/s3-objects.ts';
+import { requireConditionalWrites } from '../../../src/fleet/replicas/conditional-writes.ts';
 import { contentOfBytes, contentOfFile } from '../../../src/store/objects/content.ts';
 import {
   bytesOf,
@@ -14,14 +16,12 @@ import {
   type ObjectStore,
   ObjectStoreError,
 } from '../../../src/store/objects/object-store.ts';
-import { s3Objects } from '../../../src/store/objects/s3-objects.ts';
-import { requireConditionalWrites } from '../../../src/store/replicas/conditional-writes.ts';
+import { keysOf, SETTING, useStorage } from '../../fleet/replicas/support.ts';
 import { startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { BUCKET, type RunningS3, STORAGES } from '../../support/s3-server.ts';
 import { seaweedfs } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
-import { keysOf, SETTING, useStorage } from '../replicas/support.ts';
 
 async function read(store: ObjectStore, key: string, start = 0): Promise<Buffer> {
   const found = await store.get(key, { start });

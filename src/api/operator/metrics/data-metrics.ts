@@ -5,8 +5,8 @@ import { readIntegrity } from '../../../base/integrity-record.ts';
 import { readManifest } from '../../../store/arrow/format/manifest.ts';
 import { readServingStatus, type ServingStatus } from '../../../store/arrow/read/serving-status.ts';
 import { datasetStatuses } from '../../../store/arrow/snapshot/dataset-status.ts';
-import { readReplicaState } from '../../../store/replicas/replica-state.ts';
-import { readUploadState } from '../../../store/replicas/upload-state.ts';
+import { readReplicaState } from '../../../store/objects/replica-state.ts';
+import { readUploadState } from '../../../store/objects/upload-state.ts';
 import { family, type MetricFamily, type MetricValue } from './family.ts';
 
 /** Bars of one interval, or rows of another dataset. */

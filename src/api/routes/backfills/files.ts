@@ -12,7 +12,7 @@ import { zoneNamed } from '../../../base/time/zones.ts';
 import { mkdir, rm } from '../../../base/world/file-promises.ts';
 import type { BackfillOrder } from '../../../store/accounts/backfills/backfill-record.ts';
 import { newBackfillId } from '../../../store/accounts/backfills/backfill-store.ts';
-import { shareUpload } from '../../../store/objects/shared-segments.ts';
+import { shareUpload } from '../../../store/shared/shared-segments.ts';
 import type { Route } from '../../contract/route.ts';
 import { checkType } from '../../http/body.ts';
 import { listedSymbol } from '../../http/body-symbols.ts';
