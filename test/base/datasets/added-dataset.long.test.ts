@@ -82,6 +82,14 @@ AAPL,2025-03-03,10,12,9,11,1000
 
 const YEAR = { date: '2024-12-31', period: 'annual', wages: 30, rent: 20, totalSpending: 50 };
 
+/** Fields that every statement has over HTTP, behind its figures. */
+const FILING = {
+  filedAt: '2025-02-01T22:00:00.000Z',
+  fiscalYear: null,
+  currency: 'USD',
+  form: '10-K',
+};
+
 const home = sharedFolder();
 const root = join(home, 'program');
 let folder: CliFolder;
@@ -169,16 +177,19 @@ describe('a table and a row', () => {
 
   it('are read over HTTP as JSON, CSV, Arrow and Parquet', async () => {
     const path = '/fundamentals/AAPL/spending';
-    expect(await jsonOf(path)).toEqual({ data: [YEAR] });
+    expect(await jsonOf(path)).toEqual({ data: [{ ...YEAR, ...FILING }] });
     const quarters = await get(`${path}?period=quarterly&format=csv`);
     expect(await quarters.text()).toBe(
-      'date,period,wages,rent,totalSpending\r\n2025-03-31,quarterly,8,,13\r\n',
+      'date,period,wages,rent,totalSpending,filedAt,fiscalYear,currency,form\r\n' +
+        '2025-03-31,quarterly,8,,13,2025-05-01T22:00:00.000Z,,USD,10-Q\r\n',
     );
     const arrow = tableFromIPC(await bytesOf(`${path}?format=arrow`));
     expect(arrow.toArray().map((row) => row.totalSpending)).toEqual([50]);
     const parquet = await parquetRows(await bytesOf(`${path}?format=parquet`));
     expect(parquet).toMatchObject([{ period: 'annual', wages: 30 }]);
-    expect(await jsonOf(`${path}?period=ttm`)).toEqual({ data: [{ ...YEAR, period: 'ttm' }] });
+    expect(await jsonOf(`${path}?period=ttm`)).toEqual({
+      data: [{ ...YEAR, ...FILING, period: 'ttm' }],
+    });
     const symbol = await jsonOf('/symbols/AAPL');
     expect(symbol.datasets).toEqual(['statements', 'balance-sheet', 'spending']);
   });
@@ -213,8 +224,11 @@ describe('a table and a row', () => {
     };
     const tables = await call('get_fundamentals', { symbol: 'AAPL' });
     expect(tables.find(({ name }) => name === 'spending_statements')).toMatchObject({
-      columns: ['period_end', 'period', 'wages_usd', 'rent_usd', 'total_spending_usd'],
-      rows: [['2024-12-31', 'annual', 30, 20, 50]],
+      columns: [
+        ...['period_end', 'period', 'wages_usd', 'rent_usd', 'total_spending_usd'],
+        ...['filed_at_utc', 'fiscal_year', 'currency', 'form'],
+      ],
+      rows: [['2024-12-31', 'annual', 30, 20, 50, ...Object.values(FILING)]],
     });
     const sql = "SELECT wages FROM spending WHERE period = 'annual'";
     expect(await call('query_sql', { sql })).toMatchObject([{ rows: [[30]] }]);
