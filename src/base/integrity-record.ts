@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readFileSync, renameSync, writeFileSync } from './world/files.ts';
+import { replaceStateFile } from './disk-full.ts';
+import { readFileSync } from './world/files.ts';
 
 const faultSchema = z.strictObject({
   /** Part of the data: `live/serving/quotes-12.arrow`. */
@@ -50,7 +51,5 @@ export function readIntegrity(dataDir: string): IntegrityRecord {
 }
 
 export function writeIntegrity(dataDir: string, record: IntegrityRecord): void {
-  const path = join(dataDir, NAME);
-  writeFileSync(`${path}.new`, JSON.stringify(record, null, 1));
-  renameSync(`${path}.new`, path);
+  replaceStateFile(join(dataDir, NAME), record);
 }

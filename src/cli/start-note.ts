@@ -1,9 +1,9 @@
 /** The note by which other commands know the `start` that runs over a data folder. */
 
 import { startPaths } from '../base/config/data-dir.ts';
-import { isDiskFull } from '../base/disk-full.ts';
+import { replaceStateFile } from '../base/disk-full.ts';
 import { isRunning } from '../base/is-running.ts';
-import { readFileSync, writeFileSync } from '../base/world/files.ts';
+import { readFileSync } from '../base/world/files.ts';
 
 export interface StartNote {
   pid: number;
@@ -15,11 +15,7 @@ export interface StartNote {
 
 /** Writes the note; on a full disk other commands do without it. */
 export function writeStartNote(dataDir: string, note: StartNote): void {
-  try {
-    writeFileSync(startPaths(dataDir).holder, JSON.stringify(note));
-  } catch (error) {
-    if (!isDiskFull(error)) throw error;
-  }
+  replaceStateFile(startPaths(dataDir).holder, note);
 }
 
 /** @returns undefined if there is no note, or a `start` is writing it. */

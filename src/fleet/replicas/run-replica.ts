@@ -12,7 +12,6 @@ import { makeFolder } from '../../base/durable-file.ts';
 import { ConfigError, UsageError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
 import { limits } from '../../base/limits.ts';
-import { delay } from '../../base/world/clock.ts';
 import { existsSync } from '../../base/world/files.ts';
 import { Replica } from './replica.ts';
 import { SetReplica } from './replica-sets.ts';
@@ -55,13 +54,9 @@ export async function followObjects(
   const place = requireReplica(settings);
   const { dataDir } = settings;
   makeFolder(dataDir);
-  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
-  while (!signal.aborted) {
+  await repeatRounds("can't follow the object storage", { note, signal }, async () => {
     const lock = lockFile(replicaLockPath(dataDir));
-    if (!lock) {
-      await pause(replicas.retryFirstMs);
-      continue;
-    }
+    if (!lock) return replicas.retryFirstMs;
     try {
       const options = { note, signal, damaged };
       const work = MODES.flatMap((mode) => {
@@ -73,7 +68,8 @@ export async function followObjects(
     } finally {
       lock.close();
     }
-  }
+    return 0;
+  });
 }
 
 interface FollowOptions extends RoundOptions {
@@ -87,9 +83,10 @@ async function followMode(
 ): Promise<void> {
   const { mode } = paths;
   await using objects = await modeObjects(place, mode);
-  const replica = new Replica({ paths, objects });
+  let replica: Replica | undefined;
   let repaired = 0;
   await repeatRounds(`${mode} can't follow the object storage`, options, async (hasFailed) => {
+    replica ??= new Replica({ paths, objects });
     if (damaged.delete(mode)) replica.noteDamage();
     const isNew = await replica.round(options.signal);
     if (replica.repaired > repaired) {
@@ -108,9 +105,10 @@ async function followSets(
   options: RoundOptions,
 ): Promise<void> {
   await using objects = await modeObjects(place, paths.mode);
-  const replica = new SetReplica({ paths, objects });
+  let replica: SetReplica | undefined;
   const title = `Parquet files of ${paths.mode} could not be downloaded`;
   await repeatRounds(title, options, async () => {
+    replica ??= new SetReplica({ paths, objects });
     await replica.round(options.signal);
     return replicas.setsPollMs;
   });

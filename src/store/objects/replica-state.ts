@@ -1,7 +1,8 @@
 /** `replica-state.json`: what a replica does, for `/readyz`, `/metrics` and `status`. */
 
 import { z } from 'zod';
-import { readFileSync, renameSync, writeFileSync } from '../../base/world/files.ts';
+import { replaceStateFile } from '../../base/disk-full.ts';
+import { readFileSync } from '../../base/world/files.ts';
 
 /** `waiting`: the storage was not read yet. `empty`: it has no version. */
 export const REPLICA_STATES = ['waiting', 'empty', 'downloading', 'current', 'failing'] as const;
@@ -31,10 +32,8 @@ export function readReplicaState(path: string): ReplicaState | undefined {
   }
 }
 
-/** Replaces the state by a rename. A crash may lose it. */
 export function writeReplicaState(path: string, state: ReplicaState): void {
-  writeFileSync(`${path}.new`, JSON.stringify(state));
-  renameSync(`${path}.new`, path);
+  replaceStateFile(path, state);
 }
 
 /** Returns the state in words. */

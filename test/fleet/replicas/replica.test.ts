@@ -1,6 +1,14 @@
 /** A published version reaches replicas byte by byte, and nothing else does. */
 
-import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
@@ -16,6 +24,7 @@ import { openPublished, openServing } from '../../../src/store/arrow/read/reader
 import { readServingStatus } from '../../../src/store/arrow/read/serving-status.ts';
 import { contentOfBytes } from '../../../src/store/objects/content.ts';
 import type { ObjectStore } from '../../../src/store/objects/object-store.ts';
+import { readReplicaState } from '../../../src/store/objects/replica-state.ts';
 import { markTakeover, readUploadState } from '../../../src/store/objects/upload-state.ts';
 import { scaled } from '../../faults/scale.ts';
 import { publishNumber } from '../../store/arrow/support/publish-number.ts';
@@ -135,6 +144,23 @@ describe.each(scaled(['file'], STORAGES))('replicas over %s', (kind) => {
     expect(await new Replica({ paths: there, objects }).round()).toBe(true);
     expect(publishedBytes(there)).toEqual(publishedBytes(here));
   });
+
+  it.runIf(existsSync('/dev/full'))(
+    'start without room for their state, and keep the old one',
+    async () => {
+      const [here, there] = [freshPaths(), freshPaths()];
+      const objects = storage.open('no room');
+      await publishNumber(here.serving, 0);
+      await new Uploader({ paths: here, objects }).round();
+      await new Replica({ paths: there, objects }).round();
+      symlinkSync('/dev/full', `${there.replicaState}.new`);
+      await publishNumber(here.serving, 1);
+      await new Uploader({ paths: here, objects }).round();
+      expect(await new Replica({ paths: there, objects }).round()).toBe(true);
+      expect(publishedBytes(there)).toEqual(publishedBytes(here));
+      expect(readReplicaState(there.replicaState)).toMatchObject({ state: 'current', version: 1 });
+    },
+  );
 
   it('download a damaged file again, and serve no wrong row meanwhile', async () => {
     const [here, there] = [freshPaths(), freshPaths()];
