@@ -46,6 +46,8 @@ export class Disk implements Machine {
   readonly #names = new Map<string, Inode>();
   readonly #safeNames = new Map<string, Inode>();
   readonly #changes = new Map<string, Change[]>();
+  /** Content that a name had before its present one. */
+  readonly replaced = new Map<string, Buffer>();
 
   constructor(name: string, root: string, seed: number) {
     this.name = name;
@@ -98,6 +100,8 @@ export class Disk implements Machine {
 
   renamed(from: string, to: string): void {
     const inode = this.#names.get(from) ?? { synced: this.#bytes(to), isDirty: false };
+    const before = this.#names.get(to)?.last;
+    if (before && !this.#bytes(to)?.equals(before)) this.replaced.set(to, before);
     this.#names.delete(from);
     this.#names.set(to, inode);
     this.#change({ removed: from, added: { path: to, inode } });

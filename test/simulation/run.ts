@@ -1,5 +1,5 @@
 /**
- * Runs nights: `--seeds N [--from S] [--first]`, or `--seed S [--trace] [--until STEP]`.
+ * Runs nights: `--seeds N [--from S] [--first]`, or `--seed S[,S…] [--trace] [--until STEP]`.
  *
  * `--first` ends at the first failed seed and does not shrink it.
  */
@@ -27,8 +27,10 @@ const { values } = parseArgs({
 
 const MEMORY = '/dev/shm';
 const root = join(existsSync(MEMORY) ? MEMORY : tmpdir(), `simulation-${process.pid}`);
-const first = Number(values.seed ?? values.from);
-const end = first + (values.seed === undefined ? Number(values.seeds) : 1);
+const from = Number(values.from);
+const seeds =
+  values.seed?.split(',').map(Number) ??
+  Array.from({ length: Number(values.seeds) }, (_, i) => from + i);
 const stepsMax = values.until === undefined ? undefined : Number(values.until);
 // The folder differs from run to run.
 const tell = (line: string) => console.log(line.replaceAll(root, '').slice(0, 300));
@@ -48,7 +50,8 @@ async function tellFailure(seed: number, violation: string, happened: readonly s
   console.log(`  needs ${fewer.length} of ${happened.length} faults: ${fewer.join(', ')}`);
 }
 
-for (let seed = first; seed < end && !(values.first && sums.failed > 0); seed++) {
+for (const seed of seeds) {
+  if (values.first && sums.failed > 0) break;
   const report = await runNight(seed, root, { story, stepsMax });
   for (const [kind, times] of report.counts) totals.set(kind, (totals.get(kind) ?? 0) + times);
   sums.seeds++;

@@ -16,12 +16,19 @@ function run(...args: string[]): { status: number | null; stdout: string } {
   return spawnSync(process.execPath, [RUN, ...args], { encoding: 'utf8', maxBuffer: 1e8 });
 }
 
+/** Seeds that failed once. */
+const FAILED_ONCE = [90, 134, 142];
+
 describe('a simulated night', () => {
   it('breaks no promise, from any of the listed seeds', () => {
     const { status, stdout } = run('--seeds', String(scaled(6, 1000)));
     expect(stdout).toMatch(/activations: kill [1-9]/);
     expect(stdout).toMatch(/ 0 failed$/m);
     expect(status).toBe(0);
+  });
+
+  it('breaks no promise from seeds that failed once', () => {
+    expect(run('--seed', `${FAILED_ONCE}`).stdout).toMatch(/ 0 failed$/m);
   });
 
   it('is told in the same bytes from the same seed, up to any step', () => {
