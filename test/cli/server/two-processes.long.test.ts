@@ -10,10 +10,10 @@ import { createCliFolder, useCliFolder } from '../support/run-cli.ts';
 describe('an interrupted backfill', () => {
   it('is continued by the next one, wherever it was killed', async () => {
     const undisturbed = createCliFolder();
-    const file = join(undisturbed.dataDir, 'killed.csv');
+    const file = join(undisturbed.dataDir, 'KILL.csv');
     writeCandleFile(file, '2024-01-02', '2024-12-31', 50);
     await undisturbed.json('backfill', 'files', 'candles', file);
-    const content = ['sql', "SELECT * FROM candles WHERE symbol = 'KILLED' ORDER BY ts"] as const;
+    const content = ['sql', "SELECT * FROM candles WHERE symbol = 'KILL' ORDER BY ts"] as const;
     const expected = await undisturbed.json(...content);
     for (const afterMs of [300, 500, 700, 900]) {
       const other = createCliFolder();
