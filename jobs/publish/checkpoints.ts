@@ -30,16 +30,20 @@ const DAILY = SERVED_INTERVALS.indexOf('1d');
  */
 export function openCheckpoints(folder: string, published: PublishedVersion): Checkpoints {
   const { layers, directory } = published;
+  const symbolCount = directory.names.length;
   let checkpoints = new Checkpoints(new Float64Array(0));
+  let newer: NewDailyBars[] = [];
   for (const layer of layers) {
     if (layer.layer.states) {
+      checkpoints.replay(newer);
+      newer = [];
       const saved = readStates(folder, layer.layer.states);
-      checkpoints = withSaved(checkpoints, saved, directory.names.length);
+      checkpoints = withSaved(checkpoints, saved, symbolCount);
     }
     const days = slicedDays(layer);
-    if (days) checkpoints.replay(days);
+    if (days) newer.push(days);
   }
-  const symbolCount = directory.names.length;
+  checkpoints.replay(newer);
   return checkpoints.symbolCount === symbolCount ? checkpoints : grown(checkpoints, symbolCount);
 }
 

@@ -135,65 +135,75 @@ export class Checkpoints {
   advance(newBars: NewDailyBars): Record<DailyInterval, NewRows> {
     const { length } = newBars.symbols;
     const out = { '1d': new Rows(length), '1w': new Rows(length), '1M': new Rows(length) };
-    this.#take(newBars, out);
+    this.#take([newBars], out);
     return { '1d': out['1d'].rows(), '1w': out['1w'].rows(), '1M': out['1M'].rows() };
   }
 
-  /** Takes bars into the checkpoints whose rows are already published. */
-  replay(newBars: NewDailyBars): void {
-    this.#take(newBars);
+  /**
+   * Takes bars into the checkpoints whose rows are already published.
+   *
+   * @param publishes Oldest first. Together they cost less than one by one.
+   */
+  replay(publishes: readonly NewDailyBars[]): void {
+    this.#take(publishes);
   }
 
-  #take({ symbols, bars }: NewDailyBars, out?: Record<DailyInterval, Rows>): void {
-    const timesMs = millisFromMicros(bars.timestampUs);
-    const starts = { '1w': periodStarts('1w'), '1M': periodStarts('1M') };
+  #take(publishes: readonly NewDailyBars[], out?: Record<DailyInterval, Rows>): void {
+    const length = publishes.reduce((sum, { symbols }) => sum + symbols.length, 0);
     // A day takes its own bar, completes a week and a month at most, and shows the running ones.
-    const next = new NextBars(5 * symbols.length);
-    /** Bars that each interval of the symbol has taken here. */
-    const taken = { '1d': 0, '1w': 0, '1M': 0 };
+    const next = new NextBars((out ? 5 : 3) * length);
+    /** Bars that each interval of each symbol has taken here. */
+    const taken = DAILY_INTERVALS.map(() => new Int32Array(this.symbolCount));
+    for (const newBars of publishes) this.#add(newBars, next, taken, out);
+    next.run(this.rows);
+    for (const interval of DAILY_INTERVALS) out?.[interval].fill(next);
+  }
+
+  #add(
+    { symbols, bars }: NewDailyBars,
+    next: NextBars,
+    [takenDays, ...takenPeriods]: readonly Int32Array[],
+    out?: Record<DailyInterval, Rows>,
+  ): void {
+    const { rows } = this;
+    const timesMs = millisFromMicros(bars.timestampUs);
+    const starts = PERIODS.map(periodStarts);
+    const runningBars = runningBarsIn(rows);
     for (let entry = 0; entry < symbols.length; entry++) {
       const symbol = symbols[entry];
       const isFirst = entry === 0 || symbols[entry - 1] !== symbol;
       const isLast = symbols[entry + 1] !== symbol;
-      if (isFirst) taken['1d'] = taken['1w'] = taken['1M'] = 0;
       const timeMs = timesMs[entry];
-      for (const interval of PERIODS) {
-        const rows = out?.[interval];
-        const running = runningField(symbol, interval);
-        const startMs = starts[interval](timeMs);
-        const add = (isKept: boolean) =>
-          next.add(
-            stateField(symbol, interval),
-            this.rowCount(symbol, interval) - 1,
-            taken[interval],
-            isKept,
-            runningBar(this.rows, running),
-            0,
-          );
-        const isSame = this.rows[running + START_MS] === startMs;
-        if (isSame) addToRunning(this.rows, running, bars, entry);
+      for (let i = 0; i < PERIODS.length; i++) {
+        const interval = PERIODS[i];
+        const made = out?.[interval];
+        const taken = takenPeriods[i];
+        const [running, state] = [runningField(symbol, interval), stateField(symbol, interval)];
+        const count = countField(symbol, interval);
+        const startMs = starts[i](timeMs);
+        const isSame = rows[running + START_MS] === startMs;
+        if (isSame) addToRunning(rows, running, bars, entry);
         else {
-          const place = add(true);
-          taken[interval]++;
-          if (!isFirst) rows?.setLast(this.rows[running + START_MS], place);
-          beginRunning(this.rows, running, startMs, bars, entry);
-          this.rows[countField(symbol, interval)]++;
+          const row = rows[count]++ - 1;
+          const place = next.add(state, row, taken[symbol]++, true, runningBars, running);
+          if (!isFirst) made?.setLast(rows[running + START_MS], place);
+          beginRunning(rows, running, startMs, bars, entry);
         }
-        if (!rows) continue;
-        if (isFirst) rows.beginSeries(symbol, this.rowCount(symbol, interval) - 1);
-        if (isFirst || !isSame) rows.count++;
-        if (isLast) rows.setLast(startMs, add(false));
+        if (!made) continue;
+        const row = rows[count] - 1;
+        if (isFirst) made.beginSeries(symbol, row);
+        if (isFirst || !isSame) made.count++;
+        if (!isLast) continue;
+        made.setLast(startMs, next.add(state, row, taken[symbol], false, runningBars, running));
       }
-      if (isFirst) out?.['1d'].beginSeries(symbol, this.rowCount(symbol, '1d'));
-      const row = this.rows[countField(symbol, '1d')]++;
-      this.rows[symbol * CHECKPOINT_FIELDS + LAST_MS] = timeMs;
-      const place = next.add(stateField(symbol, '1d'), row, taken['1d']++, true, bars, entry);
+      const row = rows[countField(symbol, '1d')]++;
+      if (isFirst) out?.['1d'].beginSeries(symbol, row);
+      rows[symbol * CHECKPOINT_FIELDS + LAST_MS] = timeMs;
+      const place = next.add(stateField(symbol, '1d'), row, takenDays[symbol]++, true, bars, entry);
       if (!out) continue;
       out['1d'].count++;
       out['1d'].setLast(timeMs, place);
     }
-    next.run(this.rows);
-    for (const interval of DAILY_INTERVALS) out?.[interval].fill(next);
   }
 }
 
@@ -284,15 +294,14 @@ function addToRunning(rows: Float64Array, running: number, bars: BarColumns, ent
   rows[running + VOLUME] += bars.volume[entry];
 }
 
-/** The running week or month as one bar. */
-function runningBar(rows: Float64Array, running: number): BarColumns {
-  const field = (at: number) => rows.subarray(running + at, running + at + 1);
+/** Views of the rows in which a running week or month is the bar at its field. */
+function runningBarsIn(rows: Float64Array): BarColumns {
   return {
-    timestampUs: new BigInt64Array(1),
-    open: field(OPEN),
-    high: field(HIGH),
-    low: field(LOW),
-    close: field(CLOSE),
-    volume: field(VOLUME),
+    timestampUs: new BigInt64Array(0),
+    open: rows.subarray(OPEN),
+    high: rows.subarray(HIGH),
+    low: rows.subarray(LOW),
+    close: rows.subarray(CLOSE),
+    volume: rows.subarray(VOLUME),
   };
 }

@@ -59,18 +59,17 @@ const next = program.nextStates();
 
 /** Bars of many series, each of which follows a saved state. */
 export class NextBars {
-  /** By published column, values by place. */
-  readonly values: readonly Float64Array[];
+  /** By published column, values by place; until another object runs. */
+  values: readonly Float64Array[] = [];
   readonly #bars: BarColumns;
   readonly #ats: Int32Array;
   readonly #isKept: Uint8Array;
-  /** Places of the bars by their wave, and by their row in the series. */
+  /** Places of the bars by their wave, and by twice their row in the series, plus 1 if kept. */
   readonly #waves: Map<number, number[]>[] = [];
   #count = 0;
 
   /** @param capacity Bars at most. */
   constructor(capacity: number) {
-    this.values = defaultColumns.map(() => new Float64Array(capacity));
     this.#bars = blankBars(capacity);
     this.#ats = new Int32Array(capacity);
     this.#isKept = new Uint8Array(capacity);
@@ -89,9 +88,10 @@ export class NextBars {
     this.#ats[place] = at;
     this.#isKept[place] = isKept ? 1 : 0;
     this.#waves[wave] ??= new Map();
-    const places = this.#waves[wave].get(row);
+    const key = 2 * row + this.#isKept[place];
+    const places = this.#waves[wave].get(key);
     if (places) places.push(place);
-    else this.#waves[wave].set(row, [place]);
+    else this.#waves[wave].set(key, [place]);
     return place;
   }
 
@@ -107,8 +107,10 @@ export class NextBars {
       this.#runMany(states);
       return;
     }
+    this.values = defaultColumns.map(() => new Float64Array(this.#count));
     for (const wave of this.#waves) {
-      for (const [row, places] of wave) {
+      for (const [key, places] of wave) {
+        const row = key >> 1;
         program.advance(row, places, this.#bars, states, this.#ats, this.#isKept, this.values);
       }
     }
@@ -121,14 +123,12 @@ export class NextBars {
       next.inputs[i].set(laneColumn(this.#bars, name).subarray(0, this.#count));
     }
     for (const wave of this.#waves) {
-      for (const [row, bars] of wave) {
-        const [kept, other] = [1, 0].map((is) => bars.filter((bar) => this.#isKept[bar] === is));
-        next.advance(row, kept, this.#ats, true);
-        next.advance(row, other, this.#ats, false);
+      for (const [key, places] of wave) {
+        next.advance(key >> 1, places, this.#ats, key % 2 === 1);
       }
     }
     states.set(next.states);
-    for (const [i, column] of this.values.entries()) column.set(next.outputs[i]);
+    this.values = next.outputs;
   }
 }
 

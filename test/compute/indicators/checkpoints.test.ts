@@ -112,7 +112,7 @@ describe('Checkpoints', () => {
     const checkpoints = derived(series.map((bars) => barRows(bars, 0, 100)));
     for (let row = 100; row < 200; row += 25) {
       const upTo = series.map((bars) => barRows(bars, 0, row + 25));
-      checkpoints.replay(newDays(upTo, [row, row]));
+      checkpoints.replay([newDays(upTo, [row, row])]);
     }
     expect(checkpoints.rows).toEqual(derived(series.map((bars) => barRows(bars, 0, 200))).rows);
   });
