@@ -1,25 +1,29 @@
-/** Events of a study as rows: by day, then by symbol. */
+/** Events of a study as rows. */
 
-import { type Entry, entryPrice, exitBars } from '../../screens/study/signal-returns.ts';
+import { MICROS_PER_DAY } from '../../base/bars.ts';
+import { basisAsOf } from '../../compute/bars/basis-as-of.ts';
+import { scaleColumn } from '../../compute/bars/ratio.ts';
+import { type Entry, exitBars } from '../../screens/study/signal-returns.ts';
 import type { StudyEvents } from '../../screens/study/study-events.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
+import { universeReturn } from '../../screens/study/study-summary.ts';
 import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
 import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
-import { type StudyPart, universeReturn } from './tables.ts';
+import type { StudyPart } from './tables.ts';
 
 export function eventsTable(snapshot: Snapshot, part: StudyPart, entry: Entry): Table {
   const { run, market, horizons } = part;
   const { events, universe } = run;
-  const places = events.ordered();
+  const { places, tickers, days } = listedEvents(snapshot, market, events);
   const rowOf = new Int32Array(places.length);
   for (const [row, at] of places.entries()) rowOf[at] = row;
   const found = placesInTime(market, events, rowOf, { entry, horizons });
   const columns: TableColumn[] = [
-    { name: 'symbol', type: 'text', values: tickers(snapshot, market, events, places) },
-    { name: 'date', type: 'date', values: signalDays(market, events, places) },
+    { name: 'symbol', type: 'text', values: tickers },
+    { name: 'date', type: 'date', values: days },
     { name: 'entry_date', type: 'optionalDate', values: found.entryDays },
     { name: 'entry_gap', type: 'integer', values: found.gaps },
     { name: 'entry', type: 'number', values: found.entries },
@@ -53,29 +57,71 @@ export function eventsTable(snapshot: Snapshot, part: StudyPart, entry: Entry): 
   return columns;
 }
 
-/** Returns the days of the signals. */
-export function signalDays(
-  market: StudyMarket,
-  events: StudyEvents,
-  places: Int32Array,
-): Int32Array {
-  return places.map((at) => market.sessions[events.sessions[at]]);
+/** Events by day, then by the ticker of that day. */
+export interface ListedEvents {
+  places: Int32Array;
+  tickers: string[];
+  days: Int32Array;
 }
 
-/** Returns the tickers that the symbols had on the days of the signals. */
-export function tickers(
+/** Orders events. A rename makes no other rows of the days before it. */
+export function listedEvents(
   snapshot: Snapshot,
   market: StudyMarket,
   events: StudyEvents,
+): ListedEvents {
+  const places = events.ordered();
+  const days = places.map((at) => market.sessions[events.sessions[at]]);
+  const tickers = tickersOf(snapshot, events, places, days);
+  for (let start = 0; start < places.length; ) {
+    let end = start + 1;
+    let isOrdered = true;
+    for (; days[end] === days[start]; end++) isOrdered &&= tickers[end - 1] < tickers[end];
+    if (!isOrdered) orderRows(places, tickers, start, end);
+    start = end;
+  }
+  return { places, tickers, days };
+}
+
+function orderRows(places: Int32Array, tickers: string[], start: number, end: number): void {
+  const rows = Array.from({ length: end - start }, (_, i) => ({
+    at: places[start + i],
+    ticker: tickers[start + i],
+  }));
+  rows.sort((a, b) => (a.ticker < b.ticker ? -1 : 1));
+  for (const [i, { at, ticker }] of rows.entries()) {
+    places[start + i] = at;
+    tickers[start + i] = ticker;
+  }
+}
+
+/** Returns the tickers that the symbols had on the days of the signals. */
+function tickersOf(
+  snapshot: Snapshot,
+  events: StudyEvents,
   places: Int32Array,
+  days: Int32Array,
 ): string[] {
   const rows = listedRows(snapshot.listings);
-  return Array.from(places, (at) => {
+  return Array.from(places, (at, i) => {
     const symbol = snapshot.symbols[events.numbers[at]];
     const row = rows.get(symbol);
-    const day = market.sessions[events.sessions[at]];
-    return row === undefined ? symbol : tickerOn(snapshot.listings, row, day);
+    return row === undefined ? symbol : tickerOn(snapshot.listings, row, days[i]);
   });
+}
+
+/** Returns the price at which an entry was made, on the basis of its day. */
+function entryPrice(
+  { series, infos }: StudyMarket,
+  { number, row, day }: { number: number; row: number; day: number },
+  entry: Entry,
+): number {
+  const price = new Float64Array(1);
+  const column = entry === 'next_open' ? 'open' : 'close';
+  series.copyStored(number, [column], { start: row, end: row + 1 }, [price]);
+  const info = infos[number]!;
+  const lastBarDay = Number(info.lastBarUs / MICROS_PER_DAY);
+  return scaleColumn(price, basisAsOf({ ...info, lastBarDay }, day).ratio)[0];
 }
 
 /** Days and prices of entries, and days of exits by horizon, by row of the answer. */
@@ -99,22 +145,18 @@ function placesInTime(
   const exitDays = horizons.map(() => new Int32Array(count).fill(NULL_INT));
   let number = -1;
   let sessions: Int32Array = new Int32Array(0);
-  let bars = { open: new Float64Array(0), close: new Float64Array(0), isEnded: false };
   // Events are found symbol by symbol, so each series is read once.
   for (let at = 0; at < count; at++) {
     if (events.numbers[at] !== number) {
       number = events.numbers[at];
       sessions = market.sessionsOf(number);
-      const end = sessions.length;
-      bars = { open: new Float64Array(end), close: new Float64Array(end), isEnded: false };
-      market.series.copy(number, ['open', 'close'], { start: 0, end }, [bars.open, bars.close]);
     }
     const row = events.rows[at];
     if (row + 1 >= sessions.length) continue;
     const out = rowOf[at];
     entryDays[out] = market.sessions[sessions[row + 1]];
     gaps[out] = sessions[row + 1] - sessions[row] - 1;
-    entries[out] = entryPrice(bars, entry, row);
+    entries[out] = entryPrice(market, { number, row: row + 1, day: entryDays[out] }, entry);
     for (const [place, horizon] of horizons.entries()) {
       const exit = Math.min(row + exitBars(entry, horizon), sessions.length - 1);
       exitDays[place][out] = market.sessions[sessions[exit]];

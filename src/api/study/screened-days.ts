@@ -18,7 +18,7 @@ import { type StudyMarket, studyMarket } from '../../screens/study/study-market.
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Format } from '../http/format.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
-import { signalDays, tickers } from './events-table.ts';
+import { listedEvents } from './events-table.ts';
 import { requirePast } from './request.ts';
 
 export interface DaysRequest {
@@ -85,10 +85,10 @@ export function* screenedDays(
       for (const column of shown) column.take(rows, values);
     },
   );
-  const places = events.ordered();
+  const { places, tickers, days: signalDays } = listedEvents(snapshot, market, events);
   const days = {
-    symbols: tickers(snapshot, market, events, places),
-    days: signalDays(market, events, places),
+    symbols: tickers,
+    days: signalDays,
     columns: shown.map((column) => column.ordered(places)),
     notFound,
     nulls: events.count > 0 ? [] : yield* nullsOfDays(snapshot, market, plan, wanted, order),

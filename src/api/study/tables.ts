@@ -7,7 +7,7 @@ import type { StudyMarket } from '../../screens/study/study-market.ts';
 import {
   type HorizonSummary,
   horizonSummary,
-  type UniverseReturns,
+  universeReturn,
 } from '../../screens/study/study-summary.ts';
 import type { Combination } from '../../screens/study/sweep.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
@@ -131,10 +131,6 @@ export function daysTable({ run, market, horizons }: StudyPart): Table {
     );
   }
   return columns;
-}
-
-export function universeReturn({ sums, counts }: UniverseReturns, session: number): number {
-  return sums[session] / counts[session];
 }
 
 export function daysOf({ sessions }: StudyMarket, numbers: readonly number[]): Int32Array {

@@ -17,7 +17,7 @@ import {
 } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
 import { rowOfTimestamp } from '../../base/search-sorted.ts';
-import { productOfRatios, type Ratio, scaleColumn } from './ratio.ts';
+import { inverse, productOfRatios, type Ratio, scaleColumn } from './ratio.ts';
 
 /**
  * Scale of bars from `fromDay` up to the next step: both numbers apply to prices, and the inverse
@@ -73,10 +73,6 @@ export function adjustmentSteps(
 
 function isUnit({ numerator, denominator }: Ratio): boolean {
   return numerator === denominator;
-}
-
-function inverse({ numerator, denominator }: Ratio): Ratio {
-  return { numerator: denominator, denominator: numerator };
 }
 
 function splitRatios(splits: readonly Split[]): (day: number) => Ratio {

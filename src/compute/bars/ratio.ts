@@ -24,6 +24,10 @@ export function productOfRatios(a: Ratio, b: Ratio): Ratio {
   return { numerator: numerator / rest, denominator: denominator / rest };
 }
 
+export function inverse({ numerator, denominator }: Ratio): Ratio {
+  return { numerator: denominator, denominator: numerator };
+}
+
 function isPowerOfTwo(value: number): boolean {
   return value === 2 ** Math.round(Math.log2(value));
 }

@@ -110,6 +110,11 @@ export class NewestSeries implements BarsSource {
     this.#series[number]?.copy(columns, range, out);
   }
 
+  /** Returns the scale of stored rows; none if they are on the default adjustment. */
+  stepsOf(number: number): readonly RowStep[] {
+    return this.#steps[number];
+  }
+
   copyTimestamps(number: number, range: RowRange, out: BigInt64Array): void {
     this.#series[number]?.copyTimestamps(range, out);
   }

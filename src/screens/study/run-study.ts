@@ -13,10 +13,12 @@ import {
   type SignalBars,
   signalReturn,
   signalReturns,
+  splitsBetween,
 } from './signal-returns.ts';
 import { StudyEvents } from './study-events.ts';
 import type { StudyMarket } from './study-market.ts';
 import type { UniverseReturns } from './study-summary.ts';
+import { Sums } from './sums.ts';
 
 /** A symbol has ended if its last bar is older than the newest of all by more sessions than these. */
 const ENDED_SESSIONS = 5;
@@ -157,8 +159,7 @@ export class SignalRun {
     this.#isKnown = returns !== undefined;
     const { length } = market.sessions;
     this.universe =
-      returns ??
-      horizons.map(() => ({ sums: new Float64Array(length), counts: new Float64Array(length) }));
+      returns ?? horizons.map(() => ({ sums: new Sums(length), counts: new Float64Array(length) }));
   }
 
   /** Returns the rows of a symbol in the study's days. */
@@ -208,11 +209,10 @@ export class SignalRun {
     const { series } = this.#market;
     const end = sessions.length;
     const [open, close] = [new Float64Array(end), new Float64Array(end)];
-    if (this.#question.horizons.length > 0) {
-      series.copy(number, ['open', 'close'], { start: 0, end }, [open, close]);
-    }
     const isEnded = this.#market.sessions.length - 1 - sessions[end - 1] > ENDED_SESSIONS;
-    return { open, close, isEnded };
+    if (this.#question.horizons.length === 0) return { open, close, isEnded };
+    series.copyStored(number, ['open', 'close'], { start: 0, end }, [open, close]);
+    return { open, close, isEnded, splits: splitsBetween(series.stepsOf(number), end) };
   }
 
   #addToUniverse(
@@ -226,7 +226,7 @@ export class SignalRun {
     for (let row = first; row < sessions.length; row++) {
       const value = returns[row];
       if (Number.isNaN(value) || (isMember && isMember[row] !== 1)) continue;
-      sums[sessions[row]] += value;
+      sums.add(sessions[row], value);
       counts[sessions[row]]++;
     }
   }

@@ -1,13 +1,18 @@
 /** Returns of a signal at each bar of a series: from an entry behind it to the exit of a horizon. */
 
+import { inverse, productOfRatios, type Ratio } from '../../compute/bars/ratio.ts';
+import type { RowStep } from '../run/bars-source.ts';
+
 /** `next_open`: the open of the bar after the signal; `next_close`: that bar's close. */
 export const ENTRIES = ['next_open', 'next_close'] as const;
 export type Entry = (typeof ENTRIES)[number];
 
-/** Bars of one symbol, on one price basis. */
+/** Stored bars of one symbol. */
 export interface SignalBars {
   open: Float64Array;
   close: Float64Array;
+  /** Splits between rows; undefined if the bars are on one price basis. */
+  splits?: SplitsBetween | undefined;
   /** True if the symbol has ended: no later bar will come. */
   isEnded: boolean;
 }
@@ -17,9 +22,21 @@ export function exitBars(entry: Entry, horizon: number): number {
   return entry === 'next_open' ? horizon : horizon + 1;
 }
 
-/** Returns the price at which a signal of a row enters; NaN without a next bar. */
-export function entryPrice({ open, close }: SignalBars, entry: Entry, row: number): number {
-  return (entry === 'next_open' ? open : close)[row + 1] ?? Number.NaN;
+/** Returns the price of a later row, in shares of an earlier one, over that of the earlier row. */
+type SplitsBetween = (from: number, to: number) => Ratio;
+
+/**
+ * Returns the splits between rows. A return takes those between its entry and its exit alone: with
+ * all later ones on both prices, the next split would change its last digit.
+ */
+export function splitsBetween(steps: readonly RowStep[], end: number): SplitsBetween | undefined {
+  if (steps.length === 0) return undefined;
+  const stepOf = new Int32Array(end);
+  for (const [step, { fromRow }] of steps.entries()) stepOf.fill(step, fromRow);
+  const between = steps.map((from) =>
+    steps.map((to) => productOfRatios(to.ratio, inverse(from.ratio))),
+  );
+  return (from, to) => between[stepOf[from]][stepOf[to]];
 }
 
 /**
@@ -39,16 +56,21 @@ export function signalReturns(
 
 /** Returns the return of a signal of one row, as `signalReturns` writes it. */
 export function signalReturn(
-  { open, close, isEnded }: SignalBars,
+  { open, close, isEnded, splits }: SignalBars,
   entry: Entry,
   horizon: number,
   row: number,
 ): number {
-  const prices = entry === 'next_open' ? open : close;
+  const price = (entry === 'next_open' ? open : close)[row + 1];
   const last = close.length - 1;
-  const exit = row + exitBars(entry, horizon);
-  if (exit <= last) return close[exit] / prices[row + 1] - 1;
-  return isEnded && row < last ? close[last] / prices[row + 1] - 1 : Number.NaN;
+  let exit = row + exitBars(entry, horizon);
+  if (exit > last) {
+    if (!isEnded || row >= last) return Number.NaN;
+    exit = last;
+  }
+  if (splits === undefined) return close[exit] / price - 1;
+  const { numerator, denominator } = splits(row + 1, exit);
+  return (close[exit] * numerator) / (price * denominator) - 1;
 }
 
 /** Returns true if a signal of a row leaves before its horizon, at the last close. */

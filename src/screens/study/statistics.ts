@@ -1,16 +1,18 @@
 /** Statistics of returns. NaN stands for a statistic that the numbers do not define. */
 
+import { Sums, sumOf } from './sums.ts';
+
 /** Returns the mean; NaN without numbers. */
 export function mean(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sumOf(values) / values.length;
 }
 
 /** Returns the deviation with n − 1; NaN for fewer than two numbers. */
 export function sampleDeviation(values: Float64Array): number {
   if (values.length < 2) return Number.NaN;
   const center = mean(values);
-  const squares = values.reduce((sum, value) => sum + (value - center) ** 2, 0);
-  return Math.sqrt(squares / (values.length - 1));
+  const squares = values.map((value) => (value - center) ** 2);
+  return Math.sqrt(sumOf(squares) / (values.length - 1));
 }
 
 /** Returns the quantile between the two nearest numbers (type 7 of Hyndman and Fan). */
@@ -35,8 +37,9 @@ export function clusteredT(excess: Float64Array, sessions: Int32Array, horizon: 
   const center = mean(excess);
   const first = sessions.reduce((least, one) => Math.min(least, one), sessions[0]);
   const last = sessions.reduce((most, one) => Math.max(most, one), sessions[0]);
-  const sums = new Float64Array(last - first + 1);
-  for (let i = 0; i < excess.length; i++) sums[sessions[i] - first] += excess[i] - center;
+  const bySession = new Sums(last - first + 1);
+  for (let i = 0; i < excess.length; i++) bySession.add(sessions[i] - first, excess[i] - center);
+  const sums = Float64Array.from({ length: last - first + 1 }, (_, at) => bySession.of(at));
   let variance = 0;
   for (let lag = 0; lag < Math.min(horizon, sums.length); lag++) {
     let product = 0;

@@ -2,14 +2,20 @@
 
 import { clusteredT, mean, quantile, sampleDeviation } from './statistics.ts';
 import type { StudyEvents } from './study-events.ts';
+import type { Sums } from './sums.ts';
 
 /** Returns above it, 1,000 %, are counted: they are mostly bad bars. */
 export const EXTREME_RETURN = 10;
 
-/** Mean returns of the universe by session: `sums / counts`. */
+/** Returns of the universe by session. */
 export interface UniverseReturns {
-  sums: Float64Array;
+  sums: Sums;
   counts: Float64Array;
+}
+
+/** Returns the mean return of the universe on a session; NaN without any. */
+export function universeReturn({ sums, counts }: UniverseReturns, session: number): number {
+  return sums.of(session) / counts[session];
 }
 
 /** Counts, and statistics of returns as fractions; NaN where the events define none. */
@@ -53,9 +59,7 @@ export function horizonSummary(
   const withReturn = entered.filter((at) => !Number.isNaN(all[at]));
   const returns = new Float64Array(withReturn.length).map((_, i) => all[withReturn[i]]);
   const sessions = withReturn.map((at) => events.sessions[at]);
-  const market = new Float64Array(sessions.length).map(
-    (_, i) => universe.sums[sessions[i]] / universe.counts[sessions[i]],
-  );
+  const market = Float64Array.from(sessions, (session) => universeReturn(universe, session));
   const excess = returns.map((value, i) => value - market[i]);
   const sorted = returns.toSorted();
   const early = withReturn.filter((at) => events.early[horizon.place][at] === 1).length;

@@ -1,4 +1,4 @@
-/** Studies against plain code over the same bars, and against the same market that ends earlier. */
+/** Studies against plain code over the same bars. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { studyQuery } from '../../../src/api/routes/study/query.ts';
@@ -8,10 +8,10 @@ import { dateFromDay } from '../../../src/base/time/dates.ts';
 import { adjustBars, defaultBasis } from '../../../src/compute/bars/adjust.ts';
 import { ScreenMemory } from '../../../src/screens/run/screen-memory.ts';
 import type { Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
-import { marketUpTo, published, screenMarket } from '../../screens/run/market.ts';
+import { published, screenMarket } from '../../screens/run/market.ts';
 import { finished } from '../../screens/run/support/finished.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
-import { type FixtureSymbol, infoOf, LAST_DAY, weekdayBars } from '../support/market-fixture.ts';
+import { type FixtureSymbol, infoOf, weekdayBars } from '../support/market-fixture.ts';
 
 const MICROS_PER_DAY = 86_400_000_000n;
 
@@ -177,46 +177,6 @@ function plainT(events: readonly PlainEvent[], excess: number[], horizon: number
   }
   return mean / (Math.sqrt(variance) / excess.length);
 }
-
-describe('the future', () => {
-  const WHERE = [
-    'rsi(14) < 40 and close > 30',
-    'close crosses above sma(20)',
-    'weekly(close) > weekly(sma(5))',
-    'monthly(rsi(3)) < 50 and volume > avg(volume, 10)',
-    "close > symbol('S15').close and symbol('S15', close > sma(20))",
-    "beta(symbol('S12').close, 20) > 0 and year_to_date > 1",
-    "weekday = 3 and date > '2024-01-01' and correlation(symbol('S15').close, 30) > 0",
-    'rank(pct_change(close, 10)) > 0.7',
-    'standard(rsi(5), among volume > 50) > 1 or demean(close) < -20',
-    'count(close > open, 49) >= 25 and bars_since(close crosses above sma(20)) < 4',
-    'if(listed_bars > 100, sma(100)[5], close) > 20',
-  ];
-
-  it.each([-250, -61, -60, -41, -20])('of %i days changes no event before it', async (back) => {
-    const cut = LAST_DAY + back;
-    // Prices that a vendor adjusted know later splits.
-    const raw = market().filter(({ basis }) => basis === 'raw');
-    const [whole, before] = await Promise.all([
-      published(freshFolder(), raw),
-      published(freshFolder(), marketUpTo(raw, cut)),
-    ]);
-    for (const where of WHERE) {
-      const query = `where=${encodeURIComponent(where)}&rows=events&horizons=1,5&to=${dateFromDay(cut)}`;
-      const later = studyRows(study(query, whole).table);
-      const then = studyRows(study(query, before).table);
-      expect([where, ...then.map(({ symbol, date }) => `${symbol} ${date}`)]).toEqual([
-        where,
-        ...later.map(({ symbol, date }) => `${symbol} ${date}`),
-      ]);
-      for (const [i, row] of then.entries()) {
-        if (row.return_5 === null || row.early_5 || later[i].early_5) continue;
-        expect(row.return_5).toBeCloseTo(later[i].return_5 as number, 12);
-        expect(row.exit_date_5).toBe(later[i].exit_date_5);
-      }
-    }
-  });
-});
 
 describe('parameters', () => {
   it('$ run a study for each value, the last one fastest', () => {

@@ -91,7 +91,8 @@ it('has on 50 days the rows and values of screens as of them', async () => {
       const { symbols, columns: own } = universe.table;
       const then = [...symbols.keys()]
         .filter((row) => matches![row] === 1 && own.lastBarDay[row] === day)
-        .map((row) => bits(symbols[row], columns, row));
+        .map((row) => bits(symbols[row], columns, row))
+        .sort();
       expect([where, dateFromDay(day), ...rowsOn(all, day)]).toEqual([
         where,
         dateFromDay(day),

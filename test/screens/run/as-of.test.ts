@@ -138,6 +138,7 @@ describe('the universe as of a day', () => {
       DDD: 'DDD.202408',
       ETF: 'ETF',
       FFF: 'GGG',
+      FGA: 'FGA',
       HHH: 'HHH',
       JJJ: 'JJJ',
     });

@@ -78,6 +78,8 @@ const SERIES: Series[] = [
   { ticker: 'DDD', basis: 'raw', to: '2024-08-15' },
   { ticker: 'ETF', basis: 'raw', dividends: QUARTERS },
   { ticker: 'FFF', basis: 'raw', to: '2024-09-30' },
+  // Between the two names of the security that is renamed.
+  { ticker: 'FGA', basis: 'raw' },
   { ticker: 'HHH', basis: 'raw', to: '2024-07-10' },
   { ticker: 'JJJ', basis: 'raw', hasNoActions: true, hasGaps: true },
   { ticker: 'KKK', basis: 'raw', from: '2025-02-03' },

@@ -1,0 +1,122 @@
+/** Events and returns of the same market that ends earlier: to the bit, whatever comes later. */
+
+import { expect, it } from 'vitest';
+import { studyQuery } from '../../../src/api/routes/study/query.ts';
+import { answeredStudy } from '../../../src/api/study/answer.ts';
+import { studyRows } from '../../../src/api/study/respond.ts';
+import { barRows } from '../../../src/base/bars.ts';
+import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
+import { ScreenMemory } from '../../../src/screens/run/screen-memory.ts';
+import type { Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
+import { seededRandom } from '../../compute/support/hostile-series.ts';
+import { published as publishedStore } from '../../jobs/support/store.ts';
+import { marketUpTo, published, screenMarket } from '../../screens/run/market.ts';
+import { finished } from '../../screens/run/support/finished.ts';
+import {
+  LAST_DAY as STORE_LAST_DAY,
+  marketUpTo as storeUpTo,
+} from '../../screens/run/support/past-market.ts';
+import { freshFolder } from '../../support/folders.ts';
+import { someOf } from '../../support/store-runs.ts';
+import { type FixtureSymbol, LAST_DAY } from '../support/market-fixture.ts';
+
+const WHERE = [
+  'rsi(14) < 40 and close > 30',
+  'close crosses above sma(20)',
+  'weekly(close) > weekly(sma(5))',
+  'monthly(rsi(3)) < 50 and volume > avg(volume, 10)',
+  "close > symbol('S15').close and symbol('S15', close > sma(20))",
+  "beta(symbol('S12').close, 20) > 0 and year_to_date > 1",
+  "weekday = 3 and date > '2024-01-01' and correlation(symbol('S15').close, 30) > 0",
+  'rank(pct_change(close, 10)) > 0.7',
+  'standard(rsi(5), among volume > 50) > 1 or demean(close) < -20',
+  'count(close > open, 49) >= 25 and bars_since(close crosses above sma(20)) < 4',
+  'if(listed_bars > 100, sma(100)[5], close) > 20',
+  'close < open',
+];
+
+/** Sessions after which a symbol without a bar has ended, and the longest horizon. */
+const SETTLED_DAYS = 14;
+const HORIZONS = [1, 5];
+
+/** A market of raw prices; prices that a vendor adjusted know later splits. Some symbols end. */
+function market(): FixtureSymbol[] {
+  const raw = screenMarket().filter(({ basis }) => basis === 'raw');
+  const ended = [40, 200, 420].map((bars, i): FixtureSymbol => {
+    const whole = raw.at(-1 - i)!;
+    const day = LAST_DAY - 30 - 90 * i;
+    return {
+      ...whole,
+      symbol: `E${bars}`,
+      bars: barRows(whole.bars, 0, bars),
+      splits: [{ exDay: day - 300, numerator: 3, denominator: 1 }],
+    };
+  });
+  return [...raw, ...ended];
+}
+
+function study(query: Record<string, string>, of: Snapshot) {
+  const text = String(new URLSearchParams({ horizons: String(HORIZONS), ...query }));
+  return finished(answeredStudy(of, new ScreenMemory(1e8), studyQuery(text, undefined)));
+}
+
+function events(where: string, of: Snapshot, to: number) {
+  return studyRows(study({ where, rows: 'events', to: dateFromDay(to) }, of).table);
+}
+
+const random = seededRandom(37);
+const CUTS = Array.from({ length: 30 }, () => LAST_DAY - 1 - Math.floor(random() * 600));
+
+it.each(someOf(CUTS, 7))('data cut at day %i gives the same events and returns', async (cut) => {
+  const whole = await published(freshFolder(), market());
+  const before = await published(freshFolder(), marketUpTo(market(), cut));
+  let returns = 0;
+  for (const where of WHERE) {
+    const later = events(where, whole, cut);
+    const then = events(where, before, cut);
+    const place = ({ symbol, date }: (typeof then)[number]) => `${date} ${symbol}`;
+    expect([where, ...then.map(place)]).toEqual([where, ...later.map(place)]);
+    for (const [i, row] of then.entries()) {
+      const isSettled = dayFromDate(String(row.date)) < cut - SETTLED_DAYS;
+      for (const horizon of HORIZONS) {
+        const value = row[`return_${horizon}`];
+        if (value === null || row[`early_${horizon}`] || later[i][`early_${horizon}`]) continue;
+        returns++;
+        const names = [`return_${horizon}`, `exit_date_${horizon}`, 'entry'];
+        if (isSettled) names.push(`universe_${horizon}`);
+        const of = (one: typeof row) => names.map((name) => one[name]);
+        expect([where, row.symbol, row.date, ...of(row)]).toEqual([
+          ...[where, row.symbol, row.date],
+          ...of(later[i]),
+        ]);
+      }
+    }
+  }
+  expect(returns).toBeGreaterThan(100);
+});
+
+it('a study of a past window is the same after later bars, splits, renames and filings', async () => {
+  const stores = [dayFromDate('2024-09-20'), dayFromDate('2024-12-20'), STORE_LAST_DAY];
+  const versions = [];
+  for (const day of stores) versions.push(await publishedStore(await storeUpTo(day)));
+  const studies = [
+    'close < open',
+    'close > sma(5) and volume > avg(volume, 5)',
+    'weekly(rsi(3)) > 50 and pe_ratio > 0',
+    'rank(pct_change(close, 3)) > 0.5',
+    "in universe('big') and close > 1",
+  ].flatMap((where) =>
+    ['events', 'days', 'groups', 'summary'].map((rows) => ({ where, rows, by: 'month' })),
+  );
+  const universe = 'avg(close * volume, 5) > 1';
+  for (const one of [...studies, ...studies.slice(0, 4).map((each) => ({ ...each, universe }))]) {
+    const query = { ...one, from: '2024-02-01', to: '2024-06-28' };
+    const [first, ...later] = versions.map((version) => {
+      const { table, definition, warnings } = study(query, version);
+      const { version: _, ...rest } = definition;
+      return [one.where, one.rows, JSON.stringify([studyRows(table), rest, warnings])];
+    });
+    expect(first[2]).toContain('"symbols":');
+    for (const same of later) expect(same).toEqual(first);
+  }
+});
