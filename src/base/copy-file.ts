@@ -4,10 +4,8 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { makeFolders } from './data-folder.ts';
 import { syncFolder } from './durable-file.ts';
+import { fileChunks } from './file-chunks.ts';
 import { open, rename, stat } from './world/file-promises.ts';
-import { createReadStream } from './world/files.ts';
-
-const CHUNK_BYTES = 1024 * 1024;
 
 /** Ending of an unfinished file. */
 const UNFINISHED_ENDING = '.unfinished';
@@ -37,7 +35,7 @@ export async function hashFile(
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
   });
   if (!found) return undefined;
-  return hashChunks(createReadStream(path, { highWaterMark: CHUNK_BYTES, signal }));
+  return hashChunks(fileChunks(path, { signal }));
 }
 
 /** Copies a file with its permissions; an interrupted copy leaves no file named `to`. */
@@ -52,7 +50,7 @@ export async function copyFile(
   const target = await open(unfinished, 'w', mode & 0o777);
   let content: FileContent;
   try {
-    const chunks = createReadStream(from, { highWaterMark: CHUNK_BYTES, signal });
+    const chunks = fileChunks(from, { signal });
     content = await hashChunks(chunks, (chunk) => target.writeFile(chunk));
     await target.sync();
   } finally {

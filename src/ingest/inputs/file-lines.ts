@@ -1,9 +1,7 @@
 /** Reads lines of a text file of any size in bounded memory, even if a single line is huge. */
 
+import { fileChunks } from '../../base/file-chunks.ts';
 import { limits } from '../../base/limits.ts';
-import { createReadStream } from '../../base/world/files.ts';
-
-const CHUNK_BYTES = 1 << 20;
 
 export interface TextLine {
   /** Line number in the file, from 1. Blank lines count. */
@@ -27,7 +25,7 @@ export async function* lineBatches(path: string): AsyncGenerator<TextLine[]> {
     const bare = text.endsWith('\r') ? text.slice(0, -1) : text;
     return { number: ++number, text: isTooLong(bare) ? bare.slice(0, KEPT_CHARS) : bare };
   };
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES })) {
+  for await (const chunk of fileChunks(path)) {
     const texts = (rest + decoder.decode(chunk as Buffer, { stream: true })).split('\n');
     // One character past the limit and a return prove that the line is too long. Keep no more.
     rest = texts.pop()!.slice(0, KEPT_CHARS + 1);

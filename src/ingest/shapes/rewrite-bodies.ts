@@ -3,9 +3,10 @@
 import { pipeline } from 'node:stream/promises';
 import { adviceOfColumns } from '../../base/datasets/of-columns.ts';
 import { MalformedInputError } from '../../base/errors.ts';
+import { fileChunks } from '../../base/file-chunks.ts';
 import { limits } from '../../base/limits.ts';
 import { BAR_NAMES } from '../../base/time/intervals.ts';
-import { createReadStream, createWriteStream } from '../../base/world/files.ts';
+import { createWriteStream } from '../../base/world/files.ts';
 import { isObject, type JsonObject, objectFromLine } from '../inputs/json-line.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
 import { isoStamp } from '../timing/iso-stamp.ts';
@@ -108,10 +109,7 @@ async function firstLine(path: string): Promise<string | undefined> {
 async function* linesOf(path: string): AsyncGenerator<string> {
   let parts: string[] = [];
   let chars = 0;
-  for await (const chunk of createReadStream(path, {
-    encoding: 'utf8',
-    highWaterMark: CHUNK_BYTES,
-  })) {
+  for await (const chunk of fileChunks(path, { encoding: 'utf8' })) {
     const text = chunk as string;
     let start = 0;
     for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
@@ -126,8 +124,6 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   }
   if (chars > 0) yield parts.join('');
 }
-
-const CHUNK_BYTES = 1 << 20;
 
 /** The same bar, with a date in words (`Tue, 02 Jan 2024 00:00:00 GMT`) as ISO 8601. */
 function isoDates(bar: JsonObject): JsonObject {
