@@ -3,7 +3,9 @@
  * checks it, and swaps. It never goes back to an older version.
  */
 
+import { join } from 'node:path';
 import type { ModePaths } from '../../base/config/data-dir.ts';
+import { ifExists } from '../../base/copy-file.ts';
 import {
   makeFolder,
   syncFolder,
@@ -14,6 +16,7 @@ import { CorruptDataError } from '../../base/errors.ts';
 import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
 import { monotonicMs, wallMs } from '../../base/world/clock.ts';
+import { readFileSync } from '../../base/world/files.ts';
 import {
   filesOf,
   MANIFEST_NAME,
@@ -164,13 +167,15 @@ export class Replica {
   async #repair(shared: SharedManifest, signal?: AbortSignal): Promise<void> {
     const files = this.#filesOf(shared);
     const damaged = await this.#files.missing(files, signal);
-    if (damaged.length > 0) {
+    const manifest = ifExists(() => readFileSync(join(this.#paths.serving, MANIFEST_NAME), 'utf8'));
+    const isManifestDamaged = manifest !== shared.manifest;
+    if (damaged.length > 0 || isManifestDamaged) {
       await this.#files.fetch(damaged, { signal });
       syncFolder(this.#paths.serving);
       // Readers look at the folder again when its manifest is replaced.
       await writeDurable(this.#paths.serving, MANIFEST_NAME, Buffer.from(shared.manifest));
       syncFolder(this.#paths.serving);
-      this.#repaired += damaged.length;
+      this.#repaired += damaged.length + Number(isManifestDamaged);
     }
     this.#files.end();
   }

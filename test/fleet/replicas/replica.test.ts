@@ -17,7 +17,7 @@ import { limits } from '../../../src/base/limits.ts';
 import { Replica } from '../../../src/fleet/replicas/replica.ts';
 import { objectOf, SHARED_NAME } from '../../../src/fleet/replicas/shared-manifest.ts';
 import { OtherPublisherError, Uploader } from '../../../src/fleet/replicas/upload.ts';
-import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
+import { MANIFEST_NAME, readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { readTable } from '../../../src/store/arrow/format/table-file.ts';
 import { BATCH_TABLE } from '../../../src/store/arrow/format/tables.ts';
 import { openPublished, openServing } from '../../../src/store/arrow/read/reader.ts';
@@ -195,6 +195,12 @@ describe.each(scaled(['file'], STORAGES))('replicas over %s', (kind) => {
       await expect.poll(() => one.damage() ?? contentOf(one.current())).toEqual(good);
       one.close();
     }
+    const manifest = join(there.serving, MANIFEST_NAME);
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"seq":', '"sec":'));
+    running.noteDamage();
+    await running.round();
+    expect(running.repaired).toBe(2);
+    expect(publishedBytes(there)).toEqual(publishedBytes(here));
     flip();
     const restarted = new Replica({ paths: there, objects });
     await restarted.round();
