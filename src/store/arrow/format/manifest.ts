@@ -137,9 +137,8 @@ export async function swapManifest(
   manifest: Manifest,
   replacesDamaged = false,
 ): Promise<void> {
-  const published = replacesDamaged
-    ? undefined
-    : (readManifest(folder) ?? publishedPosition(folder));
+  // A bad read, not bad bytes, may have begun this: its epoch still counts.
+  const published = (!replacesDamaged && readManifest(folder)) || publishedPosition(folder);
   const isNext = replacesDamaged || (published?.version ?? 0) + 1 === manifest.version;
   if (!isNext || (published?.epoch ?? 0) > manifest.epoch) {
     throw new StoreBusyError(
