@@ -191,6 +191,7 @@ export async function createProgram(verb?: string): Promise<Command> {
     .version(packageJson.version)
     .showHelpAfterError('(add --help for usage)')
     .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(visible(text)) })
     .hook('preAction', setRights)
     .hook('preAction', tryFolders)
     .hook('postAction', uploadPublished);

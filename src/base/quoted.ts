@@ -42,6 +42,11 @@ export function marked(text: string): string {
   return visible(text.replace(/\r\n?/g, '\n'));
 }
 
+/** Whether a text of one line has nothing that a terminal obeys. */
+export function isVisible(text: string): boolean {
+  return visibleCell(text) === text;
+}
+
 /** Replaces line feeds and tabs too, which would break a table. */
 export function visibleCell(text: string): string {
   return visible(text).replace(BREAKS, (one) => (one === '\t' ? '\\t' : '\\n'));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { visible } from '../../src/base/quoted.ts';
 import { createProgram } from '../../src/cli.ts';
 import { createCliFolder, useCliFolder } from './support/run-cli.ts';
 
@@ -55,6 +56,18 @@ describe('exit codes', () => {
     const { code, stdout, stderr } = await folder.run(...args);
     expect(stderr).not.toMatch(/\n\s+at /);
     expect([code, stdout]).toEqual([2, '']);
+  });
+
+  it.each([
+    [['go\u001b[31m']],
+    [['keys', 'li\u202est']],
+    [['status', '--\u009b2J']],
+    [['template', '\u2066x']],
+    [['status', '--mode', '\u001b[2J']],
+  ])('is 2 for %j, which reaches no terminal as it is', async (args) => {
+    const { code, stderr } = await folder.run(...args);
+    expect(code).toBe(2);
+    expect(visible(stderr)).toBe(stderr);
   });
 
   it.each([

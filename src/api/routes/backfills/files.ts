@@ -6,7 +6,7 @@ import { datasets } from '../../../base/datasets/datasets.ts';
 import { OWN_NAME } from '../../../base/datasets/universes.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { quoted } from '../../../base/quoted.ts';
+import { isVisible, quoted } from '../../../base/quoted.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
 import { zoneNamed } from '../../../base/time/zones.ts';
 import { mkdir, rm } from '../../../base/world/file-promises.ts';
@@ -33,13 +33,15 @@ const TYPE_NAMES =
   'application/octet-stream, application/json, application/x-ndjson, application/gzip, application/zip, application/vnd.apache.parquet or text/csv';
 
 /** Matches a plain name: no path, and no hidden file. */
-const NAME = new RegExp(`^[^./\\\\\\p{Cc}][^/\\\\\\p{Cc}]{0,${nameCharsMax - 1}}$`, 'u');
+const NAME = new RegExp(`^[^./\\\\][^/\\\\]{0,${nameCharsMax - 1}}$`, 'u');
 const NAME_RULE = `must be the name of a file, of 1 to ${nameCharsMax} characters, without a folder`;
 
 const uploadQuery = z.strictObject({
   name: z
     .string({ error: NAME_RULE })
-    .refine((name) => NAME.test(name) && name.isWellFormed(), { error: NAME_RULE })
+    .refine((name) => NAME.test(name) && isVisible(name) && name.isWellFormed(), {
+      error: NAME_RULE,
+    })
     .meta({ minLength: 1, maxLength: nameCharsMax })
     .describe('Name of the file. A file of bars without a column of symbols has their symbol.'),
   dataset: choiceField(['candles', ...datasets.map(({ name }) => name)])

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { checkedWebhookUrl } from '../../../base/config/webhook-url.ts';
 import { HttpError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { quoted } from '../../../base/quoted.ts';
+import { isVisible, quoted } from '../../../base/quoted.ts';
 import type { StoredRecords } from '../../../store/accounts/records/contract.ts';
 import type { SavedScreen } from '../../../store/accounts/screens/screen-record.ts';
 import {
@@ -51,7 +51,7 @@ export const newWebhookBody = z
     description: z
       .string({ error: DESCRIPTION_RULE })
       .max(descriptionCharsMax, { error: DESCRIPTION_RULE })
-      .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), { error: DESCRIPTION_RULE })
+      .refine((text) => isVisible(text) && text.isWellFormed(), { error: DESCRIPTION_RULE })
       .optional()
       .describe('A name for people to read.'),
     screener: z

@@ -1,9 +1,6 @@
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { quoted } from '../../../base/quoted.ts';
-
-/** Control characters, line separators and direction overrides, which would break lists. */
-const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+import { isVisible, quoted } from '../../../base/quoted.ts';
 
 /** A character that shows something: no blank, joiner, mark, filler or empty braille pattern. */
 const VISIBLE = /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u;
@@ -23,7 +20,7 @@ export function checkedLabel(label: string, field = 'label'): string {
   if (length === 0 || length > max)
     throw new ParameterError(field, `${rule}, got ${quoted(label)}`);
   // SQLite can't store half of a surrogate pair.
-  if (CONTROL.test(label) || !label.isWellFormed()) {
+  if (!isVisible(label) || !label.isWellFormed()) {
     throw new ParameterError(field, `${rule}, none of them a control character`);
   }
   if (!VISIBLE.test(label)) {

@@ -273,6 +273,7 @@ describe('POST /svc/backfills/files', () => {
     ['a path', 'name=a/b.csv', 'name must be the name of a file'],
     ['a path above', 'name=..', 'name must be the name of a file'],
     ['a Windows path', 'name=a%5Cb.csv', 'name must be the name of a file'],
+    ['a mark of direction', 'name=a%E2%80%AEb.csv', 'name must be the name of a file'],
     ['a line break', 'name=a%0Ab.csv', 'name must be the name of a file'],
     ['an unknown dataset', 'name=a.csv&dataset=gold', 'dataset must be one of candles'],
     ['an unknown zone', 'name=a.csv&zone=Mars', 'zone must be the name of a zone'],

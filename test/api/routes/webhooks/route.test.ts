@@ -96,6 +96,7 @@ describe('POST /svc/webhooks', () => {
     ['a cryptocurrency', { ...good, symbols: ['AAPL', 'BTC-USD'] }, 'symbols.1'],
     ['too many symbols', { ...good, symbols: Array(101).fill('A') }, 'symbols'],
     ['a long description', { ...good, description: 'x'.repeat(501) }, 'description'],
+    ['a description that turns its direction', { ...good, description: 'a\u202eb' }, 'description'],
     ['a description with a line break', { ...good, description: 'a\nb' }, 'description'],
     ['a screener that nothing asks for', { ...good, screener: 'price_min=1' }, 'screener'],
     ['no screener', matched, 'screener'],

@@ -12,6 +12,8 @@ it.each([
   ['a mark without a letter', '\u0301'],
   ['an override of the direction', 'abc\u202egnp.exe'],
   ['an isolate', '\u2066abc\u2069'],
+  ['a mark of direction', 'a\u200f'],
+  ['an Arabic mark of direction', 'a\u061cb'],
   ['a separator of lines', 'a\u2028b'],
   ['a control of the second block', 'a\u0085b'],
   ['an API key', `my svc_live_${'x'.repeat(33)}`],
