@@ -16,13 +16,16 @@ export async function writeTables(
   format: ExportFormat,
   tables: Iterable<Table>,
 ): Promise<WrittenRows> {
-  const symbols = new Set<unknown>();
+  const symbols = new Set<string>();
   let rows = 0;
   function* counted(): Generator<Table> {
     for (const table of tables) {
       rows += table[0].values.length;
-      const { values } = table.find(({ name }) => name === 'symbol') ?? { values: [] };
-      for (const symbol of values) symbols.add(symbol);
+      const named = table.find(({ name }) => name === 'symbol' || name === 'symbols');
+      for (const text of named?.values ?? []) {
+        // An article may name several, or none.
+        for (const symbol of String(text ?? '').split(' ')) if (symbol) symbols.add(symbol);
+      }
       yield table;
     }
   }

@@ -43,6 +43,20 @@ describe('exported tables', () => {
     },
   );
 
+  it('of news count the symbols that articles name', async () => {
+    const { symbols: count } = await exported('news', 'csv', 'news.csv');
+    const rows = await duckdbRows('SELECT symbols FROM read_csv($1)', out('news.csv'));
+    const named = new Set(
+      rows.flatMap((row) =>
+        String(row.symbols ?? '')
+          .split(' ')
+          .filter(Boolean),
+      ),
+    );
+    expect(count).toBe(named.size);
+    expect(count).toBeGreaterThan(10);
+  });
+
   it('take a list of symbols and none of the options of bars', async () => {
     expect(
       await exported('symbols', 'csv', 'two.csv', '--symbols', symbols().slice(0, 2).join()),
