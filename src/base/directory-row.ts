@@ -24,7 +24,7 @@ export interface DirectoryRow extends ListedFacts {
   source: string | null;
   firstSeenMs: number;
   securityId: number;
-  /** Tickers that the security no longer has, with the last day of each: `FB 2022-06-08,…`. */
+  /** Tickers that the security had before, with the last day of each: `FB 2022-06-08,…`. */
   formerTickers: string;
   /** The last trading day of a delisted security. */
   delistedDay: number | null;

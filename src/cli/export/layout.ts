@@ -17,7 +17,7 @@ import { formerTickersOf } from '../../store/arrow/snapshot/current-symbols.ts';
 /** Daily bars of a symbol on New York sessions, oldest first. */
 export interface TradedSeries {
   symbol: string;
-  /** Tickers that it no longer has, each with its last day, by that day. */
+  /** Tickers that it had before, each with its last day, by that day. */
   former: readonly { ticker: string; lastDate: string }[];
   /** Last trading day of a delisted one. */
   delistedDay: number | undefined;

@@ -18,7 +18,7 @@ import {
   peRatio,
 } from '../../compute/companies/company-facts.ts';
 import { dividendYield } from '../../compute/companies/dividend-yield.ts';
-import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
+import { namesOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import { tableTexts } from '../../store/arrow/snapshot/screener-table.ts';
 import type { ScreenerTable, Snapshot, SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
@@ -64,13 +64,10 @@ export function* universeAsOf(
   const { listings } = snapshot;
   const rows = listedRows(listings);
   yield;
-  const named: NamedBar[] = [];
-  yield* inSteps(bars, (bar) => {
-    const row = rows.get(bar.symbol);
-    const name = row === undefined ? bar.symbol : tickerOn(listings, row, asOfDay);
-    named.push({ bar, name });
-  });
-  keepNamesApart(named);
+  const symbols = bars.map(({ symbol }) => symbol);
+  const barRows = symbols.map((symbol) => rows.get(symbol));
+  const names = namesOn(listings, { symbols, rows: barRows }, asOfDay);
+  const named = bars.map((bar, i): NamedBar => ({ bar, name: names[i] }));
   yield;
   named.sort((a, b) => (a.name < b.name ? -1 : 1));
   yield;
@@ -237,16 +234,4 @@ function setPrices(
 interface NamedBar {
   bar: PastBar;
   name: string;
-}
-
-/**
- * Gives securities that would share a name their present symbols: the history of one of them is not
- * complete.
- */
-function keepNamesApart(named: readonly NamedBar[]): void {
-  while (new Set(named.map(({ name }) => name)).size < named.length) {
-    for (const same of Map.groupBy(named, ({ name }) => name).values()) {
-      if (same.length > 1) for (const one of same) one.name = one.bar.symbol;
-    }
-  }
 }

@@ -164,7 +164,7 @@ export const DIRECTORY_TABLE = {
   sector: required('utf8'),
   industry: required('utf8'),
   source: required('utf8'),
-  /** Tickers that the security no longer has, each with its last day: `FB 2022-06-08,…`. */
+  /** Tickers that the security had before, each with its last day: `FB 2022-06-08,…`. */
   formerTickers: required('utf8'),
   /** Last trading day of a delisted security. */
   delistedOn: optional('date'),

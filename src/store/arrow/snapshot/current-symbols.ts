@@ -1,6 +1,7 @@
 /** Resolves names of securities, present and former. */
 
 import { dayFromDate } from '../../../base/time/dates.ts';
+import { NULL_INT } from '../format/batch-layout.ts';
 import type { Listings } from './snapshot.ts';
 
 export interface FormerTicker {
@@ -9,7 +10,7 @@ export interface FormerTicker {
   lastDate: string;
 }
 
-/** Returns the tickers that a listed security no longer has, by the day it left them. */
+/** Returns the tickers that a listed security had before, by the day it left them. */
 export function formerTickersOf(listings: Listings, row: number): FormerTicker[] {
   const text = listings.formerTickers[row];
   if (text === '') return [];
@@ -19,10 +20,7 @@ export function formerTickersOf(listings: Listings, row: number): FormerTicker[]
   });
 }
 
-/**
- * Returns the ticker that a listed security had on a day. A security that had its present ticker
- * before another one has the other one for all earlier days.
- */
+/** Returns the ticker that a listed security had on a day. */
 export function tickerOn(listings: Listings, row: number, day: number): string {
   const symbol = listings.symbol[row];
   const former = formerTickersOf(listings, row);
@@ -30,6 +28,35 @@ export function tickerOn(listings: Listings, row: number, day: number): string {
   // A delisted one whose ticker was taken has a month behind it: `XYZ.201512`.
   const left = former.at(-1)?.ticker;
   return then?.ticker ?? (left !== undefined && symbol.startsWith(`${left}.`) ? left : symbol);
+}
+
+/**
+ * Returns the names of securities on a day, each once: the tickers that they had then. Where one that
+ * had ended shares its ticker with another, it has its present symbol. So have all that still share
+ * one, because the history of one of them is not complete.
+ *
+ * @param symbols Present ones.
+ * @param rows Their directory rows; undefined without one.
+ */
+export function namesOn(
+  listings: Listings,
+  { symbols, rows }: { symbols: readonly string[]; rows: readonly (number | undefined)[] },
+  day: number,
+): string[] {
+  const { delistedOn } = listings;
+  const names = rows.map((row, i) =>
+    row === undefined ? symbols[i] : tickerOn(listings, row, day),
+  );
+  const hasEnded = (row: number | undefined) =>
+    row !== undefined && delistedOn[row] !== NULL_INT && delistedOn[row] < day;
+  for (let isFirst = true; isFirst || new Set(names).size < names.length; isFirst = false) {
+    const counts = new Map<string, number>();
+    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+    for (const [i, row] of rows.entries()) {
+      if (counts.get(names[i])! > 1 && (!isFirst || hasEnded(row))) names[i] = symbols[i];
+    }
+  }
+  return names;
 }
 
 /**

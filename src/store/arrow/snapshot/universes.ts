@@ -6,7 +6,7 @@ import { limits } from '../../../base/limits.ts';
 import { isTestIssue } from '../../../base/symbols/test-issues.ts';
 import { NULL_INT } from '../format/batch-layout.ts';
 import { EVERYTHING } from '../lists/specs.ts';
-import { tickerOn } from './current-symbols.ts';
+import { namesOn } from './current-symbols.ts';
 import { listedRows } from './directory-table.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -188,23 +188,17 @@ export interface Member {
   toDay: number;
 }
 
-/**
- * Returns the members of a day, by the tickers that they had then. Of two that would share a ticker,
- * because the history of one is not complete, both have their present symbols.
- */
-export function membersOn(snapshot: Snapshot, universe: Universe, day: number): Member[] {
-  const { listings } = snapshot;
-  const found = universe.on(day).map((at) => {
-    const row = universe.rows[at];
-    const symbol = tickerOn(listings, row, day);
-    return { symbol, row, fromDay: universe.fromDays[at], toDay: universe.toDays[at] };
+/** Returns the members of a day, ascending by the tickers that they had then. */
+export function membersOn({ listings }: Snapshot, universe: Universe, day: number): Member[] {
+  const found = universe.on(day);
+  const rows = found.map((at) => universe.rows[at]);
+  const symbols = rows.map((row) => listings.symbol[row]);
+  const names = namesOn(listings, { symbols, rows }, day);
+  const members = found.map((at, i) => {
+    const [fromDay, toDay] = [universe.fromDays[at], universe.toDays[at]];
+    return { symbol: names[i], row: rows[i], fromDay, toDay };
   });
-  const counts = new Map<string, number>();
-  for (const { symbol } of found) counts.set(symbol, (counts.get(symbol) ?? 0) + 1);
-  for (const one of found) {
-    if (counts.get(one.symbol)! > 1) one.symbol = listings.symbol[one.row];
-  }
-  return found.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  return members.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
 }
 
 /** Returns the present symbols of the members of any of some days, ascending, each once. */

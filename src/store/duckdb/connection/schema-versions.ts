@@ -212,6 +212,8 @@ const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
         FROM winners WHERE interval LIKE '%-extended' GROUP BY symbol, interval`,
     ],
   ],
+  // Rows of datasets that lose against one of another ticker of their security, as JSON.
+  [15, ['CREATE TABLE shadowed_rows (table_name VARCHAR, ticker VARCHAR, "row" JSON)']],
 ]);
 
 const versions = new Set([...WRITTEN_VERSIONS.keys(), ...datasetVersions(rowDatasets)]);

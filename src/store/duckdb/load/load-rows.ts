@@ -122,7 +122,8 @@ async function loadNew(
   await writeSegments(connection, entries, nowMs);
   const { isDated, unsettled, extents } = await stageRows(connection, dataset, parts, nowMs);
   // Within a segment each key occurs once under its stated tickers.
-  await mergeRows(connection, dataset, parts.length === 1 && !isDated);
+  const hasKeysOnce = parts.length === 1 && !isDated;
+  await mergeRows(connection, dataset, { hasKeysOnce, isDated });
   const changed = await countChanged(connection);
   await recordRowChanges(connection, dataset, seq);
   await settleRecords(connection, { unsettled, seq, nowMs });

@@ -5,20 +5,23 @@ import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { tableColumns } from '../connection/dataset-columns.ts';
 import { exists, selectRows } from '../connection/sql-rows.ts';
 import { keyColumns, keyed, rankedSql } from './dataset-table.ts';
+import { keepShadowed } from './shadowed-rows.ts';
 
 /**
  * Merges `incoming` into the dataset's table. Leaves the temporary table `changed_rows`: rows that
  * are new or have other values than their as-of.
  *
  * @param hasKeysOnce True if each key occurs once in it.
+ * @param isDated True if some of its tickers are of several securities, or of one with others.
  */
 export async function mergeRows(
   connection: DuckDBConnection,
   dataset: Dataset,
-  hasKeysOnce: boolean,
+  { hasKeysOnce, isDated }: { hasKeysOnce: boolean; isDated: boolean },
 ): Promise<void> {
   const isFirst = hasKeysOnce && !(await exists(connection, `FROM ${dataset.table}`));
-  await (isFirst ? insertAll : mergeWithOld)(connection, dataset);
+  if (isFirst) await insertAll(connection, dataset);
+  else await mergeWithOld(connection, dataset, isDated);
 }
 
 /** Inserts the first segment of a dataset, which has nothing to compare with. */
@@ -33,7 +36,11 @@ async function insertAll(connection: DuckDBConnection, dataset: Dataset): Promis
   );
 }
 
-async function mergeWithOld(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
+async function mergeWithOld(
+  connection: DuckDBConnection,
+  dataset: Dataset,
+  isDated: boolean,
+): Promise<void> {
   const { table } = dataset;
   const keys = keyColumns(dataset);
   const sameKey = keys.map((key) => `o.${key} IS NOT DISTINCT FROM w.${key}`).join(' AND ');
@@ -52,6 +59,8 @@ async function mergeWithOld(connection: DuckDBConnection, dataset: Dataset): Pro
     CREATE OR REPLACE TEMP TABLE changed_rows AS
     FROM ranked_rows w WHERE place = 1 AND old_row IS NULL
       AND NOT EXISTS (FROM ranked_rows o WHERE o.old_row IS NOT NULL AND ${values.join(' AND ')})`);
+  const hasTicker = tableColumns(dataset).some(({ kind }) => kind === 'symbol');
+  if (isDated && hasTicker) await keepShadowed(connection, dataset);
   await connection.run(
     `DELETE FROM ${table} WHERE rowid IN (
        SELECT old_row FROM ranked_rows WHERE place > 1 AND old_row IS NOT NULL)`,

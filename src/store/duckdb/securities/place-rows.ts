@@ -5,7 +5,8 @@ import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { columnOfField, type TableColumn, tableColumns } from '../connection/dataset-columns.ts';
 import { jsonTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
-import { keyed, rankedSql, storedDatasets } from '../rows/dataset-table.ts';
+import { keyColumns, keyed, rankedSql, storedDatasets } from '../rows/dataset-table.ts';
+import { keepShadowed } from '../rows/shadowed-rows.ts';
 import type { PlacedRows } from './whole-pasts.ts';
 
 export function symbolColumn(dataset: Dataset): TableColumn {
@@ -121,15 +122,18 @@ export async function placeRows(connection: DuckDBConnection): Promise<void> {
   }
 }
 
-/** Removes the lesser of two rows with the same key, which two tickers of one security may have. */
+/** Keeps the lesser of two rows with the same key apart, which two tickers of a security may have. */
 async function settleRows(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
   const { table } = dataset;
   if (symbolColumn(dataset).kind !== 'symbol') return;
   const rows = `SELECT rowid AS old_row, ${keyed(dataset)} FROM ${table}
     WHERE symbol IN (SELECT symbol FROM placed_symbols)`;
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE ranked_rows AS FROM (${rankedSql(dataset, rows)})
+    QUALIFY max(place) OVER (PARTITION BY ${keyColumns(dataset).join(', ')}) > 1`);
+  await keepShadowed(connection, dataset);
   await connection.run(
-    `DELETE FROM ${table} WHERE rowid IN (
-       SELECT old_row FROM (${rankedSql(dataset, rows)}) WHERE place > 1)`,
+    `DELETE FROM ${table} WHERE rowid IN (SELECT old_row FROM ranked_rows WHERE place > 1)`,
   );
 }
 

@@ -12,6 +12,7 @@ import {
   sqlTimestamp,
 } from '../connection/sql-rows.ts';
 import { storedDatasets } from '../rows/dataset-table.ts';
+import { restoreShadowed } from '../rows/shadowed-rows.ts';
 import { findContradicted } from './contradicting-prices.ts';
 import { foldTickers } from './fold-tickers.ts';
 import { rememberPlaces } from './moved-series.ts';
@@ -64,6 +65,7 @@ export async function settleTickers(
     before.map(({ symbol }) => symbol),
   );
   await rememberPlaces(connection);
+  await restoreShadowed(connection, tickers);
   const facts = await withoutOverruled(connection, await readFacts(connection, tickers));
   const use = await readUse(connection, tickers);
   const { places, parts } = await foldStored(connection, { facts, tickers, use });

@@ -168,8 +168,10 @@ export async function readDirectory({ connection }: MarketDb): Promise<Directory
        (delisted_on - DATE '1970-01-01')::INTEGER AS "delistedDay"
      FROM symbols JOIN securities USING (symbol) LEFT JOIN (
        SELECT security_id, string_agg(ticker || ' ' || to_date, ',' ORDER BY to_date) AS former
-       FROM security_tickers t JOIN securities USING (security_id)
-       WHERE to_date IS NOT NULL AND ticker <> symbol GROUP BY security_id) USING (security_id)
+       FROM (FROM security_tickers JOIN securities USING (security_id)
+         QUALIFY ticker <> symbol
+           OR to_date < max(coalesce(to_date, 'infinity')) OVER (PARTITION BY security_id))
+       WHERE to_date IS NOT NULL GROUP BY security_id) USING (security_id)
      ORDER BY symbol`,
   );
 }

@@ -2,11 +2,26 @@
 
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, test } from 'vitest';
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { MIGRATIONS, migrate } from '../../../../src/store/duckdb/connection/migrations.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
+import { stateFact } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { load, NOW_MS, query, risingBars, segmentOf } from '../support/fixtures.ts';
 
-const OLD_VERSION = 11;
+/** An open store of a version of the schema with some rows, upgraded. */
+async function upgraded(from: number, rows: readonly string[]): Promise<MarketDb> {
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  const before = MIGRATIONS.filter(({ version }) => version <= from);
+  await migrate(connection, NOW_MS, before);
+  for (const sql of rows) await connection.run(sql);
+  await migrate(connection, NOW_MS);
+  const close = () => {
+    connection.closeSync();
+    instance.closeSync();
+  };
+  return { connection, connect: () => instance.connect(), close, [Symbol.dispose]: close };
+}
 
 /** A store of the version before in which FB became META, and XYZ was delisted and used again. */
 const ROWS = [
@@ -30,19 +45,7 @@ const ROWS = [
 ];
 
 test('renames and delistings are facts after the upgrade, and later rows go by them', async () => {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  const before = MIGRATIONS.filter(({ version }) => version <= OLD_VERSION);
-  await migrate(connection, NOW_MS, before);
-  for (const sql of ROWS) await connection.run(sql);
-  await migrate(connection, NOW_MS);
-  const close = () => connection.closeSync();
-  const db: MarketDb = {
-    connection,
-    connect: () => instance.connect(),
-    close,
-    [Symbol.dispose]: close,
-  };
+  using db = await upgraded(11, ROWS);
   expect(
     await query(db, 'SELECT kind, ticker, on_date, other FROM ticker_facts ORDER BY 1'),
   ).toEqual([
@@ -72,6 +75,29 @@ test('renames and delistings are facts after the upgrade, and later rows go by t
   expect(
     await query(db, 'SELECT count(*)::INTEGER FROM ticker_facts WHERE NOT is_settled'),
   ).toEqual([[0]]);
-  db.close();
-  instance.closeSync();
+});
+
+test('rows of one key under two tickers of a security both stay after the upgrade', async () => {
+  const row = (ticker: string, value: number) => `INSERT INTO own_values
+    SELECT '${ticker}', 'short', DATE '2020-01-10', ${value}, '${ticker}', 1`;
+  using db = await upgraded(14, [
+    `INSERT INTO segments SELECT 1, 's1', 'values', 'files', NULL, NULL, DATE '2020-01-10', '',
+      'external', 2, 2, 0, DATE '2020-01-10'`,
+    row('A', 7),
+    row('B', 8),
+  ]);
+  const rename = (isUndone: boolean) =>
+    stateFact(db, {
+      fact: { kind: 'rename', ticker: 'A', day: dayFromDate('2020-02-03'), other: 'B' },
+      isUndone,
+      nowMs: NOW_MS,
+    });
+  const served = () => query(db, 'SELECT symbol, value FROM own_values ORDER BY 1');
+  await rename(false);
+  expect(await served()).toEqual([['B', 8]]);
+  await rename(true);
+  expect(await served()).toEqual([
+    ['A', 7],
+    ['B', 8],
+  ]);
 });

@@ -1,0 +1,335 @@
+/**
+ * Markets told in a line: companies, what they were called, and what was stated. The right answer is
+ * folded from the companies alone, which know nothing of facts and places.
+ */
+
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
+import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
+import {
+  type NamedFact,
+  stateFact,
+} from '../../../../src/store/duckdb/securities/change-securities.ts';
+import { actionsOf, dateAfter, load, NOW_MS, segmentOf, type TestBar } from './fixtures.ts';
+import { land, loadSegment } from './row-fixtures.ts';
+
+/** Day 0 of the lines. */
+export const FIRST = '2018-01-01';
+
+/** Days of a company under one ticker, the last one not included. */
+export interface Span {
+  ticker: string;
+  from: number;
+  to: number;
+}
+
+export interface Company {
+  close: number;
+  spans: Span[];
+  isDelisted: boolean;
+  /** Day from which on one share is two; prices before it are doubled in raw files. */
+  splitDay: number | undefined;
+}
+
+export type Step = (db: MarketDb) => Promise<unknown>;
+
+export interface ToldMarket {
+  companies: Company[];
+  /** `rename A B 30`, `delist A 29`, `not rename A B 30`, `assign A 30 40 B`, as said on a day. */
+  commands: string[];
+  options: Set<string>;
+}
+
+/**
+ * Reads a market: `20 A 0-30 B 30-60 s30 x; 50 B 0-30 / one, adjusted`. A company has its close and
+ * spans, `s` with the day of a split and `x` if its delisting is stated. Renames and delistings are
+ * stated as they were; `say …` after the slash replaces them, `also …` adds to them.
+ */
+export function toldMarket(line: string): ToldMarket {
+  const [market, ...rest] = line.split(' / ');
+  const after = (verb: string) =>
+    rest
+      .filter((text) => text.startsWith(`${verb} `))
+      .flatMap((text) => text.slice(verb.length + 1).split(', '));
+  const companies = market.split('; ').map(companyOf);
+  const said = after('say');
+  const commands = said.length > 0 ? said : companies.flatMap(commandsOf);
+  const options = new Set(rest.flatMap((text) => text.split(', ')));
+  return { companies, commands: [...commands, ...after('also')], options };
+}
+
+/** Returns the text of a company. */
+export function lineOf({ close, spans, isDelisted, splitDay }: Company): string {
+  const words = spans.map(({ ticker, from, to }) => `${ticker} ${from}-${to}`);
+  const split = splitDay === undefined ? [] : [`s${splitDay}`];
+  return [close, ...words, ...split, ...(isDelisted ? ['x'] : [])].join(' ');
+}
+
+function companyOf(text: string): Company {
+  const [close, ...words] = text.split(' ');
+  const split = words.find((word) => /^s\d/.test(word));
+  const spans: Span[] = [];
+  for (const [i, word] of words.entries()) {
+    const found = /^(\d+)-(\d+)$/.exec(word);
+    if (found) spans.push({ ticker: words[i - 1], from: Number(found[1]), to: Number(found[2]) });
+  }
+  const splitDay = split === undefined ? undefined : Number(split.slice(1));
+  return { close: Number(close), spans, isDelisted: words.includes('x'), splitDay };
+}
+
+function commandsOf({ spans, isDelisted }: Company): string[] {
+  const renames = spans.slice(1).flatMap(({ ticker, from }, i) => {
+    return ticker === spans[i].ticker ? [] : [`rename ${spans[i].ticker} ${ticker} ${from}`];
+  });
+  const last = spans[spans.length - 1];
+  return isDelisted ? [...renames, `delist ${last.ticker} ${last.to - 1}`] : renames;
+}
+
+const dateOf = (day: number) => dateAfter(FIRST, day);
+const dayOf = (day: number) => dayFromDate(FIRST) + day;
+
+function stepOf(command: string): Step {
+  const words = command.split(' ');
+  const isUndone = words[0] === 'not';
+  const [kind, ticker, ...rest] = isUndone ? words.slice(1) : words;
+  const days = rest.filter((word) => /^\d+$/.test(word)).map((word) => dayOf(Number(word)));
+  const other = rest.find((word) => !/^\d+$/.test(word));
+  const fact = {
+    ...{ kind, ticker, day: days[0] ?? null, endDay: days[1] ?? null },
+    other: other === undefined || other === 'new' ? null : other,
+  } as NamedFact;
+  return (db) => stateFact(db, { fact, isUndone, nowMs: NOW_MS });
+}
+
+/** Returns the raw price of a company on a day. */
+function priceOn({ close, splitDay }: Company, day: number, isAdjusted = false): number {
+  if (isAdjusted) return close;
+  return splitDay !== undefined && day < splitDay ? close * 2 : close;
+}
+
+interface TickerBars {
+  ticker: string;
+  bars: TestBar[];
+}
+
+function barsOf(company: Company, { from, to }: Span, isAdjusted: boolean): TestBar[] {
+  return Array.from({ length: to - from }, (_, i): TestBar => {
+    return [dateOf(from + i), priceOn(company, from + i, isAdjusted)];
+  });
+}
+
+/** Returns the bars of each ticker as they were, whoever had it. */
+function tickerBars({ companies, options }: ToldMarket): TickerBars[] {
+  const all = companies.flatMap((company) =>
+    company.spans.map((span) => ({
+      ...{ ticker: span.ticker, bars: barsOf(company, span, options.has('adjusted')) },
+    })),
+  );
+  if (options.has('span')) return all;
+  return [...Map.groupBy(all, ({ ticker }) => ticker)].map(([ticker, of]) => {
+    const bars = of.flatMap((one) => one.bars).sort(([a], [b]) => (a < b ? -1 : 1));
+    return { ticker, bars };
+  });
+}
+
+/** Cuts the files of tickers in two by time. */
+function halves(files: readonly TickerBars[]): TickerBars[] {
+  return files.flatMap(({ ticker, bars }) => {
+    const middle = Math.ceil(bars.length / 2);
+    return [
+      { ticker, bars: bars.slice(0, middle) },
+      { ticker, bars: bars.slice(middle) },
+    ];
+  });
+}
+
+function segmentsOf(market: ToldMarket): CandleSegment[] {
+  const { companies, options } = market;
+  const basis = options.has('adjusted') ? 'all' : 'raw';
+  const files = options.has('halves') ? halves(tickerBars(market)) : tickerBars(market);
+  const groups = options.has('one') ? [files] : files.map((file) => [file]);
+  const segments = groups.map((group, i) =>
+    segmentOf(
+      group.map(({ ticker: symbol, bars }) => ({ symbol, bars })),
+      { basis, name: String(i) },
+    ),
+  );
+  if (options.has('past')) segments.push(...companies.flatMap(wholePast));
+  if (options.has('minutes')) segments.push(...minutesOf(market));
+  return segments;
+}
+
+/** A source that lists the whole past of who has a ticker by now. */
+function wholePast(company: Company): CandleSegment[] {
+  if (company.isDelisted) return [];
+  const symbol = company.spans[company.spans.length - 1].ticker;
+  const bars = company.spans.flatMap((span) => barsOf(company, span, false));
+  return [segmentOf([{ symbol, bars }], { source: 'yahoo', basis: 'raw', name: 'past' })];
+}
+
+/** Two minutes of each day, one file of each ticker. */
+function minutesOf(market: ToldMarket): CandleSegment[] {
+  const { companies } = market;
+  return tickerBars({ companies, commands: [], options: new Set() }).map(({ ticker, bars }) =>
+    segmentOf(
+      [
+        {
+          symbol: ticker,
+          bars: bars.flatMap(([date, close]): TestBar[] => [
+            [`${date} 15:00:00`, close],
+            [`${date} 20:59:00`, close],
+          ]),
+        },
+      ],
+      { basis: 'raw', interval: '1m', name: 'minutes' },
+    ),
+  );
+}
+
+/** Splits of all companies, under the tickers of their days. */
+function splitsOf({ companies }: ToldMarket): CandleSegment[] {
+  return companies.flatMap(({ spans, splitDay }) => {
+    const span = spans.find(
+      ({ from, to }) => splitDay !== undefined && from <= splitDay && splitDay < to,
+    );
+    if (!span) return [];
+    const days = [dateOf(span.from), dateOf(span.to - 1)] as const;
+    const actions = [actionsOf(span.ticker, days, { splits: [dateOf(splitDay!)] })];
+    return [segmentOf([], { basis: 'raw', actions })];
+  });
+}
+
+/** Rows of a dataset on the first and last day of each span, with the close of the company. */
+function valuesOf(companies: readonly Company[]) {
+  return companies.flatMap(({ close, spans }) =>
+    spans.flatMap(({ ticker, from, to }) =>
+      [...new Set([from, to - 1])].map((day) => ({
+        ...{ symbol: ticker, name: 'close_of', date: dayOf(day), value: close },
+      })),
+    ),
+  );
+}
+
+/** Returns the files and commands of a market, each as a step. */
+export async function stepsOf(market: ToldMarket): Promise<Step[]> {
+  const values = await land('values', valuesOf(market.companies));
+  const segments = [...segmentsOf(market), ...splitsOf(market)];
+  return [
+    ...segments.map(
+      (segment): Step =>
+        (db) =>
+          load(db, segment),
+    ),
+    (db) => loadSegment(db, values),
+    ...stepsOfCommands(market.commands),
+  ];
+}
+
+/** A statement and its withdrawal are one step: the second is refused before the first. */
+function stepsOfCommands(commands: readonly string[]): Step[] {
+  const withdrawn = commands.filter((one) => one.startsWith('not '));
+  return commands
+    .filter((one) => !one.startsWith('not '))
+    .map((one): Step => {
+      const steps = [one, ...withdrawn.filter((other) => other === `not ${one}`)].map(stepOf);
+      return async (db) => {
+        for (const step of steps) await step(db);
+      };
+    });
+}
+
+/**
+ * Returns the symbols of companies: the last ticker. If another one had it last, the month of the
+ * last day under it follows, or the day if two ended in that month.
+ */
+export function symbolsOf(companies: readonly Company[]): string[] {
+  const lasts = companies.map((company) => {
+    const { ticker, to } = company.spans[company.spans.length - 1];
+    const next = companies
+      .flatMap(({ spans }) => spans)
+      .filter((one) => one.ticker === ticker && one.from >= to)
+      .sort((a, b) => a.from - b.from)[0];
+    return { ticker, to: company.isDelisted || !next ? to : next.from };
+  });
+  return lasts.map(({ ticker, to }) => {
+    const ofTicker = lasts.filter((one) => one.ticker === ticker);
+    const newest = Math.max(...ofTicker.map((one) => one.to));
+    if (to === newest) return ticker;
+    const endOf = (day: number) => dateOf(day - 1).replaceAll('-', '');
+    const month = endOf(to).slice(0, 6);
+    const isAlone =
+      ofTicker.filter((one) => one.to < newest && endOf(one.to).startsWith(month)).length === 1;
+    return `${ticker}.${isAlone ? month : endOf(to)}`;
+  });
+}
+
+type Row = readonly (string | number)[];
+
+export function byText(rows: Row[]): Row[] {
+  return rows.sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+/** Returns symbol, days, first and last day and closes of each company, as series must be. */
+export function seriesOf({ companies, options }: ToldMarket): Row[] {
+  const symbols = symbolsOf(companies);
+  const rows = companies.map((company, i) => {
+    const bars = company.spans.flatMap((span) => barsOf(company, span, options.has('adjusted')));
+    const [first, last] = [bars[0], bars[bars.length - 1]];
+    return [symbols[i], bars.length, first[0], last[0], last[1], first[1]];
+  });
+  return byText(rows);
+}
+
+/** Returns symbol, value and number of the rows of a dataset, as they must be. */
+export function recordsOf(companies: readonly Company[]): Row[] {
+  const symbols = symbolsOf(companies);
+  const rows = companies.map((company, i) => {
+    return [symbols[i], company.close, valuesOf([company]).length];
+  });
+  return byText(rows);
+}
+
+interface Known {
+  name: string;
+  symbol: string;
+  price: number;
+  /** Day of the newest bar. */
+  at: number;
+  hasEnded: boolean;
+}
+
+/** Returns the companies with a bar by a day, by the tickers of the day. */
+function knownOn({ companies, options }: ToldMarket, day: number): Known[] {
+  const symbols = symbolsOf(companies);
+  return companies.flatMap((company, i) => {
+    const span = company.spans.findLast(({ from }) => from <= day);
+    if (!span) return [];
+    const at = Math.min(day, span.to - 1);
+    const price = priceOn(company, at, options.has('adjusted'));
+    const hasEnded = at < day && span === company.spans[company.spans.length - 1];
+    return [{ name: span.ticker, symbol: symbols[i], price, at, hasEnded }];
+  });
+}
+
+/** Gives one that has ended its present symbol, if another has its ticker. */
+function keptApart(known: readonly Known[]): Known[] {
+  return known.map((one) => {
+    const isShared = known.some((other) => other !== one && other.name === one.name);
+    return { ...one, name: isShared && one.hasEnded ? one.symbol : one.name };
+  });
+}
+
+/** Returns the universe `all` of a day. */
+export function allOn(market: ToldMarket, day: number): string[] {
+  return keptApart(knownOn(market, day))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Returns names and prices of a screen as of a day: of newest bars a week old at most. */
+export function screenOn(market: ToldMarket, day: number): Row[] {
+  const known = knownOn(market, day);
+  const newest = Math.max(...known.map(({ at }) => at));
+  const fresh = known.filter(({ at }) => at >= newest - 7);
+  return byText(keptApart(fresh).map(({ name, price }) => [name, price]));
+}
