@@ -36,6 +36,7 @@ const BENCHMARKS = [
   'bulk/bulk-technical',
   'bulk/files',
   'load/backfill',
+  'load/reading',
   'load/filings',
   'load/sets',
   'jobs/jobs',

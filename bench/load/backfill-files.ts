@@ -52,6 +52,37 @@ export function writeOneFile(folder: string, { paths, names }: FileUniverse): st
   return path;
 }
 
+/** Writes minutes of sessions on New York's clock as one file; the first one has the most volume. */
+export function writeMinutes(
+  folder: string,
+  symbolCount: number,
+  dates: readonly string[],
+): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, 'minutes.csv');
+  const lines = ['ticker,datetime,open,high,low,close,volume'];
+  for (let number = 0; number < symbolCount; number++) {
+    const { open, high, low, close } = generatedBars(SESSION_MINUTES * dates.length, number);
+    for (let at = 0; at < close.length; at++) {
+      const minute = at % SESSION_MINUTES;
+      const clock = OPENING_MINUTE + minute;
+      const time = [Math.floor(clock / 60), clock % 60].map((part) =>
+        String(part).padStart(2, '0'),
+      );
+      const stamp = `${dates[Math.floor(at / SESSION_MINUTES)]} ${time.join(':')}:00`;
+      const volume = minute === 0 ? 90_000 : 1000 + ((at * 7919) % 500);
+      const prices = [open[at], high[at], low[at], close[at]].join();
+      lines.push(`${symbolName(number)},${stamp},${prices},${volume}`);
+    }
+  }
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+const SESSION_MINUTES = 390;
+/** 09:30, in minutes after midnight. */
+const OPENING_MINUTE = 570;
+
 /** @param share Of the files that are shorter, 0 to 1. */
 function realLength(share: number): number {
   const at = share * (REAL_LENGTHS.length - 1);

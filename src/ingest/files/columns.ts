@@ -1,6 +1,7 @@
 /** Finds the columns of a file by the names that vendors give them. */
 
 import { adviceOfColumns } from '../../base/datasets/of-columns.ts';
+import { limits } from '../../base/limits.ts';
 import type { Reading } from '../contract/reading.ts';
 import { DATE_NAMES, onePrice } from '../shapes/fields.ts';
 import { adviceOfWideNames, symbolsOfCloses } from '../shapes/wide-names.ts';
@@ -92,8 +93,20 @@ type CandleColumnNames = Partial<Record<ColumnRole, string>>;
 
 const REQUIRED = ['date', 'open', 'high', 'low', 'close'] as const;
 
+/** Plain names of the headers that were seen: files of one kind follow one another. */
+const plainNames = new Map<string, string>();
+
 /** `Adj Close*` → `adjclose`; `<TICKER>` keeps its brackets, which only Stooq writes. */
 export function plainName(header: string): string {
+  const known = plainNames.get(header);
+  if (known !== undefined) return known;
+  if (plainNames.size >= limits.ingest.columnsMax) plainNames.clear();
+  const name = withoutMarks(header);
+  plainNames.set(header, name);
+  return name;
+}
+
+function withoutMarks(header: string): string {
   const name = header.toLowerCase();
   if (name === '<ticker>' || name === STOOQ_PERIOD) return name;
   // Alpha Vantage numbers its names: `1. open`. Tables copied from Yahoo's page explain theirs.

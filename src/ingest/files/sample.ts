@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { csvFields, delimiterOf } from '../inputs/csv-line.ts';
-import { fileLines } from '../inputs/file-lines.ts';
+import { fileLines, lastLine } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import { type JsonObject, objectFromLine } from '../inputs/json-line.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
@@ -37,8 +37,9 @@ export const SAMPLE_ROWS_MANY = 100_000;
 /** @returns undefined if the first bytes hold no line. */
 export function sampleFromHead(scan: FileScan): FileSample | undefined {
   // A cut line at the end of the head is not a row. The head of a short file is the whole file.
-  const headLines = textLines(scan.head);
-  if (scan.bytes > Buffer.byteLength(scan.head) && headLines.length > 1) headLines.pop();
+  const headLines = textLines(scan.head, SAMPLE_ROWS_FEW + 1);
+  const isCut = headLines.length <= SAMPLE_ROWS_FEW && scan.bytes > Buffer.byteLength(scan.head);
+  if (isCut && headLines.length > 1) headLines.pop();
   const lines = headLines.slice(0, SAMPLE_ROWS_FEW);
   return lines.length > 0 ? sampleFromCsv(lines, scan) : undefined;
 }
@@ -58,17 +59,23 @@ export async function sampleFromCsvFile(
   return lines.length > 0 ? sampleFromCsv(lines, scan) : undefined;
 }
 
-function textLines(text: string): string[] {
-  return text.split('\n').flatMap((line) => {
-    const bare = line.replace(/\r$/, '');
-    return bare === '' ? [] : [bare];
-  });
+/** Returns lines with text: the first ones, as many as are wanted. */
+function textLines(text: string, linesMax: number): string[] {
+  const lines: string[] = [];
+  for (let from = 0; from < text.length && lines.length < linesMax; ) {
+    const found = text.indexOf('\n', from);
+    const end = found === -1 ? text.length : found;
+    const line = text.slice(from, text[end - 1] === '\r' ? end - 1 : end);
+    if (line !== '') lines.push(line);
+    from = end + 1;
+  }
+  return lines;
 }
 
 function sampleFromCsv(lines: string[], { tail }: FileScan): FileSample {
   const delimiter = delimiterOf(lines[0]);
   const [header, ...rows] = lines.map((line) => csvFields(line, delimiter));
-  const last = csvFields(textLines(tail).at(-1) ?? '', delimiter);
+  const last = csvFields(lastLine(tail), delimiter);
   return { form: 'csv', delimiter, header, rows, last };
 }
 

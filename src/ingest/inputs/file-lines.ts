@@ -43,3 +43,12 @@ export async function* fileLines(path: string): AsyncGenerator<string> {
     for (const { text } of lines) if (text !== '' && !isTooLong(text)) yield text;
   }
 }
+
+/** Returns the last line of a text that is not blank, or an empty text. */
+export function lastLine(text: string): string {
+  const whole = text.trimEnd();
+  const from = whole.lastIndexOf('\n') + 1;
+  // Tabs at its end are empty fields.
+  const end = text.indexOf('\n', from);
+  return text.slice(from, end === -1 ? undefined : end).replace(/\r$/, '');
+}

@@ -1,5 +1,6 @@
 /** A closing line that says where a file is from, as Barchart writes it below the bars. */
 
+import { lastLine } from '../inputs/file-lines.ts';
 import { type Statements, statement, type TableShape } from './shape.ts';
 
 const CLOSING = /^"?downloaded from /i;
@@ -8,7 +9,7 @@ const CHICAGO = /\b(?:CST|CDT)\b/;
 export const barchart: TableShape = {
   words: 'a closing line',
   recognise({ header, tail }) {
-    const closing = tail.trimEnd().split('\n').at(-1) ?? '';
+    const closing = lastLine(tail);
     if (!CLOSING.test(closing)) return undefined;
     const isBarcharts = /barchart/i.test(closing);
     return {

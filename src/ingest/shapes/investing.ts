@@ -115,7 +115,9 @@ function isEnglish(name: string): boolean {
 }
 
 function plain(name: string): string {
-  return name.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
+  const lower = name.trim().toLowerCase();
+  if (/^[ -~]*$/.test(lower)) return lower;
+  return lower.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
 
 /** Roles of words, in their order. */

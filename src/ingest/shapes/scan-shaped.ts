@@ -2,6 +2,7 @@
 
 import { rm, stat } from '../../base/world/file-promises.ts';
 import { csvFields, delimiterOf } from '../inputs/csv-line.ts';
+import { lastLine } from '../inputs/file-lines.ts';
 import type { InputFile } from '../inputs/input-file.ts';
 import {
   type FileScan,
@@ -156,7 +157,7 @@ export function fileStart(
       return row === undefined ? [] : csvFields(row, delimiter);
     },
     textLines,
-    last: () => csvFields(tail.trimEnd().split('\n').at(-1) ?? '', delimiter),
+    last: () => csvFields(lastLine(tail), delimiter),
     lines() {
       lines ??= textLines().map((line) => csvFields(line, delimiter));
       return lines;
