@@ -3,23 +3,32 @@
  * that count, and only their log says which is which.
  */
 
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { readdir } from '../../base/world/file-promises.ts';
 
 interface TableFormat {
   title: string;
   /** Matches the path of a file of the log; its group is the folder of the table, with a `/`. */
   log: RegExp;
-  /** Function of DuckDB that reads the rows that count. */
-  scan: string;
+  /** Reads the rows that count. */
+  with: string;
 }
 
+const copyOf = (scan: string) => `DuckDB's COPY (FROM ${scan}('folder')) TO 'bars.parquet'`;
+
 const FORMATS: readonly TableFormat[] = [
-  { title: 'a Delta', log: /^(.*\/)?_delta_log\/[^/]+$/, scan: 'delta_scan' },
+  { title: 'a Delta', log: /^(.*\/)?_delta_log\/[^/]+$/, with: copyOf('delta_scan') },
   {
     title: 'an Iceberg',
     log: /^(.*\/)?metadata\/(?:v\d+(?:\.gz)?|\d+-[^/]*)\.metadata\.json$/,
-    scan: 'iceberg_scan',
+    with: copyOf('iceberg_scan'),
+  },
+  { title: 'a Hudi', log: /^(.*\/)?\.hoodie\/[^/]+$/, with: 'Spark' },
+  {
+    title: 'a DuckLake',
+    // Its log is a database elsewhere.
+    log: /^(.*\/)?ducklake-[0-9a-f-]{36}(?:-delete)?\.parquet$/,
+    with: `DuckDB's ATTACH 'ducklake:…'`,
   },
 ];
 
@@ -32,26 +41,30 @@ const FORMATS: readonly TableFormat[] = [
 export function tablesAmong(names: readonly string[]): Map<string, string> {
   const tables = new Map<string, string>();
   for (const name of names) {
-    for (const { title, log, scan } of FORMATS) {
+    for (const { title, log, with: tool } of FORMATS) {
       const match = log.exec(name);
-      if (match) tables.set(match[1] ?? '', kindOf(title, scan));
+      if (match) tables.set(match[1] ?? '', kindOf(title, tool));
     }
   }
   return tables;
 }
 
-function kindOf(title: string, scan: string): string {
+function kindOf(title: string, tool: string): string {
   return (
     `${title} table, whose folder keeps removed rows too: write the rows that count to one ` +
-    `file, such as with DuckDB's COPY (FROM ${scan}('folder')) TO 'bars.parquet', and load that`
+    `file, such as with ${tool}, and load that`
   );
 }
 
 /** Returns the fault of a path in the folder of a table, whose rows may be removed ones. */
 export async function enclosingTable(path: string): Promise<string | undefined> {
+  const own = tablesAmong([basename(path)]).get('');
+  if (own) return `it is of ${own}`;
   for (let folder = resolve(path); folder !== dirname(folder); ) {
     folder = dirname(folder);
-    const names = await Promise.all(['_delta_log', 'metadata'].map((log) => namesIn(folder, log)));
+    const names = await Promise.all(
+      ['_delta_log', 'metadata', '.hoodie'].map((log) => namesIn(folder, log)),
+    );
     const kind = tablesAmong(names.flat()).get('');
     if (kind) return `it lies in "${folder}", ${kind}`;
   }

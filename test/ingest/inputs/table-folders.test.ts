@@ -26,6 +26,18 @@ const HADOOP_ICEBERG = [
   'data/a.parquet',
 ];
 
+/** Paths as in the specifications of Hudi and of DuckLake 1.1. */
+const HUDI = [
+  '.hoodie/hoodie.properties',
+  '.hoodie/20240304101112.commit',
+  'data/a1_0-1-2_20240304101112.parquet',
+  'data/a1_0-3-4_20240305101112.parquet',
+];
+const DUCKLAKE = [
+  'data/ducklake-01997ed4-cf96-7b69-a775-1b8a7be7d0e8.parquet',
+  'data/ducklake-01997ed4-d0f2-7a51-8c9e-0b5f1f0c7a11-delete.parquet',
+];
+
 async function folderOf(names: readonly string[], prefix = ''): Promise<string> {
   const folder = freshFolder();
   for (const name of names) {
@@ -47,6 +59,18 @@ describe('the folder of a table', () => {
     for (const path of ['bars', `bars/${dirname(data)}`, `bars/${data}`]) {
       await expect(listInputs(join(folder, path))).rejects.toThrow(fault);
     }
+  });
+
+  it.each([
+    ['Hudi', HUDI],
+    ['DuckLake', DUCKLAKE],
+  ])('of %s is refused, and so is a file of it', async (title, names) => {
+    const folder = await folderOf(names, 'bars/');
+    const fault = new RegExp(`a ${title} table, whose folder keeps removed rows too`);
+    await expect(listInputs(join(folder, 'bars', names.at(-1)!))).rejects.toThrow(fault);
+    const { files, skipped } = await listInputs(folder);
+    expect(files).toEqual([]);
+    expect(skipped[0].reason).toMatch(fault);
   });
 
   it('is named among others, which are read', async () => {
