@@ -25,7 +25,7 @@ import {
 } from './base/errors.ts';
 import { nearestName } from './base/nearest-name.ts';
 import { visible } from './base/quoted.ts';
-import { redisRefusal } from './base/redis-address.ts';
+import { redisRefusal } from './base/redis/redis-address.ts';
 import { process } from './base/world/process.ts';
 import { withPlainAccept } from './cli/options.ts';
 

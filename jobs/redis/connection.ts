@@ -4,8 +4,12 @@ import type { Redis } from 'ioredis';
 import type { Settings } from '../../src/base/config/config.ts';
 import { ConfigError, QueueUnavailableError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
-import { clusterRefusal, redisRefusal, withoutPassword } from '../../src/base/redis-address.ts';
-import { createRedis, type RedisUser, redisOptions } from '../../src/base/redis-client.ts';
+import {
+  clusterRefusal,
+  redisRefusal,
+  withoutPassword,
+} from '../../src/base/redis/redis-address.ts';
+import { createRedis, type RedisUser, redisOptions } from '../../src/base/redis/redis-client.ts';
 import { clearTimeout, setTimeout } from '../../src/base/world/clock.ts';
 
 /** Prefix of all keys, as other programs may use the same Redis. Every job repeats it. */

@@ -6,7 +6,7 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { workPaths } from '../../src/base/config/data-dir.ts';
 import { RunLostError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
-import { withoutPassword } from '../../src/base/redis-address.ts';
+import { withoutPassword } from '../../src/base/redis/redis-address.ts';
 import { delay } from '../../src/base/world/clock.ts';
 import type { RunReport } from '../contract/reports.ts';
 import type { Accept, Run, RunHead } from '../contract/run.ts';

@@ -5,8 +5,8 @@
  */
 
 import { limits } from '../../base/limits.ts';
-import { redisRefusal } from '../../base/redis-address.ts';
-import { createRedis } from '../../base/redis-client.ts';
+import { redisRefusal } from '../../base/redis/redis-address.ts';
+import { createRedis } from '../../base/redis/redis-client.ts';
 import { randomUUID } from '../../base/world/chance.ts';
 import type { CountMemory } from '../../store/accounts/usage/count-memory.ts';
 import { createRequestCounts } from '../../store/accounts/usage/request-counts.ts';

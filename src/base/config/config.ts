@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { nearestName } from '../nearest-name.ts';
-import { redisPlace } from '../redis-address.ts';
+import { redisPlace } from '../redis/redis-address.ts';
 import { KEYED_VENDORS, VENDOR_ADDRESSES } from '../sources.ts';
 import { useOvernightHours } from '../time/calendar-rules.ts';
 import { objectPlace, s3Access } from './object-place.ts';

@@ -2,7 +2,7 @@
 
 import type { Settings } from '../../base/config/config.ts';
 import { TapeworksError } from '../../base/errors.ts';
-import { redisPlace, withoutPassword } from '../../base/redis-address.ts';
+import { redisPlace, withoutPassword } from '../../base/redis/redis-address.ts';
 import { type Check, checked } from './setup.ts';
 
 /** Checks Redis; none if the settings name none. Rejects a Redis that may lose jobs. */
@@ -26,7 +26,7 @@ export async function checkRedis({ redisUrl }: Pick<Settings, 'redisUrl'>): Prom
 /** Finds the faults of a replica that sentinels may promote. */
 async function replicaFaults(url: string): Promise<string[]> {
   if (!('sentinels' in redisPlace(url))) return [];
-  const { createRedis } = await import('../../base/redis-client.ts');
+  const { createRedis } = await import('../../base/redis/redis-client.ts');
   const replica = createRedis(url, 'producer', { role: 'slave' });
   replica.on('error', () => undefined);
   try {

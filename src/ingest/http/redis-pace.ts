@@ -1,7 +1,7 @@
 /** Buckets of `pace.ts` for all machines that share a Redis, by the clock of Redis. */
 
 import { SourceUnavailableError } from '../../base/errors.ts';
-import { createRedis } from '../../base/redis-client.ts';
+import { createRedis } from '../../base/redis/redis-client.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import type { RequestPace } from './pace.ts';
 

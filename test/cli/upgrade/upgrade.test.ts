@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import { KEY_PREFIX } from '../../../jobs/redis/connection.ts';
 import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
-import { createRedis } from '../../../src/base/redis-client.ts';
+import { createRedis } from '../../../src/base/redis/redis-client.ts';
 import { ACCOUNTS_VERSION } from '../../../src/store/accounts/sqlite/schema.ts';
 import { FORMAT, OLDEST_FORMAT } from '../../../src/store/arrow/format/manifest.ts';
 import { STORE_VERSION } from '../../../src/store/duckdb/connection/migrations.ts';

@@ -92,6 +92,9 @@ function* chunksInMemory(result: DuckDBMaterializedResult): Generator<DuckDBData
   for (let i = 0; i < result.chunkCount; i++) yield result.getChunk(i);
 }
 
+/** SQL of tickers that are bound as a JSON list to `$1`. */
+export const NAMED = `(SELECT unnest(from_json($1, '["VARCHAR"]')))`;
+
 /** Returns true if a query gives any row. */
 export function exists(
   connection: DuckDBConnection,

@@ -7,8 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../../base/datasets/datasets.ts';
 import { tableColumns } from '../connection/dataset-columns.ts';
-import { selectColumn } from '../connection/sql-rows.ts';
-import { NAMED } from '../securities/stored-facts.ts';
+import { NAMED, selectColumn } from '../connection/sql-rows.ts';
 import { keyColumns } from './dataset-table.ts';
 
 /** Returns the columns that are kept, with their types. */

@@ -1,6 +1,6 @@
 import type { MarketDb } from '../connection/open.ts';
-import { selectColumn, selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
-import { connectedTickers, NAMED, readFacts } from './stored-facts.ts';
+import { NAMED, selectColumn, selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { connectedTickers, readFacts } from './stored-facts.ts';
 import type { Place, TickerFact } from './ticker-facts.ts';
 
 export interface SecurityTickers {

@@ -1,6 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { exists, listTable, selectColumn, selectRows, sqlDay } from '../connection/sql-rows.ts';
-import { NAMED } from './stored-facts.ts';
+import {
+  exists,
+  listTable,
+  NAMED,
+  selectColumn,
+  selectRows,
+  sqlDay,
+} from '../connection/sql-rows.ts';
 import type { Place } from './ticker-facts.ts';
 
 /** Returns those of some tickers that facts concern. Any other means one security on all days. */

@@ -6,6 +6,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   jsonTable,
+  NAMED,
   selectColumn,
   selectRows,
   selectValue,
@@ -32,7 +33,6 @@ import { moveFacts } from './securities.ts';
 import {
   connectedTickers,
   type KnownSecurity,
-  NAMED,
   readFacts,
   readSecurities,
   removeFacts,

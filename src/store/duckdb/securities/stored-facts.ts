@@ -3,6 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   jsonTable,
+  NAMED,
   selectColumn,
   selectRows,
   sqlDay,
@@ -11,9 +12,6 @@ import {
 import type { Place, TickerFact } from './ticker-facts.ts';
 
 const EPOCH = "DATE '1970-01-01'";
-
-/** SQL of tickers that are bound as a JSON list to `$1`. */
-export const NAMED = `(SELECT unnest(from_json($1, '["VARCHAR"]')))`;
 
 const FACT_COLUMNS = {
   kind: 'VARCHAR',

@@ -1,8 +1,8 @@
 /** Values that `TAPEWORKS_REDIS_URL` may have. */
 
 import { describe, expect, it } from 'vitest';
-import { settingsFromEnv } from '../../src/base/config/config.ts';
-import { redisPlace, withoutPassword } from '../../src/base/redis-address.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import { redisPlace, withoutPassword } from '../../../src/base/redis/redis-address.ts';
 
 const read = (url: string) => settingsFromEnv({ TAPEWORKS_REDIS_URL: url }).redisUrl;
 

@@ -1,7 +1,7 @@
 /** Opens connections to Redis, with their timeouts, retries and failover to another master. */
 
 import { Redis } from 'ioredis';
-import { limits } from './limits.ts';
+import { limits } from '../limits.ts';
 import { redisPlace } from './redis-address.ts';
 
 /** Kind of client: a producer must not wait, a worker waits as long as necessary. */

@@ -1,7 +1,7 @@
 /** Parses the address of Redis: one server, or sentinels. Loads no driver. */
 
-import { ConfigError } from './errors.ts';
-import { quoted } from './quoted.ts';
+import { ConfigError } from '../errors.ts';
+import { quoted } from '../quoted.ts';
 
 /** Address as options of the driver, which parses a plain address itself. */
 export type RedisPlace =
