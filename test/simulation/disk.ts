@@ -42,6 +42,10 @@ export class Disk implements Machine {
   readonly root: string;
   clockMs = 0;
   isFull = false;
+  /** Bits that were flipped so far, at rest or in a read. */
+  flips = 0;
+  /** Those at rest. */
+  spoilt = 0;
   readonly #random: Random;
   readonly #names = new Map<string, Inode>();
   readonly #safeNames = new Map<string, Inode>();
@@ -123,20 +127,23 @@ export class Disk implements Machine {
     if (this.#names.delete(path)) this.#change({ removed: path });
   }
 
-  /** Flips a bit of a file whose bytes are safe, on the disk and in memory. */
-  flipBit(name: RegExp): string | undefined {
-    const paths = [...this.#names.keys()].filter((path) => name.test(path));
-    if (paths.length === 0) return undefined;
-    const path = this.#random.pick(paths);
-    const bytes = this.#bytes(path);
-    if (!bytes || bytes.length === 0) return undefined;
-    bytes[this.#random.below(bytes.length)] ^= 1 << this.#random.below(8);
-    const inode = this.#names.get(path)!;
+  /** Flips a bit of one of these files, on the disk and in memory. */
+  flipBit(paths: readonly string[]): void {
+    const path = this.#random.pick(paths.filter((one) => this.#bytes(one)?.length));
+    const inode = path && this.#names.get(path);
+    if (!inode) return;
+    const bytes = this.#bytes(path)!;
+    this.flipBitOf(bytes);
+    this.spoilt++;
     // Written in place: readers that have it open see the flip, too.
     writeFileSync(path, bytes, { flag: 'r+' });
     this.stamp(path);
     if (inode.synced) inode.synced = bytes;
-    return path;
+  }
+
+  flipBitOf(bytes: Uint8Array): void {
+    bytes[this.#random.below(bytes.length)] ^= 1 << this.#random.below(8);
+    this.flips++;
   }
 
   loseUnsynced(): void {

@@ -14,7 +14,11 @@ export const FAULTS = {
   'lost write': 0.8,
   'torn write': 0.5,
   'full disk': 0.005,
-  'flipped bit': 0.004,
+  'flipped bit': 0.02,
+  // A place is a replica at the end of a night.
+  'late flipped bit': 1,
+  // A place is a read of a manifest, a table or a state.
+  'flipped read': 0.002,
   'slow disk': 0.01,
   // Object storage; a place is a request.
   'slow response': 0.2,

@@ -3,8 +3,13 @@
  * store, whose own file the simulation leaves out.
  */
 
+import { isDeepStrictEqual } from 'node:util';
 import type { BarColumns } from '../../src/base/bars.ts';
+import { STORED_NUMBERS } from '../../src/base/fields.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import type { Quote } from '../../src/store/arrow/snapshot/snapshot.ts';
 import type { SeriesRows } from '../../src/store/arrow/write/volume-writer.ts';
+import { factsRow, quoteRow } from '../store/arrow/support/published-rows.ts';
 import { Random } from './random.ts';
 
 const FIRST_DAY = 20_100;
@@ -85,4 +90,39 @@ export function rowsOf(closes: readonly number[], start = 0): SeriesRows {
     volume: column(100),
   };
   return { firstRow: start, bars, indicators: [column(2)] };
+}
+
+/** Returns the facts of a symbol as they are published. */
+export function factsOf(symbol: string) {
+  return factsRow(symbol, { asOfUs: BigInt(symbol.charCodeAt(1)) });
+}
+
+/** Returns the quotes as they are published. The volume of each tells its version. */
+export function quotesOf(closes: readonly number[][], seq: number): Quote[] {
+  return SYMBOLS.map((symbol, number) => quoteRow(symbol, closes[number].at(-1)!, { volume: seq }));
+}
+
+/** Returns the names of the parts of a version in which a number is not that of the fold. */
+export function differences(version: PublishedVersion, log: Log): string[] {
+  const { seq } = version.manifest;
+  const closes = log.fold(seq);
+  const quotes = quotesOf(closes, seq);
+  return SYMBOLS.flatMap((symbol, number) => {
+    const { bars, indicators } = rowsOf(closes[number]);
+    const quote = quotes[number] as unknown as Record<string, number | null>;
+    const { splits: _, dividends: __, ...facts } = factsOf(symbol);
+    const served = version.directory.facts(symbol);
+    const isSame = {
+      bars: isDeepStrictEqual(version.bars(symbol, '1d'), bars),
+      indicators: isDeepStrictEqual(version.indicators(symbol, '1d', INDICATORS), indicators),
+      quote: STORED_NUMBERS.every((name) =>
+        Object.is(version.quotes[name][number], quote[name] ?? Number.NaN),
+      ),
+      facts: isDeepStrictEqual(
+        Object.fromEntries(Object.keys(facts).map((name) => [name, served?.[name as never]])),
+        facts,
+      ),
+    };
+    return Object.entries(isSame).flatMap(([part, same]) => (same ? [] : `${part} of ${symbol}`));
+  });
 }

@@ -1,6 +1,7 @@
 /** A night: two publishers over one data folder, perhaps a second folder, replicas and readers. */
 
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
 import { CorruptDataError } from '../../src/base/errors.ts';
@@ -23,7 +24,7 @@ import type { PublishedVersion } from '../../src/store/arrow/read/published-vers
 import { openPublished, openServing } from '../../src/store/arrow/read/reader.ts';
 import { addDisk, Disk, forgetDisks } from './disk.ts';
 import type { Fault } from './faults.ts';
-import { INDICATORS, Log, SYMBOLS } from './log.ts';
+import { differences, Log } from './log.ts';
 import { type Bucket, newBucket } from './object-store.ts';
 import { type Published, publishLog, remedyOf, tellFailure } from './publisher.ts';
 import { Random } from './random.ts';
@@ -42,15 +43,17 @@ const PLACE = { kind: 'file', folder: 'bucket' } as const;
 /** Begins the numbers of the second folder's log. */
 const OTHER_FIRST = 1_000_000;
 
-/** A data folder whose log is published. */
-interface Folder {
+interface Place {
   disk: Disk;
   paths: ModePaths;
+}
+
+/** A data folder whose log is published. */
+interface Folder extends Place {
   log: Log;
   epoch: number;
   acknowledged: Map<number, Published>;
   newest: Published | undefined;
-  flips: number;
 }
 
 export interface NightReport {
@@ -90,7 +93,7 @@ class Night {
   readonly #random: Random;
   readonly #bucket: Bucket;
   readonly #folders: Folder[] = [];
-  readonly #replicas: { disk: Disk; paths: ModePaths; flips: number }[] = [];
+  readonly #replicas: Place[] = [];
   /** Log that each replica has served; it must not change. */
   readonly #lineage = new Map<string, Log>();
   /** Id of the version that the reader of a folder sees. */
@@ -141,6 +144,9 @@ class Night {
       for (const { log } of this.#folders) log.accept();
       await now.run(now.elapsedMs + QUIET_MS);
     }
+    now.faults.isOn = true;
+    for (const replica of this.#replicas) if (now.happens('late flipped bit')) this.#flip(replica);
+    now.faults.isOn = false;
     // A publish during a sweep leaves objects to the next one, which meets none.
     now.nowMs += LAST_JUMP_MS;
     await now.run(now.elapsedMs + QUIET_MS);
@@ -151,10 +157,10 @@ class Night {
     const folder: Folder = {
       ...this.#place(name),
       log: new Log(first, this.#now.seed),
-      ...{ epoch: 0, acknowledged: new Map(), newest: undefined, flips: 0 },
+      ...{ epoch: 0, acknowledged: new Map(), newest: undefined },
     };
     this.#folders.push(folder);
-    const { disk, paths } = folder;
+    const { disk } = folder;
     for (const verb of ['load', 'fetch']) {
       this.#now.start(verb, disk, () => this.#publish(folder, verb));
     }
@@ -163,13 +169,13 @@ class Night {
       keepUploading(uploads, (line) => this.#now.tell(line), new AbortController().signal),
     );
     const check = (version: PublishedVersion) => this.#checkVersion(version, folder.log, name);
-    this.#now.start('read', disk, () => this.#read(paths, folder, check));
+    this.#now.start('read', disk, () => this.#read(folder, check));
   }
 
   #addReplica(name: string): void {
-    const replica = { ...this.#place(name), flips: 0 };
+    const replica = this.#place(name);
     this.#replicas.push(replica);
-    const { disk, paths } = replica;
+    const { disk } = replica;
     const damaged = new Set<'live' | 'sandbox'>();
     const settings = { dataDir: join(disk.root, 'data'), snapshotsUrl: PLACE };
     this.#now.start('follow', disk, () =>
@@ -183,10 +189,10 @@ class Night {
       if (log !== known) this.#now.violate('one publisher wins', `${name} serves both`);
       this.#checkVersion(version, log, name);
     };
-    this.#now.start('read', disk, () => this.#read(paths, replica, check, damaged));
+    this.#now.start('read', disk, () => this.#read(replica, check, damaged));
   }
 
-  #place(name: string) {
+  #place(name: string): Place {
     const root = join(this.#root, name);
     mkdirSync(join(root, 'data'), { recursive: true });
     const disk = addDisk(new Disk(name, root, this.#now.seed));
@@ -200,11 +206,26 @@ class Night {
       if (!this.#now.faults.isOn) return;
       for (const { log } of this.#folders) if (this.#random.next() < 0.3) log.accept();
       for (const machine of [...this.#folders, ...this.#replicas]) {
-        if (!this.#now.happens('flipped bit')) continue;
-        const path = machine.disk.flipBit(/serving\/.*(\.arrow|\.json)$/);
-        if (path) machine.flips++;
+        if (this.#now.happens('flipped bit')) this.#flip(machine);
       }
     });
+  }
+
+  /** Flips a bit of the published version: of its manifest, of a table or of bars. */
+  #flip({ disk, paths: { serving } }: Place): void {
+    const names = this.#namesOf(serving);
+    const kind = this.#random.pick([/^manifest/, /^(symbols|quotes|actions|directory)/, /^[bps]/]);
+    disk.flipBit(names.filter((name) => kind.test(name)).map((name) => join(serving, name)));
+  }
+
+  /** Returns the files of the published version; none if its manifest is damaged. */
+  #namesOf(serving: string): string[] {
+    try {
+      const manifest = outside(() => readManifest(serving));
+      return manifest ? [...filesOf(manifest)] : [];
+    } catch {
+      return [];
+    }
   }
 
   async #publish(folder: Folder, verb: string): Promise<void> {
@@ -222,7 +243,8 @@ class Night {
         if (other && other.id !== published.id) {
           this.#now.violate('two publishers never both win', `version ${published.version}`);
         }
-        if ((folder.newest?.epoch ?? 0) > published.epoch) {
+        // A manifest that was damaged told no epoch.
+        if (folder.disk.spoilt === 0 && (folder.newest?.epoch ?? 0) > published.epoch) {
           this.#now.violate('an older holder is fenced', `epoch ${published.epoch}`);
         }
         if (!other) this.#now.tell(`published version ${published.version}, seq ${published.seq}`);
@@ -231,7 +253,7 @@ class Night {
       } catch (error) {
         const remedy = remedyOf(error);
         tellFailure(error);
-        if (remedy === 'whole' && folder.flips === 0) {
+        if (remedy === 'whole' && folder.disk.flips === 0) {
           this.#now.violate('what is published is whole', String(error));
         }
         isWhole ||= remedy === 'whole';
@@ -241,15 +263,14 @@ class Night {
   }
 
   async #read(
-    paths: ModePaths,
-    machine: { flips: number; newest?: Published },
+    machine: Place & { newest?: Published },
     check: (version: PublishedVersion) => void,
     damaged?: Set<'live' | 'sandbox'>,
   ): Promise<void> {
-    const acknowledged = machine.newest;
+    const { newest: acknowledged, disk, paths } = machine;
     const noteDamage = (error: unknown) => {
       if (!(error instanceof CorruptDataError)) throw error;
-      if (machine.flips === 0) this.#now.violate('what is served is whole', String(error));
+      if (disk.flips === 0) this.#now.violate('what is served is whole', String(error));
       damaged?.add('live');
     };
     const reader = openServing(paths.serving, {
@@ -262,7 +283,8 @@ class Night {
         const version = reader.current() as PublishedVersion;
         if (version.manifest) {
           const { manifest } = version;
-          if (manifest !== before || this.#random.next() < 0.1) check(version);
+          const isDue = manifest !== before || this.#random.next() < 0.1;
+          if (isDue) this.#checkFresh(paths, disk.flips === 0 ? version : undefined, check);
           if (before && (manifest.version < before.version || manifest.seq < before.seq)) {
             this.#now.violate('never an older version', `${manifest.version}`);
           }
@@ -270,7 +292,7 @@ class Night {
           this.#seen.set(paths.serving, version.id);
         }
         const isLost = acknowledged && (before?.version ?? 0) < acknowledged.version;
-        if (isLost && machine.flips === 0) {
+        if (isLost && disk.flips === 0) {
           this.#now.violate('what was acknowledged is there', `version ${acknowledged.version}`);
         }
       } catch (error) {
@@ -278,6 +300,17 @@ class Night {
       }
       await this.#rest(20, 300);
     }
+  }
+
+  /** Checks the version of a reader, or all bytes anew once a bit was flipped. */
+  #checkFresh(
+    { serving }: ModePaths,
+    known: PublishedVersion | undefined,
+    check: (version: PublishedVersion) => void,
+  ): void {
+    using fresh = known ? undefined : openPublished(serving);
+    const version = known ?? fresh;
+    if (version) check(version);
   }
 
   /** Waits; longer when the night is over. */
@@ -288,30 +321,29 @@ class Night {
 
   /** Compares all numbers of a version with the fold of its log. */
   #checkVersion(version: PublishedVersion, log: Log, where: string): void {
-    const { seq } = version.manifest;
-    const closes = log.fold(seq);
-    for (const [number, symbol] of SYMBOLS.entries()) {
-      const { close } = version.bars(symbol, '1d');
-      const [double] = version.indicators(symbol, '1d', INDICATORS);
-      const isRight =
-        close.length === closes[number].length &&
-        closes[number].every((value, i) => close[i] === value && double[i] === value * 2);
-      const quote = version.quote(symbol);
-      if (isRight && quote?.volume === seq && quote.price === closes[number].at(-1)) continue;
-      const text = `${where}: ${symbol} of version ${version.manifest.version}, seq ${seq}`;
-      this.#now.violate('numbers equal the fold', text);
-    }
+    const { version: number, seq } = version.manifest;
+    const wrong = differences(version, log);
+    if (wrong.length === 0) return;
+    const text = `${where}: ${wrong} in version ${number}, seq ${seq}`;
+    this.#now.violate('numbers equal the fold', text);
   }
 
   #checkEnd(): void {
-    for (const { disk, paths, log, newest, flips } of this.#folders) {
-      if (flips === 0 && newest?.seq !== log.seq) {
+    for (const { disk, paths, log, newest } of this.#folders) {
+      if (disk.flips === 0 && newest?.seq !== log.seq) {
         this.#now.violate('work ends', `${newest?.seq} of ${log.seq} are published`);
       }
       this.#checkClean(disk, paths);
     }
     const winner = this.#sharedManifest();
     for (const { disk, paths } of this.#replicas) {
+      const damaged = winner?.files.filter((file) => !isWhole(paths.serving, file)) ?? [];
+      const names = damaged.map(({ name }) => name);
+      if (!this.#namesOf(paths.serving).length) names.push(MANIFEST_NAME);
+      if (names.length > 0) {
+        this.#now.violate('replicas mend damage', `${names}`);
+        continue;
+      }
       const served = outside(() => openPublished(paths.serving));
       if (served?.id !== winner?.id) {
         const text = `${served?.manifest.version} of ${winner?.version}`;
@@ -359,10 +391,24 @@ class Night {
     const missing = [...files].filter((name) => !existsSync(join(serving, name)));
     if (missing.length > 0) this.#now.violate('what is published is whole', `${missing}`);
     // Readers still open those of the version before, however many a compaction has replaced.
-    const text = disk.replaced.get(join(serving, MANIFEST_NAME));
-    const before = text && manifestFromText(String(text));
-    const kept = before ? filesOf(before) : files;
-    const old = arrows.filter((name) => !files.has(name) && !kept.has(name));
+    const replaced = disk.replaced.get(join(serving, MANIFEST_NAME));
+    const kept = replaced ? filesIn(String(replaced)) : files;
+    const old = arrows.filter((name) => !files.has(name) && kept?.has(name) === false);
     if (old.length > 0) this.#now.violate('nothing is left over', `files ${old}`);
+  }
+}
+
+function isWhole(folder: string, { name, sha256 }: SharedManifest['files'][number]): boolean {
+  const path = join(folder, name);
+  return existsSync(path) && hash('sha256', readFileSync(path), 'hex') === sha256;
+}
+
+/** Returns the files that a manifest names; undefined if it is damaged. */
+function filesIn(text: string): Set<string> | undefined {
+  try {
+    const manifest = manifestFromText(text);
+    return manifest && filesOf(manifest);
+  } catch {
+    return undefined;
   }
 }

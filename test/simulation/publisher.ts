@@ -16,8 +16,7 @@ import {
 import { addToBase, compact, neededCompaction } from '../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../src/store/arrow/write/publication.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
-import { factsRow, quoteRow } from '../store/arrow/support/published-rows.ts';
-import { INDICATORS, type Log, rowsOf, SYMBOLS } from './log.ts';
+import { factsOf, INDICATORS, type Log, quotesOf, rowsOf, SYMBOLS } from './log.ts';
 import { simulation } from './simulation.ts';
 
 const CURRENT_YEAR = 2025;
@@ -78,7 +77,7 @@ async function publishBase({ paths, log, epoch, nowMs, isWhole }: PublisherOptio
     await publication.commit({
       ...{ seq, storeMark: `${seq}`, createdMs: nowMs, currentYear: CURRENT_YEAR },
       replacesLayers: true,
-      symbols: SYMBOLS.map((symbol) => factsRow(symbol)),
+      symbols: SYMBOLS.map(factsOf),
       quotes: quotesOf(closes, seq),
     });
   } finally {
@@ -108,11 +107,6 @@ async function publishLayer(
   } finally {
     await publication.abandon();
   }
-}
-
-/** The volume of each quote tells its version. */
-function quotesOf(closes: readonly number[][], seq: number) {
-  return SYMBOLS.map((symbol, number) => quoteRow(symbol, closes[number].at(-1)!, { volume: seq }));
 }
 
 /** Returns the way to go on after a failure; a bug of the program is thrown. */

@@ -132,8 +132,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'uploaded files are not listed again',
     file: OBJECTS,
-    from: 'if (monotonicMs() < this.#listAtMs) return undefined;',
-    to: 'if (monotonicMs() >= 0) return undefined;',
+    from: 'monotonicMs() + replicas.sweepMs',
+    to: 'Number.POSITIVE_INFINITY',
   },
   {
     name: 'a replica goes back to an older version',

@@ -76,8 +76,24 @@ function realFd(number: number): number {
   return fd;
 }
 
-export function readSync(number: number, ...rest: never[]): number {
-  return (fs.readSync as (...args: unknown[]) => number)(realFd(number), ...rest);
+export function readSync(number: number, target: Uint8Array, ...rest: never[]): number {
+  const read = fs.readSync as (...args: unknown[]) => number;
+  const count = read(realFd(number), target, ...rest);
+  mayFlip(opened.get(number)?.path ?? '', target);
+  return count;
+}
+
+export function readFileSync(path: string, encoding?: BufferEncoding): string | Buffer {
+  const bytes = fs.readFileSync(path);
+  mayFlip(path, bytes);
+  return encoding ? bytes.toString(encoding) : bytes;
+}
+
+/** Flips a bit of what a process has read whole. Bars are compared at their first read alone. */
+function mayFlip(path: string, bytes: Uint8Array): void {
+  const isWhole = /\/serving\/(manifest|symbols|quotes|actions|directory)[^/]*$/.test(path);
+  if (!isWhole || bytes.length === 0 || !current()) return;
+  if (simulation().happens('flipped read')) diskOf(path)?.flipBitOf(bytes);
 }
 
 export function fstatSync(number: number, options?: fs.StatSyncOptions): fs.Stats {
