@@ -1,6 +1,7 @@
 /** Output of a verb: results go to stdout, everything else to stderr. */
 
 import { countText } from '../base/count-text.ts';
+import { plainText } from '../base/prices/decimals.ts';
 import { visible, visibleCell } from '../base/quoted.ts';
 import { process } from '../base/world/process.ts';
 
@@ -67,7 +68,7 @@ export function tableLines(
 
 /** Rounds a number for people; `--json` has all digits. */
 export function shortNumber(value: number): string {
-  return value >= 1000 ? countText(Math.round(value)) : String(Number(value.toPrecision(4)));
+  return value >= 1000 ? countText(Math.round(value)) : plainText(value, 4);
 }
 
 /** Formats a duration: `2 h 5 min`, `3 min`, `12 s`. */

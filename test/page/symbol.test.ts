@@ -117,6 +117,24 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 300_000 }, () => {
     await expectAccessible(page);
   });
 
+  it('fits names without blanks into a desktop and a phone', async () => {
+    const long = 'Name'.repeat(40);
+    const page = await open(`?symbol=${STOCK}`, {
+      prepare: (page) =>
+        page.route(/\/v1\/svc\/(symbols|insider)\b/, async (route) => {
+          const response = await route.fetch();
+          const text = await response.text();
+          const body = text.replace(/"(companyName|insiderName)":"[^"]*"/g, `"$1":"${long}"`);
+          await route.fulfill({ response, body });
+        }),
+    });
+    await page.getByText(long).nth(3).waitFor();
+    for (const viewport of [{ width: 1280, height: 800 }, PHONE]) {
+      await page.setViewportSize(viewport);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+    }
+  });
+
   it('labels no price below zero, where the volume lies under steep prices', async () => {
     const bars = Array.from({ length: 100 }, (_, i) => {
       const day = new Date(Date.UTC(2026, 6, 1 + i)).toISOString();

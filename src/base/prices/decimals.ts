@@ -44,6 +44,13 @@ function decimalsOf(value: number): number {
   return Math.max(0, written - Number(exponent));
 }
 
+/** Formats a value of some significant digits without an exponent: 0.0000001. */
+export function plainText(value: number, digits: number): string {
+  const exact = Number(value.toPrecision(digits));
+  const text = String(exact);
+  return text.includes('e-') ? exact.toFixed(Math.min(100, decimalsOf(exact))) : text;
+}
+
 /** Millionths: vendors give fractions of shares with at most six decimals. */
 const VOLUME_SCALE = 1e6;
 

@@ -7,6 +7,7 @@ import { BASES, type Basis } from '../../base/bars.ts';
 import { countText } from '../../base/count-text.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { plainText } from '../../base/prices/decimals.ts';
 import { INTERVALS, type Interval, isDailyInterval } from '../../base/time/intervals.ts';
 import { process } from '../../base/world/process.ts';
 import { seriesIndicators } from '../../screens/study/series-indicators.ts';
@@ -189,9 +190,7 @@ function cellsOf({ stamp, values: { timestamp, ...values } }: Row): string[] {
     stamp,
     ...Object.entries(values).map(([name, value]) => {
       if (typeof value !== 'number') return '-';
-      return name === 'volume'
-        ? countText(Math.round(value))
-        : String(Number(value.toPrecision(7)));
+      return name === 'volume' ? countText(value) : plainText(value, 7);
     }),
   ];
 }

@@ -1,6 +1,7 @@
 /** Rows of a screen as a table for people. `--json` has all digits. */
 
 import type { Table } from '../../api/responses/table.ts';
+import { plainText } from '../../base/prices/decimals.ts';
 import { visible } from '../../base/quoted.ts';
 import { process } from '../../base/world/process.ts';
 import { tableLines } from '../output.ts';
@@ -88,7 +89,7 @@ const DIGITS = 6;
 function numberText(value: number): string {
   const size = Math.abs(value);
   if (size >= 1e6) return magnitudeText(value);
-  return size >= 1 ? value.toFixed(2) : String(Number(value.toPrecision(DIGITS)));
+  return size >= 1 ? value.toFixed(2) : plainText(value, DIGITS);
 }
 
 const MAGNITUDE = new Intl.NumberFormat('en-US', {

@@ -12,7 +12,8 @@ const price4 = new Intl.NumberFormat(LOCALE, {
   minimumFractionDigits: 2,
   maximumFractionDigits: 4,
 });
-const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+const count = new Intl.NumberFormat(LOCALE);
+const small = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 4 });
 const compact = new Intl.NumberFormat(LOCALE, {
   notation: 'compact',
   minimumFractionDigits: 2,
@@ -30,7 +31,7 @@ const fixed4 = new Intl.NumberFormat(LOCALE, {
 /** Formats a value; below a cent, its significant digits matter instead of decimals. */
 function formatted(format: Intl.NumberFormat, value: number): string {
   const isSmall = value !== 0 && Math.abs(value) < 0.01;
-  return isSmall ? String(Number(value.toPrecision(4))) : format.format(value);
+  return (isSmall ? small : format).format(value);
 }
 
 type MaybeNumber = number | null | undefined;
@@ -45,8 +46,9 @@ export function priceText(value: MaybeNumber): string {
   return formatted(Math.abs(value) < 1 ? price4 : price2, value);
 }
 
+/** Shares may have fractions. */
 export function countText(value: MaybeNumber): string {
-  return isMissing(value) ? MISSING : whole.format(value);
+  return isMissing(value) ? MISSING : formatted(count, value);
 }
 
 /** Short form: 4.09K, 1.28B. */

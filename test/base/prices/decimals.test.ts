@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalProduct, decimalSum } from '../../../src/base/prices/decimals.ts';
+import { decimalProduct, decimalSum, plainText } from '../../../src/base/prices/decimals.ts';
 import { scaled } from '../../faults/scale.ts';
 
 const decimal = fc
@@ -60,4 +60,15 @@ describe('a product', () => {
       { seed: 6, numRuns: scaled(200, 2000) },
     );
   });
+});
+
+it.each([
+  [1e-7, 7, '0.0000001'],
+  [1.23456789e-8, 4, '0.00000001235'],
+  [-2e-10, 6, '-0.0000000002'],
+  [0.00001234, 7, '0.00001234'],
+  [12.3, 7, '12.3'],
+  [0, 4, '0'],
+])('%s with %s digits is %s', (value, digits, text) => {
+  expect(plainText(value, digits)).toBe(text);
 });

@@ -1,5 +1,6 @@
 /** `chart` over published bars, in a pipe: a test has no terminal. */
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { writeCandleFile } from '../support/candle-file.ts';
@@ -23,6 +24,17 @@ describe('chart', () => {
     expect(lines[1]).toMatch(/^time +open +high +low +close +volume +sma:20 +rsi$/);
     expect(lines[4]).toMatch(/^2025-03-31 /);
     expect(stdout).not.toContain('\x1b');
+  });
+
+  it('has tiny prices without exponents, and fractions of shares', async () => {
+    const path = join(folder.dataDir, 'tiny.csv');
+    const bar = '0.0000001,0.0000003,0.0000001,0.0000002,0.25';
+    writeFileSync(path, `symbol,date,open,high,low,close,volume\nTINY,2025-03-28,${bar}\n`);
+    await folder.json('backfill', 'files', 'candles', path);
+    const { stdout } = await folder.run('chart', 'TINY', '--indicators', 'none');
+    expect(stdout.trimEnd().split('\n').at(-1)?.split(/ +/)).toEqual([
+      ...['2025-03-28', '0.0000001', '0.0000003', '0.0000001', '0.0000002', '0.25'],
+    ]);
   });
 
   it('is drawn with --width, in that width and without escapes', async () => {

@@ -6,6 +6,7 @@ import {
   bytesText,
   changeText,
   compactText,
+  countText,
   dollarsText,
   percentText,
   priceText,
@@ -16,7 +17,7 @@ it.each([
   [priceText(1234.5), '1,234.50'],
   [priceText(0.0123), '0.0123'],
   [priceText(0.00005432), '0.00005432'],
-  [priceText(0.0000003236), '3.236e-7'],
+  [priceText(0.0000003236), '0.0000003236'],
   [priceText(0.1 + 0.2), '0.30'],
   [changeText(-0.000001), '−0.000001'],
   [axisText(0.0025), '0.0025'],
@@ -40,6 +41,10 @@ it.each([
   [valueText(64.37642), '64.38'],
   [valueText(-0.00858), '−0.00858'],
   [valueText(12_345_678), '12.35M'],
+  [changeText(1e-7), '+0.0000001'],
+  [countText(11_288), '11,288'],
+  [countText(0.25), '0.25'],
+  [countText(1234.5), '1,234.5'],
 ])('%s is %s', (text, expected) => {
   expect(text).toBe(expected);
 });
