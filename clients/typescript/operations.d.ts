@@ -278,6 +278,10 @@ export type BalanceSheet = {
   leaseLiabilities: number | null;
   minorityInterest: number | null;
   preferredEquity: number | null;
+  /** Redeemable shares and minorities, between liabilities and equity. */
+  temporaryEquity: number | null;
+  /** `totalAssets` less liabilities, equity and temporary equity: 0 if they add up. */
+  unexplainedAssets: number | null;
 };
 
 export type BalanceSheets = {
@@ -647,6 +651,10 @@ export type ExplainedBalanceSheet = {
   leaseLiabilities: number | null;
   minorityInterest: number | null;
   preferredEquity: number | null;
+  /** Redeemable shares and minorities, between liabilities and equity. */
+  temporaryEquity: number | null;
+  /** `totalAssets` less liabilities, equity and temporary equity: 0 if they add up. */
+  unexplainedAssets: number | null;
   /** When the filing was accepted; of twelve months, the newest one. */
   filedAt: string;
   /** The company’s own. */
@@ -727,6 +735,80 @@ export type ExplainedIncomeStatement = {
   /** ISO 4217 code of the amounts. */
   currency: string | null;
   form: string | null;
+  /** With `explain=true`. */
+  explained?: StatementEvidence;
+};
+
+export type ExplainedRatio = {
+  /** Last day of the period. */
+  date: string;
+  period: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
+  /** Day of `price`. */
+  priceDate: string | null;
+  /** Close on `priceDate`, on the split basis of that day. */
+  price: number | null;
+  /** `price` times shares outstanding by the filings known then. */
+  marketCap: number | null;
+  /** `grossProfit` over `revenue`. */
+  grossMargin: number | null;
+  /** `operatingIncome` over `revenue`. */
+  operatingMargin: number | null;
+  /** `netIncome` over `revenue`. */
+  netMargin: number | null;
+  /** `netIncome` over `totalEquity`. */
+  roe: number | null;
+  /** `netIncome` over `totalAssets`. */
+  roa: number | null;
+  /** `operatingIncome` after tax over `totalDebt` + `totalEquity` − `cash`. The tax rate is `incomeTax` over `pretaxIncome`; null if that is below 0 or above 1. */
+  roic: number | null;
+  /** `currentAssets` over `currentLiabilities`. */
+  currentRatio: number | null;
+  /** `currentAssets` − `inventory`, over `currentLiabilities`. */
+  quickRatio: number | null;
+  /** `totalDebt` over `totalEquity`. */
+  debtToEquity: number | null;
+  /** `ebit` over `interestExpense`. */
+  interestCover: number | null;
+  /** `revenue` over `totalAssets`. */
+  assetTurnover: number | null;
+  /** `price` over `epsDiluted`. */
+  pe: number | null;
+  /** `marketCap` over `revenue`. */
+  ps: number | null;
+  /** `marketCap` over `totalEquity`. */
+  pb: number | null;
+  /** `marketCap` over `freeCashFlow`. */
+  pfcf: number | null;
+  /** `marketCap` + `totalDebt` − `cash`. */
+  enterpriseValue: number | null;
+  /** `enterpriseValue` over `ebitda`. */
+  evToEbitda: number | null;
+  /** `enterpriseValue` over `revenue`. */
+  evToSales: number | null;
+  /** `freeCashFlow` over `marketCap`. */
+  fcfYield: number | null;
+  /** `shareRepurchases` over `marketCap`. */
+  buybackYield: number | null;
+  /** `dividendsPaid` over `netIncome`. */
+  payoutRatio: number | null;
+  /** Change of `revenue` of twelve months, as a fraction. */
+  revenueGrowth1y: number | null;
+  /** Mean yearly change over 3 years of `revenue` of twelve months, as a fraction, compounded. */
+  revenueGrowth3y: number | null;
+  /** Mean yearly change over 5 years of `revenue` of twelve months, as a fraction, compounded. */
+  revenueGrowth5y: number | null;
+  /** Change of `epsDiluted` of twelve months, as a fraction. */
+  epsGrowth1y: number | null;
+  /** Mean yearly change over 3 years of `epsDiluted` of twelve months, as a fraction, compounded. */
+  epsGrowth3y: number | null;
+  /** Mean yearly change over 5 years of `epsDiluted` of twelve months, as a fraction, compounded. */
+  epsGrowth5y: number | null;
+  /** Change of `sharesDiluted` of twelve months, as a fraction. */
+  shareChange1y: number | null;
+  /** Number of nine tests passed, against the year before; null if one can not be made. */
+  piotroski: number | null;
+  /** 1.2 × working capital + 1.4 × `retainedEarnings` + 3.3 × `ebit` + `revenue`, over `totalAssets`, + 0.6 × `marketCap` over `totalLiabilities`. Working capital is `currentAssets` − `currentLiabilities`. */
+  altmanZ: number | null;
   /** With `explain=true`. */
   explained?: StatementEvidence;
 };
@@ -1508,7 +1590,7 @@ export type Ratio = {
 };
 
 export type Ratios = {
-  data: Ratio[];
+  data: ExplainedRatio[];
 };
 
 export type Readiness = {
@@ -2687,10 +2769,10 @@ export interface Operations {
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
+      /** `true` adds each figure's lines, filing and verdict, or why it is null, in JSON. */
+      explain?: 'true' | 'false';
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
-      /** `true` adds each figure's lines, filing and verdict, in JSON. */
-      explain?: 'true' | 'false';
     };
     response: BalanceSheets;
   };
@@ -2709,10 +2791,10 @@ export interface Operations {
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
+      /** `true` adds each figure's lines, filing and verdict, or why it is null, in JSON. */
+      explain?: 'true' | 'false';
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
-      /** `true` adds each figure's lines, filing and verdict, in JSON. */
-      explain?: 'true' | 'false';
     };
     response: CashFlowStatements;
   };
@@ -2731,6 +2813,8 @@ export interface Operations {
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
+      /** `true` adds each figure's lines, filing and verdict, or why it is null, in JSON. */
+      explain?: 'true' | 'false';
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
@@ -2751,10 +2835,10 @@ export interface Operations {
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
+      /** `true` adds each figure's lines, filing and verdict, or why it is null, in JSON. */
+      explain?: 'true' | 'false';
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
-      /** `true` adds each figure's lines, filing and verdict, in JSON. */
-      explain?: 'true' | 'false';
     };
     response: IncomeStatements;
   };

@@ -995,8 +995,9 @@ export const limits = {
     setMemory: '200MB',
     /** A row of a set's table above this makes the set damaged; labels have 512 characters. */
     setLineBytesMax: 128 * 1024,
-    /** Numbers of a set whose filings are written together. */
+    /** Numbers of a set whose filings are written together, and what a small filing counts as. */
     setPartNumbers: 100_000,
+    setFilingNumbersMin: 400,
   },
   /**
    * Newest stored sessions that a vendor is asked for again: the volume of an evening is

@@ -41,6 +41,8 @@ FIGURES = {
         "leaseLiabilities",
         "minorityInterest",
         "preferredEquity",
+        "temporaryEquity",
+        "unexplainedAssets",
     ),
     "cash-flow": (
         "operatingCashFlow",

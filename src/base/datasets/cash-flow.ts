@@ -5,6 +5,8 @@ import { figure } from './columns.ts';
 import type { Dataset, DatasetRow } from './dataset.ts';
 import { filing, period, REPORT } from './report.ts';
 
+const FLOWS = ['operatingCashFlow', 'investingCashFlow', 'financingCashFlow'] as const;
+
 const TOTAL = { isTotal: true };
 const DRAWN_TOTAL = { isTotal: true, isDrawn: true };
 
@@ -43,6 +45,7 @@ export const cashFlow = {
       {
         description: '`changeInCash` less its four parts: 0 if they add up.',
         isDerived: true,
+        parts: ['changeInCash', ...FLOWS, 'exchangeEffect'],
       },
     ),
     figure('capitalExpenditure', 'Capital expenditure', 'paid for property and equipment', [
@@ -58,6 +61,7 @@ export const cashFlow = {
         ...DRAWN_TOTAL,
         description: '`operatingCashFlow` minus `capitalExpenditure`.',
         isDerived: true,
+        parts: ['operatingCashFlow', 'capitalExpenditure'],
       },
     ),
     figure('depreciationAmortization', 'Depreciation and amortization', 'added back', [

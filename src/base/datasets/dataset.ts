@@ -53,6 +53,8 @@ export interface ShownFigure {
   isDrawn?: boolean;
   /** True if `complete` makes it of other columns. */
   isDerived?: boolean;
+  /** Figures that it follows from, of its row if it has them. */
+  parts?: readonly string[];
 }
 
 /** A statement of a company: figures by period, each filing of a period a version. */

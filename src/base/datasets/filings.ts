@@ -62,7 +62,7 @@ export const statements = {
       'Gross profit',
       'revenue less its cost',
       ['195201000000', '69231000000'],
-      TOTAL,
+      { ...TOTAL, parts: ['revenue', 'costOfRevenue'] },
     ),
     figure('operatingIncome', 'Operating income', 'before interest and tax', [
       '133050000000',
@@ -156,6 +156,8 @@ export const balanceSheet = {
       leaseLiabilities: 18300000,
       minorityInterest: null,
       preferredEquity: null,
+      temporaryEquity: null,
+      unexplainedAssets: 0,
     },
   },
   columns: [
@@ -200,16 +202,29 @@ export const balanceSheet = {
       'Net debt',
       'totalDebt less cash; worked out where it is missing',
       ['62723000000', '45192000000'],
-      { description: '`totalDebt` minus `cash`.', isDerived: true },
+      {
+        description: '`totalDebt` minus `cash`.',
+        isDerived: true,
+        parts: ['totalDebt', 'cash'],
+      },
     ),
     ...balanceLines,
     ...filing,
   ],
   complete(row: DatasetRow) {
+    row.unexplainedAssets ??= unexplainedAssets(row);
     if (row.totalDebt === null || row.cash === null) return;
     row.netDebt ??= decimalSum([Number(row.totalDebt), -Number(row.cash)]);
   },
 } as const satisfies Dataset;
+
+/** Returns assets less liabilities and all equity: 0 if they add up; null where one is unknown. */
+export function unexplainedAssets(row: Readonly<Partial<Record<string, unknown>>>): number | null {
+  const sides = [row.totalAssets, row.totalLiabilities, row.totalEquity];
+  if (sides.some((side) => side === null || side === undefined)) return null;
+  const [assets, ...others] = [...sides, row.temporaryEquity ?? 0].map(Number);
+  return decimalSum([assets, ...others.map((side) => -side)]);
+}
 
 export const shares = {
   name: 'shares',

@@ -6,6 +6,9 @@ import type { DatasetColumn, ShownFigure } from './dataset.ts';
 /** Version of the store's schema that has these lines first. */
 const LINES_SINCE = 12;
 
+/** Version that has temporary equity first. */
+const SIDES_SINCE = 16;
+
 function line<const N extends string>(
   name: N,
   title: string,
@@ -41,10 +44,12 @@ export const incomeLines = [
     ['', ''],
     {
       description: '`pretaxIncome` plus `interestExpense`.',
+      parts: ['pretaxIncome', 'interestExpense'],
     },
   ),
   line('ebitda', 'EBITDA', 'EBIT plus depreciation and amortization', ['', ''], {
     description: '`ebit` plus `depreciationAmortization` of the cash flow statement.',
+    parts: ['ebit', 'depreciationAmortization'],
   }),
   line('minorityIncome', 'Income of minorities', 'part of the profit that is not in netIncome', [
     '',
@@ -88,4 +93,25 @@ export const balanceLines = [
     '',
   ]),
   line('preferredEquity', 'Preferred equity', 'preferred shares in equity', ['', '']),
+  {
+    ...line('temporaryEquity', 'Temporary equity', 'redeemable shares and minorities', ['', ''], {
+      description: 'Redeemable shares and minorities, between liabilities and equity.',
+    }),
+    since: SIDES_SINCE,
+  },
+  {
+    ...line(
+      'unexplainedAssets',
+      'Unexplained assets',
+      'totalAssets less totalLiabilities, totalEquity and temporaryEquity; worked out where it is missing',
+      ['0', '0'],
+      {
+        description:
+          '`totalAssets` less liabilities, equity and temporary equity: 0 if they add up.',
+        isDerived: true,
+        parts: ['totalAssets', 'totalLiabilities', 'totalEquity', 'temporaryEquity'],
+      },
+    ),
+    since: SIDES_SINCE,
+  },
 ] as const;

@@ -19,6 +19,19 @@ export function ratioValues(
   price: number,
   day: number,
 ): RatioValues {
+  const value = ratioInputs(figures, splits, price, day);
+  const values = RATIOS.map(({ name, formula }) => [name, formula(value)] as const);
+  const cap = marketCap(factsFromFigures(figures), splits, price, day);
+  return { marketCap: cap, ...Object.fromEntries(values) } as RatioValues;
+}
+
+/** Returns the inputs of ratios by name; NaN is unknown. */
+export function ratioInputs(
+  figures: CompanyFigures,
+  splits: readonly Split[],
+  price: number,
+  day: number,
+): (name: RatioInput) => number {
   const isInDollars = figures.isInDollars === 1;
   const cap = marketCap(factsFromFigures(figures), splits, price, day);
   const isFresh = figures.filedDay - day <= STALE_DAYS;
@@ -26,8 +39,5 @@ export function ratioValues(
     marketCap: isInDollars ? cap : Number.NaN,
     price: isInDollars && isFresh ? price * newShares(splits, figures.filedDay, day) : Number.NaN,
   };
-  const value = (name: RatioInput) =>
-    name === 'marketCap' || name === 'price' ? inputs[name] : figures[name];
-  const values = RATIOS.map(({ name, formula }) => [name, formula(value)] as const);
-  return { marketCap: cap, ...Object.fromEntries(values) } as RatioValues;
+  return (name) => (name === 'marketCap' || name === 'price' ? inputs[name] : figures[name]);
 }

@@ -2,12 +2,14 @@
 
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import type { DatasetColumn, ShownFigure } from '../../../base/datasets/dataset.ts';
 import { evidenceOf } from '../../../base/datasets/evidence.ts';
-import { figuresOf, type StatementDataset } from '../../../base/datasets/statement.ts';
+import { figuresOf, isPerShare, type StatementDataset } from '../../../base/datasets/statement.ts';
 import { decimalSum } from '../../../base/prices/decimals.ts';
 import { type SummedRow, trailingParts } from '../../../compute/companies/trailing-statements.ts';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import { dateTime } from '../../responses/schema-fields.ts';
+import { ADJUSTED } from './rows.ts';
 
 const text = z.string().nullable();
 
@@ -47,6 +49,11 @@ export const explainedSchema = z
   .meta({ id: 'StatementEvidence' });
 
 const NOT_RECORDED = 'the input has no lines of it';
+const CONTRADICTED = 'other figures of the row contradict it';
+const APART = 'a period is of another definition than the one before';
+const SPLIT = 'counts of shares differ as after a split';
+/** Figures without which there is a sum. */
+const BESIDE = new Set(['exchangeEffect', 'temporaryEquity']);
 const OVER_MEAN = 'income to common shares over the mean of weighted shares';
 
 type Row = Record<string, unknown>;
@@ -67,23 +74,61 @@ export function explanation(
   const parts = one.kind === 'ttm' ? partsOf(one, [...rows()]) : [];
   // Twelve months that are a year have its lines.
   const shown = parts.length === 1 ? parts[0].columns : columns;
-  const figures = figuresOf(dataset).map(({ name }) => {
-    const figure = parts.length > 1 ? sumOf(name, row[name], parts) : figureOf(name, shown);
-    return [name, figure];
+  const figures = figuresOf(dataset).map((figure) => {
+    const { name } = figure;
+    const isSum = parts.length > 1;
+    return [name, isSum ? sumOf(name, row[name], parts) : figureOf(figure, shown, row)];
   });
+  if (isPerShare(dataset)) {
+    for (const [name, adjusted] of Object.entries(ADJUSTED)) {
+      figures.push([adjusted, derivedFrom([name], row[name], row)]);
+    }
+  }
   const { filedAt, form, accession, currency, fiscalYear, fiscalQuarter } = shown;
   const head = { filedAt, form, accession, currency, fiscalYear, fiscalQuarter };
   const known = Object.entries(head).map(([name, value]) => [name, value ?? null]);
   return { ...Object.fromEntries(known), figures: Object.fromEntries(figures) };
 }
 
-function figureOf(name: string, columns: Row) {
-  const { verdict = null, reason, accession, lines = [] } = evidenceOf(columns)[name] ?? {};
+function figureOf(
+  { name, shown: { parts } }: DatasetColumn & { shown: ShownFigure },
+  columns: Row,
+  row: Row,
+) {
+  const found = evidenceOf(columns)[name];
+  const isOpen = (row[name] ?? null) === null;
+  // A total of the lines goes before the figures that it is made of.
+  if (parts && (!found || (isOpen && found.isAbsent))) return derivedFrom(parts, row[name], row);
+  const { verdict = null, reason, accession, lines = [] } = found ?? {};
+  if (isOpen && verdict !== null) return { ...NO_FIGURE, reason: CONTRADICTED };
+  // An unknown line of one source, in whose place another one has the figure.
+  if (verdict === null) return { ...NO_FIGURE, reason: (isOpen && reason) || NOT_RECORDED };
   return {
     verdict,
-    reason: reason ?? (verdict === null ? NOT_RECORDED : null),
-    accession: verdict === null ? null : (accession ?? columns.accession ?? null),
+    reason: null,
+    accession: accession ?? columns.accession ?? null,
     lines: lines.map(([concept, label, value]) => ({ concept, label, value })),
+  };
+}
+
+const NO_FIGURE = { verdict: null, accession: null, lines: [] };
+
+/** Names the figures that one is made of, and those by which it is unknown. */
+function derivedFrom(parts: readonly string[], value: unknown, row: Row) {
+  const lines = parts.map((concept) => {
+    return { concept, label: null, value: (row[concept] ?? null) as number | null };
+  });
+  const unknown = lines.filter((line) => line.value === null && !BESIDE.has(line.concept));
+  if ((value ?? null) === null) {
+    const names = unknown.map(({ concept }) => concept).join(', ');
+    return { ...NO_FIGURE, reason: `unknown: ${names}`, lines };
+  }
+  const isSum = decimalSum(lines.map((line) => Number(line.value))) === value;
+  return {
+    verdict: isSum ? ('summed' as const) : ('difference' as const),
+    reason: null,
+    accession: null,
+    lines,
   };
 }
 
@@ -100,7 +145,7 @@ function sumOf(name: string, value: unknown, parts: readonly Part[]) {
   const reason = value !== null ? OVER_MEAN : missing && `unknown in the ${missing.concept}`;
   return {
     verdict: isSum ? ('summed' as const) : null,
-    reason: isSum ? null : (reason ?? 'counts of shares differ as after a split'),
+    reason: isSum ? null : (reason ?? (name in ADJUSTED ? SPLIT : APART)),
     accession: null,
     lines,
   };

@@ -17,8 +17,8 @@ import {
 
 export const PERIODS = ['annual', 'quarterly', 'semiannual', 'ttm'] as const;
 
-/** Parameters of ratios. */
-export const RATIO_QUERY = z.strictObject({
+/** Parameters of statements and ratios. */
+export const STATEMENT_QUERY = z.strictObject({
   period: choiceField(PERIODS)
     .default('annual')
     .describe(
@@ -29,14 +29,10 @@ export const RATIO_QUERY = z.strictObject({
   as_of: dateField
     .describe('Only filings known by the end of that day in New York, without later restatements.')
     .optional(),
-  format: formatField.optional(),
-});
-
-/** Parameters of statements. */
-export const STATEMENT_QUERY = RATIO_QUERY.extend({
   explain: choiceField(['true', 'false'])
-    .describe("`true` adds each figure's lines, filing and verdict, in JSON.")
+    .describe("`true` adds each figure's lines, filing and verdict, or why it is null, in JSON.")
     .optional(),
+  format: formatField.optional(),
 });
 
 export interface FundamentalsQuery {
@@ -70,10 +66,6 @@ function parsed(parameters: Parameters, accept: string | undefined): Fundamental
 
 export const statementQuery = cachedParser((query, accept) =>
   parsed(checkedQuery(STATEMENT_QUERY, query), accept),
-);
-
-export const ratioQuery = cachedParser((query, accept) =>
-  parsed(checkedQuery(RATIO_QUERY, query), accept),
 );
 
 /** Part of the contract that all of them share. */

@@ -6,14 +6,15 @@ import { figuresOf } from '../../../base/datasets/statement.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import { isShare } from '../../../compute/companies/company-facts.ts';
 import type { KnownFigures } from '../../../compute/companies/company-history.ts';
-import { ratioValues } from '../../../compute/companies/ratio-values.ts';
+import { ratioInputs, ratioValues } from '../../../compute/companies/ratio-values.ts';
 import { newestPrice, pastPrice } from '../../../screens/run/past-price.ts';
 import { listedRows } from '../../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
-import { type FundamentalsQuery, RATIO_QUERY, ratioQuery, SHARED } from './query.ts';
+import { explainedRatios } from './explain-ratios.ts';
+import { type FundamentalsQuery, SHARED, STATEMENT_QUERY, statementQuery } from './query.ts';
 import { halfEnds } from './rows.ts';
 import { RATIOS_EXAMPLE, STATEMENT_ROWS, statementsSchema } from './schema.ts';
 
@@ -40,8 +41,8 @@ const FIGURES = figuresOf(ratios).map(({ name }) => name);
 function ratioRow(
   snapshot: Snapshot,
   symbol: string,
-  { period, asOfDay }: FundamentalsQuery,
-  { figures }: KnownFigures,
+  { period, asOfDay, isExplained }: FundamentalsQuery,
+  { figures, knownMs }: KnownFigures,
   isNewest: boolean,
 ): string {
   const { listings } = snapshot;
@@ -59,12 +60,15 @@ function ratioRow(
     price,
     ...ratioValues(figures, splits, price, dated?.day ?? periodDay),
   };
+  const input = ratioInputs(figures, splits, price, dated?.day ?? periodDay);
+  const known = { figures, isPriced, filedAt: new Date(knownMs).toISOString() };
   // NaN and infinity are null in JSON.
   return JSON.stringify({
     date: dateFromDay(periodDay),
     period,
     priceDate: dated ? dateFromDay(dated.day) : null,
     ...Object.fromEntries(FIGURES.map((name) => [name, values[name]])),
+    ...(isExplained && { explained: explainedRatios(values, input, known) }),
   });
 }
 
@@ -73,7 +77,7 @@ export const ratioRoute: Route = {
   access: { scope: 'fundamentals:read', tokens: 10 },
   contract: {
     ...SHARED,
-    query: RATIO_QUERY,
+    query: STATEMENT_QUERY,
     operationId: 'listRatios',
     summary: 'List ratios',
     description:
@@ -85,7 +89,7 @@ export const ratioRoute: Route = {
     examples: [RATIOS_EXAMPLE],
   },
   respond({ key, query, params, headers }, { readers, cached }) {
-    const request = ratioQuery(query, headers.accept);
+    const request = statementQuery(query, headers.accept);
     const snapshot = readers[key.mode].current();
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
     return cached(key.mode, snapshot.id, `${ratios.name} ${symbol} ${request.canonical}`, () => {

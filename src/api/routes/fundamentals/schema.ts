@@ -9,7 +9,6 @@ import {
   pascalCase,
   type StatementDataset,
   type StatementView,
-  statementDatasets,
   statementViews,
 } from '../../../base/datasets/statement.ts';
 import type { RouteExample } from '../../contract/route.ts';
@@ -63,11 +62,8 @@ export const SERVED_ROWS: ReadonlyMap<string, z.ZodObject> = new Map(
 /** Returns the schema of a response. */
 export function statementsSchema({ name, statement: { noun } }: StatementView): z.ZodObject {
   const row = SERVED_ROWS.get(name)!;
-  const isExplained = statementDatasets.some((dataset) => dataset.name === name);
   const explained = explainedSchema.optional().describe('With `explain=true`.');
-  const shown = isExplained
-    ? row.extend({ explained }).meta({ id: `Explained${pascalCase(noun)}` })
-    : row;
+  const shown = row.extend({ explained }).meta({ id: `Explained${pascalCase(noun)}` });
   return z.strictObject({ data: z.array(shown) }).meta({ id: pascalCase(`${noun}s`) });
 }
 

@@ -117,7 +117,7 @@ async function writeFilings(connection: DuckDBConnection, path: string): Promise
   const numbers = textOf(['tag', 'version', 'ddate', 'qtrs', 'uom', 'value'], 'tag, ddate, qtrs');
   const order = 'TRY_CAST(cik AS BIGINT), filed, adsh';
   await connection.run(`CREATE TABLE parted AS SELECT sub.*, row_number() OVER (ORDER BY ${order}) AS place,
-    (sum(numbers) OVER (ORDER BY ${order}) // ${limits.sec.setPartNumbers})::INTEGER AS part
+    (sum(greatest(numbers, ${limits.sec.setFilingNumbersMin})) OVER (ORDER BY ${order}) // ${limits.sec.setPartNumbers})::INTEGER AS part
     FROM sub JOIN (SELECT adsh, count(*) AS numbers FROM num GROUP BY adsh) USING (adsh)`);
   const last = await selectValue<number>(connection, 'SELECT coalesce(max(part), 0) FROM parted');
   const piece = `${path}.gz`;

@@ -104,7 +104,9 @@ function joinedVersion(
       shown[field] !== undefined && counts(shown[field], face?.[field], facts?.[field]);
     const from = isShown ? face : order.find((one) => (one?.[field] ?? null) !== null);
     row[field] = from?.[field] ?? null;
-    const found = from === face || !from ? shown[field] : (from === facts ? told : kept)[field];
+    const known = from === facts ? told : kept;
+    const found =
+      from === face ? shown[field] : from ? known[field] : (shown[field] ?? told[field]);
     if (found) evidence[field] = found;
   }
   row.evidence = Object.keys(evidence).length > 0 ? JSON.stringify(evidence) : null;

@@ -29,7 +29,7 @@ function rowOf(date: string, kind: string, figures: object, stored: object = col
   return { ...head, json, stored: JSON.stringify(stored) };
 }
 
-const year = rowOf('2025-09-30', 'annual', { revenue: 100 });
+const year = rowOf('2025-09-30', 'annual', { revenue: 100, netIncome: 4 });
 const explained = (row: ListRow, rows: ListRow[] = []) => explanation(row, income, () => rows);
 
 it('have the lines, the verdict and the filing of each figure', () => {
@@ -102,4 +102,46 @@ it('rows have their filing, and figures per share on the split basis of today', 
   });
   const before = { ...split, exDay: dayFromDate('2025-10-01') };
   expect(servedRow(row, income, [before]).epsAdjusted).toBe(6);
+});
+
+it('name what a derived figure is made of, or which of it is unknown', () => {
+  const sheet = statementDatasets.find(({ name }) => name === 'balance-sheet')!;
+  const of = (figures: object) =>
+    explanation(rowOf('2025-09-30', 'annual', figures), sheet, () => []).figures;
+  expect(of({ totalDebt: 5, cash: 2, netDebt: 3 }).netDebt).toMatchObject({
+    verdict: 'difference',
+    lines: [
+      { concept: 'totalDebt', value: 5 },
+      { concept: 'cash', value: 2 },
+    ],
+  });
+  expect(of({ cash: 2 }).netDebt).toMatchObject({ verdict: null, reason: 'unknown: totalDebt' });
+  expect(of({ totalAssets: 9, totalEquity: 4 }).unexplainedAssets.reason).toBe(
+    'unknown: totalLiabilities',
+  );
+});
+
+it('do not show the lines of a figure that was taken out', () => {
+  const { costOfRevenue } = evidence;
+  const stored = { ...columns, evidence: JSON.stringify({ revenue: evidence.revenue }) };
+  const row = rowOf('2025-09-30', 'annual', { revenue: null }, stored);
+  expect(explained(row).figures.revenue).toMatchObject({
+    ...{ verdict: null, lines: [], reason: 'other figures of the row contradict it' },
+  });
+  const known = { ...columns, evidence: JSON.stringify({ costOfRevenue }) };
+  const filled = rowOf('2025-09-30', 'annual', { costOfRevenue: 3 }, known);
+  expect(explained(filled).figures.costOfRevenue.reason).toBe('the input has no lines of it');
+});
+
+it('have a reason for each null and none beside a verdict', () => {
+  for (const dataset of statementDatasets) {
+    const { figures } = explanation(rowOf('2025-09-30', 'annual', {}, {}), dataset, () => []);
+    for (const { verdict, reason } of Object.values(figures) as {
+      verdict: null;
+      reason: string;
+    }[]) {
+      expect(verdict).toBeNull();
+      expect(reason).toMatch(/\w/);
+    }
+  }
 });

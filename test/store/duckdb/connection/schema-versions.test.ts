@@ -16,6 +16,7 @@ const KNOWN = new Map([
   [13, '5b459e8b2ed26ebe'],
   [14, '352bdf3293d94918'],
   [15, '960ddb18ff684ad5'],
+  [16, '12289bc59e9cbe4f'],
 ]);
 
 it('a version never changes once stores have it', () => {

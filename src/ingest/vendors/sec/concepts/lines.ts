@@ -1,7 +1,7 @@
 /** Lines of a statement by concept. Pure. */
 
 import { decimalSum } from '../../../../base/prices/decimals.ts';
-import type { LineRule } from './line-concepts.ts';
+import { conceptsOf, type LineRule } from './line-concepts.ts';
 import type { ConceptTable } from './pick-figures.ts';
 
 /** Amounts of one day or period by concept. */
@@ -48,6 +48,14 @@ export function statedLine(lines: Lines, rule: LineRule): StatedLine | undefined
   // A line that is less than one of its parts is another part.
   const isPart = amountsOf(lines, sum.flat()).some((part) => Math.abs(part) > Math.abs(value));
   return isPart ? undefined : { value, basis: total };
+}
+
+/** Returns the reason why a line is open though a filing gives concepts of it. */
+export function openReason(lines: Lines, rule: LineRule): string | undefined {
+  const given = conceptsOf(rule).filter((name) => lines[name] !== undefined);
+  if (given.length === 0 || statedLine(lines, rule)) return undefined;
+  const names = given.map((concept) => concept.slice(concept.indexOf(':') + 1)).join(', ');
+  return given.length === 1 ? `${names} may be a part of it` : `some may be parts: ${names}`;
 }
 
 /** Adds parts. Two amounts for one part are two lines, of which others may be missing. */

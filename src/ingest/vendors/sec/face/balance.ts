@@ -3,7 +3,7 @@
 import { BALANCE_CONCEPTS } from '../concepts/concepts.ts';
 import { faceDebt } from './debt.ts';
 import { faceEquity } from './equity.ts';
-import { type FaceFigure, stated, unknown } from './figure.ts';
+import { type FaceFigure, proved, stated, unknown } from './figure.ts';
 import { isOwn, nameOf, type ShownLine } from './lines.ts';
 import { roundingOf } from './tree.ts';
 
@@ -21,7 +21,8 @@ export function faceBalance(
   lines: readonly ShownLine[],
   known: Known,
 ): Partial<Record<string, FaceFigure>> {
-  const { totalAssets, totalLiabilities } = known;
+  const { totalAssets } = known;
+  const totalLiabilities = liabilitiesOf(lines, known);
   const equity = faceEquity(lines, known.totalEquity ?? null);
   const totalEquity = equity?.value ?? known.totalEquity;
   const debt = faceDebt(lines);
@@ -29,7 +30,7 @@ export function faceBalance(
     debt.value === null || totalLiabilities == null || debt.value <= totalLiabilities;
   return {
     ...(equity && { totalEquity: equity }),
-    ...provedSides(lines, { totalAssets, totalEquity, totalLiabilities }),
+    ...provedSides(lines, { ...known, totalAssets, totalEquity, totalLiabilities }),
     cash: cashOf(lines, known.cash ?? null),
     totalDebt: isPossible ? debt : unknown('the lines of borrowings are more than all liabilities'),
   };
@@ -43,7 +44,8 @@ function provedSides(
   const { totalAssets, totalEquity, totalLiabilities } = known;
   if (totalAssets == null || totalEquity == null || totalLiabilities == null) return {};
   const gap = totalAssets - totalLiabilities - totalEquity;
-  if (Math.abs(gap) > roundingOf(lines)) return {};
+  const temporary = temporaryOf(lines, gap, known.temporaryEquity ?? null);
+  if (!temporary && Math.abs(gap - (known.temporaryEquity ?? 0)) > roundingOf(lines)) return {};
   const lineOf = (value: number) => lines.find((line) => line.value === value);
   const figure = (value: number): FaceFigure => {
     const line = lineOf(value);
@@ -51,10 +53,46 @@ function provedSides(
     return { value, evidence: { verdict: 'proved', lines: shown } };
   };
   return {
+    ...(temporary && { temporaryEquity: temporary }),
     totalAssets: figure(totalAssets),
     totalLiabilities: figure(totalLiabilities),
     totalEquity: figure(totalEquity),
   };
+}
+
+const TEMPORARY =
+  /\b(redeemable|temporary equity|mezzanine|(possible|subject to) (conversion|redemption|repurchase)|puttable|convertible preferred)\b/i;
+
+/**
+ * Takes the filer's own lines of temporary equity out of liabilities that are the rest of assets.
+ * @returns the known liabilities where the balance sheet shows their total.
+ */
+function liabilitiesOf(lines: readonly ShownLine[], known: Known): number | null {
+  const { totalLiabilities = null, totalAssets, totalEquity, temporaryEquity } = known;
+  const isRest =
+    totalLiabilities !== null &&
+    totalAssets === totalLiabilities + Number(totalEquity) + Number(temporaryEquity ?? 0) &&
+    !lines.some((line) => line.value === totalLiabilities);
+  if (!isRest) return totalLiabilities;
+  const redeemable = lines.filter((line) => isOwn(line) && TEMPORARY.test(line.label));
+  return redeemable.reduce((rest, { shown }) => rest - shown, totalLiabilities);
+}
+
+/** Returns the lines between liabilities and equity, if they are what the two leave of assets. */
+function temporaryOf(
+  lines: readonly ShownLine[],
+  gap: number,
+  known: number | null,
+): FaceFigure | undefined {
+  const rounding = roundingOf(lines);
+  if (Math.abs(gap) <= rounding || Math.abs(gap - (known ?? 0)) <= rounding) return undefined;
+  const found = lines.filter(
+    (line) => TEMPORARY.test(line.label) || /^(TemporaryEquity|Redeemable)/.test(nameOf(line)),
+  );
+  const sum = found.reduce((all, { shown }) => all + shown, 0);
+  const isGap = (amount: number) => Math.abs(amount - gap) <= rounding;
+  const counted = isGap(sum) ? found : found.filter(({ shown }) => isGap(shown)).slice(0, 1);
+  return counted.length > 0 ? proved(gap, counted) : undefined;
 }
 
 /** `Cash, including temporary investments of $25` → `Cash`. */

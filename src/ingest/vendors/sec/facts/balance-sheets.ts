@@ -1,18 +1,18 @@
 /** Builds the balance sheets of a company. Each restatement is a version of its own. Pure. */
 
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
-import type { balanceSheet } from '../../../../base/datasets/filings.ts';
+import { type balanceSheet, unexplainedAssets } from '../../../../base/datasets/filings.ts';
 import { decimalSum } from '../../../../base/prices/decimals.ts';
 import { BALANCE_CONCEPTS } from '../concepts/concepts.ts';
 import { DEBT_CONCEPTS } from '../concepts/debt-concepts.ts';
 import { BALANCE_LINES, conceptsOf, type LineRule } from '../concepts/line-concepts.ts';
-import { type Lines, lineTable, statedLine } from '../concepts/lines.ts';
+import { type Lines, lineTable, openReason, statedLine } from '../concepts/lines.ts';
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { figureRules, pickFigures, reportingCurrency } from '../concepts/pick-figures.ts';
 import { faceBalance } from '../face/balance.ts';
 import { type ShownLine, shownLines } from '../face/lines.ts';
-import { dueDebt, type KnownDebt, knownDebt } from './debt.ts';
-import { type ToldFigures, withEvidence, withFace } from './evidence.ts';
+import { dueDebt, dueLines, type KnownDebt, knownDebt } from './debt.ts';
+import { LESS, type ToldFigures, withEvidence, withFace } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { addVersion, type DatedFiling, isRescaled, type VersionsOf } from './row-versions.ts';
 
@@ -32,6 +32,7 @@ type BalanceField =
   | 'longTermDebt'
   | 'leaseLiabilities'
   | 'minorityInterest'
+  | 'temporaryEquity'
   | keyof typeof LINES;
 
 const LINE_CONCEPTS = Object.values<LineRule>(BALANCE_LINES).flatMap(conceptsOf);
@@ -87,7 +88,14 @@ export function balanceSheets(
     return list.flatMap((version): BalanceRow[] => {
       const { totalDebt: debt, cash } = version;
       const netDebt = debt === null || cash === null ? null : decimalSum([debt, -cash]);
-      const quarter = { ...head, period: 'quarterly' as const, fiscalQuarter, ...version, netDebt };
+      const derived = { netDebt, unexplainedAssets: unexplainedAssets({ ...version }) };
+      const quarter = {
+        ...head,
+        period: 'quarterly' as const,
+        fiscalQuarter,
+        ...version,
+        ...derived,
+      };
       if (!calendar.isYearEnd(date)) return [quarter];
       return [{ ...quarter, period: 'annual', fiscalQuarter: null }, quarter];
     });
@@ -101,26 +109,51 @@ function balanceFigures(
   concepts: Readonly<Partial<Record<string, string>>>,
 ): ToldFigures<BalanceField> {
   const figures = balanceOf(picked, debt);
-  const {
-    liabilities: totalLiabilities,
-    wholeEquity,
-    parentEquity,
-    cash,
-    allCash,
-    ...others
-  } = concepts;
-  const debtLines = Object.keys(debt.lines).filter((name) => debt.lines[name] !== undefined);
+  const { wholeEquity, parentEquity, minorityInterest } = concepts;
+  const due = dueLines(debt.lines);
+  const named = Object.entries(concepts).map(([name, concept]) => [concept, picked[name]]);
   return withEvidence(
-    { figures, candidates: {} },
+    { figures, candidates: {}, reasons: reasonsOf(picked, debt, figures) },
     {
-      ...others,
-      totalLiabilities: totalLiabilities ?? 'assets less equity',
-      totalEquity: wholeEquity ?? parentEquity,
-      cash: cash ?? allCash,
-      totalDebt: debtLines.length > 0 ? debtLines.join() : undefined,
+      ...linesOf((rule) => statedLine(picked, rule)?.basis),
+      totalAssets: concepts.totalAssets,
+      totalLiabilities: concepts.liabilities ?? `totalAssets${LESS}totalEquity`,
+      totalEquity: wholeEquity ?? basisOf([parentEquity, minorityInterest]),
+      cash: concepts.cash ?? concepts.allCash,
+      totalDebt: basisOf(due.all),
+      temporaryEquity: basisOf(temporaryParts(picked).map((part) => concepts[part])),
+      shortTermDebt: basisOf(due.current),
+      longTermDebt: basisOf(due.noncurrent),
+      leaseLiabilities: basisOf(LEASES.map((rule) => statedLine(picked, rule)?.basis)),
+      minorityInterest: minorityInterest ?? `${wholeEquity}${LESS}${parentEquity}`,
     },
+    { ...picked, ...debt.lines, ...Object.fromEntries(named), ...figures },
   );
 }
+
+function basisOf(names: readonly (string | undefined)[]): string | undefined {
+  return names.filter((name) => name !== undefined).join('+') || undefined;
+}
+
+/** Returns the reasons why figures are unknown though lines of them are given. */
+function reasonsOf(
+  picked: Picked,
+  { lines, amount }: KnownDebt,
+  { totalDebt }: Record<BalanceField, number | null>,
+): Partial<Record<string, string>> {
+  const isOwed = dueLines(lines).all.length > 0;
+  const open = amount === null ? OPEN_DEBT : MORE_DEBT;
+  const dated = totalDebt === null ? 'totalDebt is unknown' : 'debt by date is not all of it';
+  return {
+    ...linesOf((rule) => openReason(picked, rule)),
+    ...(isOwed && { totalDebt: open, shortTermDebt: dated, longTermDebt: dated }),
+    ...(picked.allCash !== undefined && { cash: 'cash is given with restricted cash' }),
+    leaseLiabilities: LEASES.map((rule) => openReason(picked, rule)).find((reason) => reason),
+  };
+}
+
+const OPEN_DEBT = 'the lines of borrowings fit more than one sum';
+const MORE_DEBT = 'the lines of borrowings are more than all liabilities';
 
 /** Takes the figures that the balance sheet shows. */
 function shownBalance(
@@ -146,7 +179,7 @@ function balanceOf(picked: Picked, known: KnownDebt): Record<BalanceField, numbe
   const rest =
     totalAssets === null || totalEquity === null
       ? null
-      : decimalSum([totalAssets, -totalEquity, -temporaryEquity]);
+      : decimalSum([totalAssets, -totalEquity, -(temporaryEquity ?? 0)]);
   const totalLiabilities = picked.liabilities ?? rest;
   // Lines that overlap add up to more than all that the company owes.
   const isPossible = debt === null || totalLiabilities === null || debt <= totalLiabilities;
@@ -159,21 +192,21 @@ function balanceOf(picked: Picked, known: KnownDebt): Record<BalanceField, numbe
     ...(isPossible ? dueDebt(known) : { shortTermDebt: null, longTermDebt: null }),
     leaseLiabilities: leasesOf(picked),
     minorityInterest: minoritiesOf(picked),
-    ...singleLines(picked),
+    temporaryEquity,
+    ...linesOf((rule) => statedLine(picked, rule)?.value ?? null),
   };
 }
 
-function singleLines(picked: Picked): Record<keyof typeof LINES, number | null> {
-  const entries = LINE_FIELDS.map((field) => [
-    field,
-    statedLine(picked, LINES[field])?.value ?? null,
-  ]);
-  return Object.fromEntries(entries) as Record<keyof typeof LINES, number | null>;
+function linesOf<T>(read: (rule: LineRule) => T): Record<keyof typeof LINES, T> {
+  const entries = LINE_FIELDS.map((field) => [field, read(LINES[field])]);
+  return Object.fromEntries(entries) as Record<keyof typeof LINES, T>;
 }
+
+const LEASES: readonly LineRule[] = [operatingLeases, financeLeases];
 
 /** Adds leases of the kinds that are given; null if a side of one is missing. */
 function leasesOf(picked: Picked): number | null {
-  const kinds = [operatingLeases, financeLeases].filter((rule) =>
+  const kinds = LEASES.filter((rule) =>
     conceptsOf(rule).some((concept) => picked[concept] !== undefined),
   );
   if (kinds.length === 0) return null;
@@ -189,12 +222,20 @@ function minoritiesOf({ wholeEquity, parentEquity, minorityInterest }: Picked): 
     : decimalSum([wholeEquity, -parentEquity]);
 }
 
-/** Returns what stands between liabilities and equity. */
-function temporaryOf({ temporaryEquity, redeemableShares = 0, ...picked }: Picked): number {
-  if (temporaryEquity !== undefined) return temporaryEquity;
-  const { redeemableUnits = 0, redeemablePreferred = 0, redeemableOthers = 0 } = picked;
-  const parts = [redeemableUnits, redeemablePreferred, redeemableOthers];
-  return decimalSum([redeemableShares, picked.redeemableMinorities ?? decimalSum(parts)]);
+/** Returns what stands between liabilities and equity; null without a line of it. */
+function temporaryOf(picked: Picked): number | null {
+  const amounts = temporaryParts(picked).map((part) => picked[part]!);
+  return amounts.length === 0 ? null : decimalSum(amounts);
+}
+
+function temporaryParts(picked: Picked): (keyof typeof BALANCE_CONCEPTS)[] {
+  const given = (...parts: (keyof typeof BALANCE_CONCEPTS)[]) =>
+    parts.filter((part) => picked[part] !== undefined);
+  const whole = given('temporaryEquity');
+  if (whole.length > 0) return whole;
+  const minorities = given('redeemableMinorities');
+  const others = given('redeemableUnits', 'redeemablePreferred', 'redeemableOthers');
+  return [...given('redeemableShares'), ...(minorities.length > 0 ? minorities : others)];
 }
 
 /** Equity of all owners, so that assets are liabilities plus equity. */

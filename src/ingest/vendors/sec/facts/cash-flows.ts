@@ -12,7 +12,7 @@ import {
   CASH_TOTALS,
   CHANGE_BEFORE_EXCHANGE,
 } from '../concepts/cash-concepts.ts';
-import { firstAmount, type Lines, lineTable, statedLine } from '../concepts/lines.ts';
+import { firstAmount, type Lines, lineTable, openReason, statedLine } from '../concepts/lines.ts';
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { figureRules } from '../concepts/pick-figures.ts';
 import { faceCash, PAYMENTS } from '../face/cash.ts';
@@ -49,12 +49,13 @@ function figuresOf(lines: Lines): ToldFigures<CashField> | undefined {
   const figures = {} as Figures<CashField>;
   const candidates: Span<CashField>['candidates'] = {};
   const evidence: Record<string, FigureEvidence> = {};
+  const reasons: Partial<Record<string, string>> = {};
   for (const field of TOTALS) {
     const concept = CASH_TOTALS[field].find((name) => lines[name] !== undefined);
     const value = concept ? lines[concept] : sumOfParts(lines, field);
     figures[field] = value ?? null;
     const basis = concept ?? CASH_PARTS[field as keyof typeof CASH_PARTS]?.join();
-    if (value !== undefined) evidence[field] = basisEvidence(basis, value);
+    if (value !== undefined) evidence[field] = basisEvidence(basis, value, lines);
   }
   const before = firstAmount(lines, CHANGE_BEFORE_EXCHANGE);
   if (figures.changeInCash === null && before !== undefined && figures.exchangeEffect !== null) {
@@ -66,9 +67,10 @@ function figuresOf(lines: Lines): ToldFigures<CashField> | undefined {
     const found = statedLine(lines, CASH_LINES[field]);
     const value = found && (PAYMENTS.has(field) ? Math.abs(found.value) : found.value);
     figures[field] = value ?? null;
+    reasons[field] = openReason(lines, CASH_LINES[field]);
     if (found && value !== undefined) candidates[field] = [{ basis: found.basis, value }];
   }
-  return { figures, candidates, evidence };
+  return { figures, candidates, evidence, reasons };
 }
 
 function sumOfParts(lines: Lines, field: keyof typeof CASH_TOTALS): number | undefined {

@@ -57,6 +57,20 @@ export function dueDebt({ lines, amount }: KnownDebt): {
   };
 }
 
+/** Returns the concepts that are given, all of them and those of each side. */
+export function dueLines(lines: Lines): Record<'all' | 'noncurrent' | 'current', string[]> {
+  const given = (lists: readonly DebtList[]) =>
+    lists
+      .flatMap<string>((list) => [...DEBT_CONCEPTS[list]])
+      .filter((concept) => lines[concept] !== undefined);
+  const [, allCurrent, portion, short, noncurrent] = PLACES;
+  return {
+    all: given(PLACES.flat()),
+    noncurrent: given(noncurrent),
+    current: given([...allCurrent, ...portion, ...short]),
+  };
+}
+
 function isMissingPlace(before: Lines, newest: Lines): boolean {
   const shows = (lines: Lines, place: readonly DebtList[]) =>
     place.some((list) => allOf(lines, list).length > 0);

@@ -7,15 +7,24 @@ import type { FaceFigure } from '../face/figure.ts';
 /** Word between two concepts of which a figure is the difference. */
 export const LESS = ' less ';
 
-/** A basis names concepts, a sum by its word, or a difference. */
-export function basisEvidence(basis: string, value: number): FigureEvidence {
-  const parts = basis.split(/[,+]/);
-  if (basis.includes(LESS)) {
-    return { verdict: 'difference', lines: basis.split(LESS).map((part) => [part, null, null]) };
-  }
+type Amounts = Readonly<Partial<Record<string, number | null>>>;
+
+/**
+ * A basis names concepts, a sum by its word, or a difference.
+ * @param amounts Amounts of what a basis names.
+ */
+export function basisEvidence(basis: string, value: number, amounts: Amounts = {}): FigureEvidence {
+  const isLess = basis.includes(LESS);
+  const parts = basis.split(isLess ? LESS : /[,+]/);
   const isStated = parts.length === 1 && basis.includes(':');
   if (isStated) return { verdict: 'stated', lines: [[basis, null, value]] };
-  return { verdict: 'summed', lines: parts.map((part) => [part, null, null]) };
+  const lines = parts.map((part) => [part, null, amounts[part] ?? null] as const);
+  return { verdict: isLess ? 'difference' : 'summed', lines };
+}
+
+/** Returns the evidence of an unknown figure, in whose place that of another source counts. */
+export function openEvidence(reason: string): FigureEvidence {
+  return { verdict: null, reason, isAbsent: true };
 }
 
 /** Figures of a period, with what they may also be and what they follow from. */
@@ -23,18 +32,23 @@ export interface ToldFigures<F extends string> {
   figures: Record<F, number | null>;
   candidates: Partial<Record<F, readonly Candidate[]>>;
   evidence?: Evidence;
+  /** Reasons why figures are unknown though lines of them are given. */
+  reasons?: Readonly<Partial<Record<string, string>>>;
 }
 
 /** @param concepts Concept of each figure that is the first of a list. */
 export function withEvidence<F extends string>(
   told: ToldFigures<F>,
   concepts: Readonly<Partial<Record<string, string>>>,
+  amounts: Amounts = {},
 ): ToldFigures<F> {
   const evidence: Record<string, FigureEvidence> = {};
   for (const [field, value] of Object.entries<number | null>(told.figures)) {
-    if (value === null) continue;
     const basis = told.candidates[field as F]?.[0]?.basis ?? concepts[field];
-    if (basis !== undefined) evidence[field] = basisEvidence(basis, value);
+    const reason = told.reasons?.[field];
+    if (value === null && reason !== undefined) evidence[field] = openEvidence(reason);
+    if (value === null || basis === undefined) continue;
+    evidence[field] = basisEvidence(basis, value, amounts);
   }
   return { ...told, evidence: { ...evidence, ...told.evidence } };
 }

@@ -1,8 +1,10 @@
 /** Builds the income statements of a company. Each restatement is a version of its own. Pure. */
 
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
+import type { Evidence } from '../../../../base/datasets/evidence.ts';
 import { earningsBefore, type statements } from '../../../../base/datasets/filings.ts';
 import { PARENT, WHOLE } from '../concepts/profits.ts';
+import { openEvidence } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { fits } from './gross-profit.ts';
 import { completedQuarter, type QuarterRest } from './quarter-rests.ts';
@@ -11,6 +13,7 @@ import { type StatementKind, statementRows } from './statement-rows.ts';
 import {
   FLOWS,
   MAIN_FLOWS,
+  MAY_HOLD_MINORITIES,
   MEANS,
   type Span,
   type StatementField,
@@ -30,6 +33,10 @@ const INCOME: StatementKind<StatementField> = {
     return { ...report, spans: report.spans.map((span) => withoutMinorities(span, told)) };
   },
   completed: (figures, rest) => completedQuarter(withShares(figures, rest)),
+  derived: (before, figures) => ({
+    ...(before.eps === null && perShareEvidence(figures, 'eps', 'sharesBasic')),
+    ...(before.epsDiluted === null && perShareEvidence(figures, 'epsDiluted', 'sharesDiluted')),
+  }),
   apart: (before, { eps, epsDiluted }) => {
     // After a split, earnings per share are restated, and older figures per share no longer fit.
     const isRestated = isChanged(before.eps, eps) || isChanged(before.epsDiluted, epsDiluted);
@@ -50,6 +57,21 @@ export function incomeStatements(
   }));
 }
 
+/** Names the income and the mean of shares that earnings per share follow from, or are unknown by. */
+function perShareEvidence(
+  figures: StatementFigures,
+  perShare: 'eps' | 'epsDiluted',
+  mean: 'sharesBasic' | 'sharesDiluted',
+): Evidence {
+  const names = ['netIncomeToCommon', mean] as const;
+  const unknown = names.filter((name) => figures[name] === null);
+  if (figures[perShare] === null) {
+    return { [perShare]: openEvidence(`unknown: ${unknown.join(', ')}`) };
+  }
+  const lines = names.map((name) => [name, null, figures[name]] as const);
+  return { [perShare]: { verdict: 'difference', lines } };
+}
+
 /** Drops a profit that may hold the part of minorities, which other periods of the company show. */
 function withoutMinorities(span: Span, told: ToldSpans): Span {
   const [profit] = span.candidates.netIncome ?? [];
@@ -57,7 +79,9 @@ function withoutMinorities(span: Span, told: ToldSpans): Span {
   const { netIncome, netIncomeToCommon } = span.figures;
   const isSame = netIncomeToCommon === netIncome;
   const common = isSame ? null : netIncomeToCommon;
-  return { ...span, figures: { ...span.figures, netIncome: null, netIncomeToCommon: common } };
+  const evidence = { ...span.evidence, netIncome: openEvidence(MAY_HOLD_MINORITIES) };
+  const figures = { ...span.figures, netIncome: null, netIncomeToCommon: common };
+  return { ...span, figures, evidence };
 }
 
 /** Adds weighted shares that no filing states. */

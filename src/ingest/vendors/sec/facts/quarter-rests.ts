@@ -3,6 +3,7 @@
 import type { Evidence, EvidenceLine, FigureEvidence } from '../../../../base/datasets/evidence.ts';
 import { decimalSum } from '../../../../base/prices/decimals.ts';
 import { dateFromDay } from '../../../../base/time/dates.ts';
+import { openEvidence } from './evidence.ts';
 import { withGrossProfit } from './gross-profit.ts';
 import {
   SPAN_DAYS,
@@ -106,7 +107,12 @@ function addRest<F extends string>(
   for (const way of ways) {
     // The difference stands next to the shorter periods, so it has their basis.
     const basis = way.at(-1)?.tellings[field]?.basis;
-    if (basis === undefined) continue;
+    if (basis === undefined) {
+      rest.evidence[field] = openEvidence('a shorter period has none');
+      continue;
+    }
+    // Until the difference is known to be one.
+    rest.evidence[field] = openEvidence('the year or a period of it has another definition');
     const whole = told.on(basis, field, year);
     const parts = way.map((part) => told.on(basis, field, part));
     // The report about a half tells of the first half of the year before, not of that year.

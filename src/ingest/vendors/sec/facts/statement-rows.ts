@@ -1,6 +1,6 @@
 /** Rows of a statement by period. Each restatement is a version of its own. Pure. */
 
-import type { Evidence } from '../../../../base/datasets/evidence.ts';
+import type { Evidence, FigureEvidence } from '../../../../base/datasets/evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { QuarterBases } from './quarter-bases.ts';
 import { halfRests, type QuarterRest, quarterRests } from './quarter-rests.ts';
@@ -23,6 +23,8 @@ export interface StatementKind<F extends string> {
   settled?(report: StatementReport<F>, told: ToldSpans<F>): StatementReport<F>;
   /** Completes the figures of a quarter that is a difference. */
   completed?(figures: Figures<F>, rest: QuarterRest<F>): Figures<F>;
+  /** Returns the evidence of the figures that were completed. */
+  derived?(before: Figures<F>, completed: Figures<F>): Evidence;
   /** Figures of the version before that don't go with new ones. */
   apart?(before: Figures<F>, now: Figures<F>): readonly F[];
 }
@@ -80,8 +82,14 @@ export function statementRows<F extends string>(
       if (!fill) continue;
       const kept = Object.fromEntries(carried.map((field) => [field, known?.[field] ?? null]));
       const figures: Figures<F> = { ...none, ...kept, ...own.get(endDay), ...fill };
-      own.set(endDay, kind.completed?.(figures, rest) ?? figures);
-      evidence.set(endDay, { ...evidence.get(endDay), ...pickedOf(rest.evidence, fill) });
+      const completed = kind.completed?.(figures, rest) ?? figures;
+      own.set(endDay, completed);
+      evidence.set(endDay, {
+        ...openOf(rest.evidence),
+        ...evidence.get(endDay),
+        ...pickedOf(rest.evidence, fill),
+        ...kind.derived?.(figures, completed),
+      });
       bases.addRest(currency, rest, fill);
     }
     for (const [endDay, figures] of own) {
@@ -93,7 +101,9 @@ export function statementRows<F extends string>(
     }
     for (const rest of halfRests(told, currency)) {
       const figures: Figures<F> = { ...none, ...rest.figures };
-      add(halves, rest.endDay, kind.completed?.(figures, rest) ?? figures, rest.evidence);
+      const completed = kind.completed?.(figures, rest) ?? figures;
+      const derived = { ...rest.evidence, ...kind.derived?.(figures, completed) };
+      add(halves, rest.endDay, completed, derived);
     }
   }
   return [
@@ -106,6 +116,12 @@ export function statementRows<F extends string>(
 /** Selects the evidence of some figures. */
 function pickedOf(evidence: Evidence, figures: object): Evidence {
   return Object.fromEntries(Object.keys(figures).map((field) => [field, evidence[field]]));
+}
+
+/** Selects the reasons why figures are unknown. */
+function openOf(evidence: Evidence): Evidence {
+  const open = Object.entries(evidence).filter(([, figure]) => figure?.verdict === null);
+  return Object.fromEntries(open) as Record<string, FigureEvidence>;
 }
 
 function rowsOf<F extends string>(

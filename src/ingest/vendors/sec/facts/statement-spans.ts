@@ -11,7 +11,7 @@ import {
   REVENUE_CONCEPTS,
 } from '../concepts/concepts.ts';
 import { conceptsOf, INCOME_LINES, type LineRule } from '../concepts/line-concepts.ts';
-import { type Lines, lineTable, statedLine } from '../concepts/lines.ts';
+import { amountsOf, type Lines, lineTable, openReason, statedLine } from '../concepts/lines.ts';
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import {
   type FigureRules,
@@ -164,7 +164,7 @@ export function readReport<F extends string>(
     // Utilities show the last twelve months every quarter. Those are not years.
     if (length === 'year' && !isAnnual) continue;
     const told = read(figures, set, currency);
-    if (told) spans.push({ startDay, endDay, length, ...withEvidence(told, concepts) });
+    if (told) spans.push({ startDay, endDay, length, ...withEvidence(told, concepts, figures) });
   }
   if (spans.length === 0) return undefined;
   return { currency, spans, newestEndDay: Math.max(...spans.map(({ endDay }) => endDay)) };
@@ -218,8 +218,26 @@ function completed(picked: Picked): ToldFigures<StatementField> {
       ...{ revenue: sales, netIncome: profits, costOfRevenue: cost },
       grossProfit: grossProfits(picked.grossProfit, sales, cost),
     },
+    reasons: {
+      ...mapped(SINGLE_LINES, (rule: LineRule) => openReason(picked, rule)),
+      ...mapped(WHOLES, ([table, reason]) =>
+        amountsOf(picked, Object.values<readonly string[]>(table).flat()).length > 0
+          ? reason
+          : undefined,
+      ),
+    },
   };
 }
+
+/** Reason for an open profit. */
+export const MAY_HOLD_MINORITIES = 'the profit may hold the part of minorities';
+
+/** Figures that are the whole of some lines, each with the reason why these may be a part. */
+const WHOLES = {
+  revenue: [REVENUE_CONCEPTS, 'no line of revenue is known to be all of it'],
+  costOfRevenue: [COST_CONCEPTS, 'no line of cost is known to be all of it'],
+  netIncome: [PROFIT_CONCEPTS, MAY_HOLD_MINORITIES],
+} as const;
 
 /** Expenses that filers tag with either sign. */
 const EXPENSES: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 /** Balance sheets and counts of shares from company facts. */
 
 import { describe, expect, it } from 'vitest';
+import { evidenceOf } from '../../../../../src/base/datasets/evidence.ts';
 import { balance, day, income, rowsOf } from '../support/facts-json.ts';
 
 const YEAR = income('2024-01-01', '2024-12-31', { Revenues: 100, NetIncomeLoss: 10 });
@@ -55,6 +56,44 @@ describe('balance sheets', () => {
       totalDebt: null,
       netDebt: null,
     });
+  });
+
+  it.each([
+    ['add up', 40, {}, { temporaryEquity: null, unexplainedAssets: 0 }],
+    ['leave a gap', 37, {}, { temporaryEquity: null, unexplainedAssets: 3 }],
+    [
+      'add up with redeemable shares',
+      37,
+      { TemporaryEquityCarryingAmountAttributableToParent: 3 },
+      { temporaryEquity: 3, unexplainedAssets: 0 },
+    ],
+  ])('say so where they %s', (_, equity, more, sides) => {
+    const lines = { Assets: 100, Liabilities: 60, StockholdersEquity: equity, ...more };
+    const facts = [...YEAR, ...balance('2024-12-31', lines)];
+    expect(rowsOf([{ filed: '2025-02-01', facts }]).balanceSheets[0]).toMatchObject(sides);
+  });
+
+  it('have the amounts of each line, and a reason for what lines leave open', () => {
+    const lines = {
+      ...{ Assets: 100, Liabilities: 60, StockholdersEquity: 35, MinorityInterest: 5 },
+      ...{ LongTermDebtNoncurrent: 30, CommercialPaper: 4, LongTermDebtCurrent: 4.02 },
+      ...{ ShortTermInvestments: 3, TradingSecuritiesCurrent: 9 },
+    };
+    const facts = [...YEAR, ...balance('2024-12-31', lines)];
+    const [sheet] = rowsOf([{ filed: '2025-02-01', facts }]).balanceSheets;
+    expect(sheet).toMatchObject({ totalDebt: null, shortTermInvestments: null });
+    const { totalEquity, totalDebt, shortTermInvestments } = evidenceOf({ ...sheet });
+    expect(totalEquity).toEqual({
+      verdict: 'summed',
+      lines: [
+        ['us-gaap:StockholdersEquity', null, 35],
+        ['us-gaap:MinorityInterest', null, 5],
+      ],
+    });
+    expect(totalDebt?.reason).toBe('the lines of borrowings fit more than one sum');
+    expect(shortTermInvestments?.reason).toBe(
+      'some may be parts: ShortTermInvestments, TradingSecuritiesCurrent',
+    );
   });
 
   it.each([

@@ -14,6 +14,8 @@ export interface SetLine {
   values: Record<string, number>;
   uom?: string;
   segments?: string;
+  /** True for a number of a note, which no statement shows. */
+  isNote?: boolean;
 }
 
 export interface SetFilingText {
@@ -42,7 +44,8 @@ export function setTables(filings: readonly SetFilingText[]): Record<string, str
       const version = taxonomy === 'own' ? adsh : `${taxonomy}/2024`;
       const report = { BS: 2, IS: 4, CF: 6 }[stmt];
       const flags = [line.inpth ? 1 : 0, 'H', tag, version, label, line.negating ? 1 : 0];
-      if (!line.segments) pre.push([adsh, report, i + 1, stmt, ...flags].join('\t'));
+      if (!line.segments && !line.isNote)
+        pre.push([adsh, report, i + 1, stmt, ...flags].join('\t'));
       for (const [when, value] of Object.entries(line.values)) {
         const [ddate, qtrs = '0'] = when.split('/');
         num.push(

@@ -1,0 +1,80 @@
+/** Explanations of ratios: the figures that each follows from, or why it is null. */
+
+import type { CompanyFigures } from '../../../base/companies/figures.ts';
+import { RATIOS, type Ratio, type RatioInput } from '../../../base/companies/ratios.ts';
+
+/** Reasons of inputs that are no figures of a statement. */
+const REASONS: Partial<Record<RatioInput, string>> = {
+  piotroski: 'one of its nine tests can not be made',
+  revenueBefore: 'no comparable twelve months a year before',
+  epsDilutedBefore: 'no comparable twelve months a year before',
+  sharesDilutedBefore: 'no comparable twelve months a year before',
+  revenueBefore3y: 'no comparable twelve months three years before',
+  epsDilutedBefore3y: 'no comparable twelve months three years before',
+  revenueBefore5y: 'no comparable twelve months five years before',
+  epsDilutedBefore5y: 'no comparable twelve months five years before',
+};
+
+interface Known {
+  figures: CompanyFigures;
+  /** False for a security whose price is not that of a share. */
+  isPriced: boolean;
+  filedAt: string;
+}
+
+/** @param input Inputs of the ratios; NaN is unknown. */
+export function explainedRatios(
+  values: Readonly<Record<string, number>>,
+  input: (name: RatioInput) => number,
+  { figures, isPriced, filedAt }: Known,
+) {
+  const price = isPriced ? 'no price in the seven days to the day' : 'its price is not of a share';
+  const shares = Number.isNaN(figures.shares) ? 'the shares outstanding are unknown' : TOO_OLD;
+  const isOpen = (name: string) => !Number.isFinite(values[name]);
+  const reasons: Partial<Record<RatioInput, string>> = { ...REASONS };
+  if (isOpen('price')) reasons.price = price;
+  else reasons.price = figures.isInDollars === 1 ? TOO_OLD : NOT_IN_DOLLARS;
+  reasons.marketCap = isOpen('price') ? price : isOpen('marketCap') ? shares : reasons.price;
+  const stated = { verdict: 'stated', reason: null, accession: null, lines: [] };
+  const named = RATIOS.map((ratio) => [ratio.name, explained(ratio, input, reasons)] as const);
+  const entries = (['price', 'marketCap'] as const).map((name) => {
+    const open = { ...stated, verdict: null, reason: reasons[name] };
+    return [name, isOpen(name) ? open : stated] as const;
+  });
+  const none = { form: null, accession: null, currency: null };
+  const head = { filedAt, ...none, fiscalYear: null, fiscalQuarter: null };
+  return { ...head, figures: Object.fromEntries([...entries, ...named]) };
+}
+
+const TOO_OLD = 'the price is more than a year older than the filing';
+const NOT_IN_DOLLARS = 'the company reports in another currency than the dollar';
+
+function explained(
+  { inputs, formula }: Ratio,
+  input: (name: RatioInput) => number,
+  reasons: Partial<Record<RatioInput, string>>,
+) {
+  const lines = inputs.map((concept) => {
+    const value = input(concept);
+    return { concept, label: null, value: Number.isFinite(value) ? value : null };
+  });
+  const isKnown = Number.isFinite(formula(input));
+  const [unknown] = lines.filter(({ value }) => value === null);
+  const open = unknown
+    ? (reasons[unknown.concept] ?? `unknown: ${unknown.concept}`)
+    : notAboveZero(inputs, formula, input);
+  const [verdict, reason] = isKnown ? ['proved', null] : [null, open];
+  return { verdict, reason, accession: null, lines };
+}
+
+/** Names the input that makes a ratio undefined: with another amount of it there is one. */
+function notAboveZero(
+  inputs: readonly RatioInput[],
+  formula: Ratio['formula'],
+  input: (name: RatioInput) => number,
+): string {
+  const cause = inputs.find((one) =>
+    Number.isFinite(formula((name) => (name === one ? 1 : input(name)))),
+  );
+  return cause ? `${cause} is not above zero` : 'a divisor is not above zero';
+}

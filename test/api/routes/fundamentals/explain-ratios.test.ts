@@ -1,0 +1,67 @@
+/** Explanations of ratios. */
+
+import { expect, it } from 'vitest';
+import { explainedRatios } from '../../../../src/api/routes/fundamentals/explain-ratios.ts';
+import { type CompanyFigures, FIGURE_NAMES } from '../../../../src/base/companies/figures.ts';
+import { RATIOS } from '../../../../src/base/companies/ratios.ts';
+import { ratioInputs, ratioValues } from '../../../../src/compute/companies/ratio-values.ts';
+
+const unknown = Object.fromEntries(FIGURE_NAMES.map((name) => [name, Number.NaN]));
+
+function reasonsOf(figures: Partial<CompanyFigures>, price = 10, isPriced = true) {
+  const all = { ...unknown, isInDollars: 1, filedDay: 20_000, ...figures } as CompanyFigures;
+  const values = { price, ...ratioValues(all, [], price, 20_000) };
+  const input = ratioInputs(all, [], price, 20_000);
+  const known = { figures: all, isPriced, filedAt: '2025-01-01T00:00:00.000Z' };
+  const { figures: explained } = explainedRatios(values, input, known);
+  return { explained, of: (name: string) => explained[name].reason };
+}
+
+it('show the inputs of a ratio', () => {
+  const { explained } = reasonsOf({ netIncome: 5, revenue: 20 });
+  expect(explained.netMargin).toMatchObject({
+    verdict: 'proved',
+    reason: null,
+    lines: [
+      { concept: 'netIncome', value: 5 },
+      { concept: 'revenue', value: 20 },
+    ],
+  });
+});
+
+it('name the unknown input, or the divisor that is not above zero', () => {
+  const { of } = reasonsOf({ netIncome: -5, revenue: 20, totalEquity: -3, epsDiluted: -1 });
+  expect(of('roa')).toBe('unknown: totalAssets');
+  expect(of('roe')).toBe('totalEquity is not above zero');
+  expect(of('pe')).toBe('epsDiluted is not above zero');
+  expect(of('revenueGrowth1y')).toBe('no comparable twelve months a year before');
+});
+
+it('say why there is no price, or no capitalization', () => {
+  expect(reasonsOf({ epsDiluted: 1 }, Number.NaN).of('pe')).toBe(
+    'no price in the seven days to the day',
+  );
+  expect(reasonsOf({ epsDiluted: 1 }, Number.NaN, false).of('marketCap')).toBe(
+    'its price is not of a share',
+  );
+  expect(reasonsOf({}).of('marketCap')).toBe('the shares outstanding are unknown');
+  expect(reasonsOf({ epsDiluted: 1, isInDollars: 0 }).of('pe')).toBe(
+    'the company reports in another currency than the dollar',
+  );
+});
+
+it('have a reason for each null, and none beside a value', () => {
+  const random = [0, -7, 3, Number.NaN];
+  for (let round = 0; round < 200; round++) {
+    const figures = FIGURE_NAMES.map((name, i) => [
+      name,
+      random[(round * 7 + i * 13 + round * i) % 4],
+    ]);
+    const { explained } = reasonsOf(Object.fromEntries(figures));
+    for (const { name } of RATIOS) {
+      const { verdict, reason } = explained[name];
+      expect(verdict === null ? reason : 'none').toMatch(/\w/);
+      expect(verdict === null).toBe(reason !== null);
+    }
+  }
+});
