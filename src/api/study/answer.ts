@@ -32,7 +32,6 @@ import {
   decilesTable,
   type EventGroups,
   groupedBy,
-  oneGroup,
   periodGroups,
   type StudyPart,
   summaryTable,
@@ -120,8 +119,8 @@ function* answeredEvents(
   }
   const [first] = parts;
   const table = {
-    summary: () => summaryTable(parts, oneGroup, undefined),
-    groups: () => summaryTable(parts, (part) => groupsBy(snapshot, request, part), 'group'),
+    summary: () => summaryTable(parts),
+    groups: () => summaryTable(parts, (part) => groupsBy(snapshot, request, part)),
     days: () => daysTable(first),
     events: () => eventsTable(snapshot, first, request.entry),
   };
@@ -138,7 +137,7 @@ function* answeredEvents(
     const sentence = nullSentence(nulls);
     if (sentence) warnings.push(sentence);
   }
-  return { table: table[rows](), definition, warnings };
+  return { table: yield* table[rows](), definition, warnings };
 }
 
 const NO_DECILES = 'No month has 100 symbols with a value of the factor, so there are no tenths.';
@@ -210,14 +209,16 @@ function tooManyEvents({ horizons, mode, where }: StudyRequest): ParameterError 
 }
 
 /** @throws {ParameterError} `by` is no period, and no field that groups can be made of. */
-function groupsBy(snapshot: Snapshot, request: StudyRequest, part: StudyPart): EventGroups {
+function groupsBy(
+  snapshot: Snapshot,
+  request: StudyRequest,
+  part: StudyPart,
+): Generator<undefined, EventGroups> {
   const { by } = request;
-  if (by === 'none') return oneGroup(part);
-  if (by === 'year' || by === 'month') return periodGroups(part, by);
   const { events } = part.run;
-  return groupedBy(events.ordered(), (at) =>
-    currentText(snapshot, snapshot.symbols[events.numbers[at]], by),
-  );
+  if (by === 'none') return groupedBy(events, () => '');
+  if (by === 'year' || by === 'month') return periodGroups(part, by);
+  return groupedBy(events, (at) => currentText(snapshot, snapshot.symbols[events.numbers[at]], by));
 }
 
 /** Fields that groups can be made of, by their column of the directory. */

@@ -3,10 +3,11 @@
 import { MICROS_PER_DAY } from '../../base/bars.ts';
 import { basisAsOf } from '../../compute/bars/basis-as-of.ts';
 import { scaleColumn } from '../../compute/bars/ratio.ts';
+import { gathered } from '../../screens/run/bars-source.ts';
 import { type Entry, exitBars } from '../../screens/study/signal-returns.ts';
 import type { StudyEvents } from '../../screens/study/study-events.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
-import { universeReturn } from '../../screens/study/study-summary.ts';
+import { EVENTS_AT_ONCE, universeReturn } from '../../screens/study/study-summary.ts';
 import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
 import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
@@ -14,13 +15,17 @@ import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
 import type { StudyPart } from './tables.ts';
 
-export function eventsTable(snapshot: Snapshot, part: StudyPart, entry: Entry): Table {
+export function* eventsTable(
+  snapshot: Snapshot,
+  part: StudyPart,
+  entry: Entry,
+): Generator<undefined, Table> {
   const { run, market, horizons } = part;
   const { events, universe } = run;
-  const { places, tickers, days } = listedEvents(snapshot, market, events);
+  const { places, tickers, days } = yield* listedEvents(snapshot, market, events);
   const rowOf = new Int32Array(places.length);
   for (const [row, at] of places.entries()) rowOf[at] = row;
-  const found = placesInTime(market, events, rowOf, { entry, horizons });
+  const found = yield* placesInTime(market, events, rowOf, { entry, horizons });
   const columns: TableColumn[] = [
     { name: 'symbol', type: 'text', values: tickers },
     { name: 'date', type: 'date', values: days },
@@ -29,7 +34,8 @@ export function eventsTable(snapshot: Snapshot, part: StudyPart, entry: Entry): 
     { name: 'entry', type: 'number', values: found.entries },
   ];
   for (const [place, horizon] of horizons.entries()) {
-    const returns = Float64Array.from(places, (at) => events.returns[place][at]);
+    yield;
+    const returns = gathered(events.returns[place], places);
     const hasReturn = (row: number) => !Number.isNaN(returns[row]);
     columns.push(
       {
@@ -57,6 +63,9 @@ export function eventsTable(snapshot: Snapshot, part: StudyPart, entry: Entry): 
   return columns;
 }
 
+/** Entries that are looked up before other work may run: some 5 ms. */
+const ENTRIES_AT_ONCE = 8192;
+
 /** Events by day, then by the ticker of that day. */
 export interface ListedEvents {
   places: Int32Array;
@@ -65,19 +74,21 @@ export interface ListedEvents {
 }
 
 /** Orders events. A rename makes no other rows of the days before it. */
-export function listedEvents(
+export function* listedEvents(
   snapshot: Snapshot,
   market: StudyMarket,
   events: StudyEvents,
-): ListedEvents {
+): Generator<undefined, ListedEvents> {
   const places = events.ordered();
+  yield;
   const days = places.map((at) => market.sessions[events.sessions[at]]);
-  const tickers = tickersOf(snapshot, events, places, days);
+  const tickers = yield* tickersOf(snapshot, events, places, days);
   for (let start = 0; start < places.length; ) {
     let end = start + 1;
     let isOrdered = true;
     for (; days[end] === days[start]; end++) isOrdered &&= tickers[end - 1] < tickers[end];
     if (!isOrdered) orderRows(places, tickers, start, end);
+    if (Math.floor(end / EVENTS_AT_ONCE) > Math.floor(start / EVENTS_AT_ONCE)) yield;
     start = end;
   }
   return { places, tickers, days };
@@ -96,18 +107,21 @@ function orderRows(places: Int32Array, tickers: string[], start: number, end: nu
 }
 
 /** Returns the tickers that the symbols had on the days of the signals. */
-function tickersOf(
+function* tickersOf(
   snapshot: Snapshot,
   events: StudyEvents,
   places: Int32Array,
   days: Int32Array,
-): string[] {
+): Generator<undefined, string[]> {
   const rows = listedRows(snapshot.listings);
-  return Array.from(places, (at, i) => {
+  const tickers: string[] = [];
+  for (const [i, at] of places.entries()) {
     const symbol = snapshot.symbols[events.numbers[at]];
     const row = rows.get(symbol);
-    return row === undefined ? symbol : tickerOn(snapshot.listings, row, days[i]);
-  });
+    tickers.push(row === undefined ? symbol : tickerOn(snapshot.listings, row, days[i]));
+    if (i % EVENTS_AT_ONCE === 0) yield;
+  }
+  return tickers;
 }
 
 /** Returns the price at which an entry was made, on the basis of its day. */
@@ -132,12 +146,12 @@ interface PlacesInTime {
   exitDays: Int32Array[];
 }
 
-function placesInTime(
+function* placesInTime(
   market: StudyMarket,
   events: StudyEvents,
   rowOf: Int32Array,
   { entry, horizons }: { entry: Entry; horizons: readonly number[] },
-): PlacesInTime {
+): Generator<undefined, PlacesInTime> {
   const count = rowOf.length;
   const entryDays = new Int32Array(count).fill(NULL_INT);
   const gaps = new Float64Array(count).fill(Number.NaN);
@@ -151,6 +165,7 @@ function placesInTime(
       number = events.numbers[at];
       sessions = market.sessionsOf(number);
     }
+    if (at % ENTRIES_AT_ONCE === 0) yield;
     const row = events.rows[at];
     if (row + 1 >= sessions.length) continue;
     const out = rowOf[at];

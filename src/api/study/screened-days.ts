@@ -85,7 +85,7 @@ export function* screenedDays(
       for (const column of shown) column.take(rows, values);
     },
   );
-  const { places, tickers, days: signalDays } = listedEvents(snapshot, market, events);
+  const { places, tickers, days: signalDays } = yield* listedEvents(snapshot, market, events);
   const days = {
     symbols: tickers,
     days: signalDays,

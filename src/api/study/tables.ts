@@ -3,12 +3,15 @@
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { Decile } from '../../screens/study/run-deciles.ts';
 import type { StudyRun } from '../../screens/study/run-study.ts';
+import type { StudyEvents } from '../../screens/study/study-events.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
 import {
+  EVENTS_AT_ONCE,
   type HorizonSummary,
   horizonSummary,
   universeReturn,
 } from '../../screens/study/study-summary.ts';
+import { Sums } from '../../screens/study/sums.ts';
 import type { Combination } from '../../screens/study/sweep.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
 
@@ -28,20 +31,20 @@ const COUNTS: readonly (keyof HorizonSummary)[] = [
   ...(['days', 'symbols', 'extreme'] as const),
 ];
 
-/** Returns a row for each group, where there is one, and horizon. */
-export function summaryTable(
+/** Returns a row for each group and horizon; without groups one for each horizon. */
+export function* summaryTable(
   parts: readonly StudyPart[],
-  groupsOf: (part: StudyPart) => EventGroups,
-  groupName: string | undefined,
-): Table {
+  groupsOf?: (part: StudyPart) => Generator<undefined, EventGroups>,
+): Generator<undefined, Table> {
   const texts: string[] = [];
   const combinations: Combination[] = [];
   const summaries: HorizonSummary[] = [];
   for (const part of parts) {
-    for (const [group, places] of groupsOf(part)) {
+    for (const [group, places] of groupsOf ? yield* groupsOf(part) : oneGroup(part)) {
       for (const [place, sessions] of part.horizons.entries()) {
         const { events, universe } = part.run;
-        summaries.push(horizonSummary(events, places, { place, sessions }, universe[place]));
+        const horizon = { place, sessions };
+        summaries.push(yield* horizonSummary(events, places, horizon, universe[place]));
         texts.push(group);
         combinations.push(part.combination);
       }
@@ -49,7 +52,7 @@ export function summaryTable(
   }
   return [
     ...combinationColumns(combinations),
-    ...(groupName === undefined ? [] : [{ name: groupName, type: 'text' as const, values: texts }]),
+    ...(groupsOf ? [{ name: 'group', type: 'text' as const, values: texts }] : []),
     ...summaryColumns(summaries),
   ];
 }
@@ -97,57 +100,58 @@ export function decilesTable(deciles: readonly Decile[]): Table {
 }
 
 /** Returns a row for each day with an event: its count and, by horizon, mean returns. */
-export function daysTable({ run, market, horizons }: StudyPart): Table {
+export function* daysTable({ run, market, horizons }: StudyPart): Generator<undefined, Table> {
   const { events, universe } = run;
-  const places = events.ordered();
-  const sessions = [...new Set(places.map((at) => events.sessions[at]))];
-  const rowOf = new Map(sessions.map((session, row) => [session, row]));
-  const counts = new Float64Array(sessions.length);
-  for (const at of places) counts[rowOf.get(events.sessions[at])!]++;
+  const { length } = market.sessions;
+  const counts = new Float64Array(length);
+  const returns = horizons.map(() => new Float64Array(length));
+  const sums = horizons.map(() => new Sums(length));
+  for (let at = 0; at < events.count; at++) {
+    const session = events.sessions[at];
+    counts[session]++;
+    for (const [place, values] of events.returns.entries()) {
+      if (Number.isNaN(values[at])) continue;
+      sums[place].add(session, values[at]);
+      returns[place][session]++;
+    }
+    if (at % EVENTS_AT_ONCE === 0) yield;
+  }
+  const sessions = Int32Array.from(counts.keys()).filter((session) => counts[session] > 0);
+  const numbers = (of: (session: number) => number) => Float64Array.from(sessions, of);
   const columns: TableColumn[] = [
-    { name: 'date', type: 'date', values: daysOf(market, sessions) },
-    { name: 'events', type: 'integer', values: counts },
+    { name: 'date', type: 'date', values: sessions.map((session) => market.sessions[session]) },
+    { name: 'events', type: 'integer', values: numbers((session) => counts[session]) },
   ];
   for (const [place, horizon] of horizons.entries()) {
-    const [sums, returns] = [new Float64Array(sessions.length), new Float64Array(sessions.length)];
-    for (const at of places) {
-      const value = events.returns[place][at];
-      if (Number.isNaN(value)) continue;
-      sums[rowOf.get(events.sessions[at])!] += value;
-      returns[rowOf.get(events.sessions[at])!]++;
-    }
+    const means = numbers((session) => sums[place].of(session) / returns[place][session]);
+    const ofUniverse = numbers((session) => universeReturn(universe[place], session));
     columns.push(
-      { name: `returns_${horizon}`, type: 'integer', values: returns },
       {
-        name: `mean_${horizon}`,
-        type: 'number',
-        values: sums.map((sum, row) => sum / returns[row]),
+        name: `returns_${horizon}`,
+        type: 'integer',
+        values: numbers((session) => returns[place][session]),
       },
-      {
-        name: `universe_${horizon}`,
-        type: 'number',
-        values: Float64Array.from(sessions, (session) => universeReturn(universe[place], session)),
-      },
+      { name: `mean_${horizon}`, type: 'number', values: means },
+      { name: `universe_${horizon}`, type: 'number', values: ofUniverse },
     );
   }
   return columns;
 }
 
-export function daysOf({ sessions }: StudyMarket, numbers: readonly number[]): Int32Array {
-  return Int32Array.from(numbers, (number) => sessions[number]);
-}
-
 /** Returns all events in one group. */
-export function oneGroup({ run }: StudyPart): EventGroups {
-  return new Map([['', run.events.ordered()]]);
+function oneGroup({ run }: StudyPart): EventGroups {
+  return new Map([['', run.events.places()]]);
 }
 
 /** Returns the events by the year or month of their day. */
-export function periodGroups(part: StudyPart, period: 'year' | 'month'): EventGroups {
+export function periodGroups(
+  part: StudyPart,
+  period: 'year' | 'month',
+): Generator<undefined, EventGroups> {
   const { run, market } = part;
   const chars = period === 'year' ? 'YYYY'.length : 'YYYY-MM'.length;
   const texts = new Map<number, string>();
-  return groupedBy(run.events.ordered(), (at) => {
+  return groupedBy(run.events, (at) => {
     const session = run.events.sessions[at];
     const known = texts.get(session) ?? dateFromDay(market.sessions[session]).slice(0, chars);
     texts.set(session, known);
@@ -155,13 +159,17 @@ export function periodGroups(part: StudyPart, period: 'year' | 'month'): EventGr
   });
 }
 
-export function groupedBy(places: Int32Array, groupOf: (at: number) => string): EventGroups {
+export function* groupedBy(
+  { count }: StudyEvents,
+  groupOf: (at: number) => string,
+): Generator<undefined, EventGroups> {
   const groups = new Map<string, number[]>();
-  for (const at of places) {
+  for (let at = 0; at < count; at++) {
     const group = groupOf(at);
     const some = groups.get(group);
     if (some) some.push(at);
     else groups.set(group, [at]);
+    if (at % EVENTS_AT_ONCE === 0) yield;
   }
   const ordered = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map(ordered.map(([group, some]) => [group, Int32Array.from(some)]));

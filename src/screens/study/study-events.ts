@@ -53,11 +53,16 @@ export class StudyEvents {
     }
   }
 
+  /** Returns the places of all events, symbol by symbol. */
+  places(): Int32Array {
+    const places = new Int32Array(this.count);
+    for (let at = 0; at < places.length; at++) places[at] = at;
+    return places;
+  }
+
   /** Returns the places of all events, by session, then by symbol. */
   ordered(): Int32Array {
-    const { count, sessions, numbers } = this;
-    const places = Int32Array.from({ length: count }, (_, at) => at);
-    return byCount(byCount(places, numbers), sessions);
+    return byCount(byCount(this.places(), this.numbers), this.sessions);
   }
 }
 

@@ -1,8 +1,8 @@
 /** Summary of events by group and horizon. */
 
-import { clusteredT, mean, quantile, sampleDeviation } from './statistics.ts';
+import { clusteredT, medianOfCounted, quantiles } from './statistics.ts';
 import type { StudyEvents } from './study-events.ts';
-import type { Sums } from './sums.ts';
+import { Sums } from './sums.ts';
 
 /** Returns above it, 1,000 %, are counted: they are mostly bad bars. */
 export const EXTREME_RETURN = 10;
@@ -44,47 +44,160 @@ export interface HorizonSummary {
   extreme: number;
 }
 
+/** Events handled before other work may run: some 2 ms. */
+export const EVENTS_AT_ONCE = 65_536;
+
+/** Events of a group with a return at a horizon, and counts of the others. */
+class GroupReturns {
+  readonly counts = { entered: 0, early: 0, hits: 0, extreme: 0, days: 0, symbols: 0 };
+  count = 0;
+  readonly returns: Float64Array;
+  readonly excess: Float64Array;
+  readonly sessions: Int32Array;
+  /** By session, events with a return. */
+  readonly onSession: Float64Array;
+  readonly #universe: UniverseReturns;
+  readonly #means: Float64Array;
+  readonly #seen: Uint8Array;
+  readonly #symbols = new Set<number>();
+  readonly #sums = new Sums(4);
+
+  /** First session of an event: those of the columns count from it. */
+  readonly #first: number;
+
+  constructor(events: StudyEvents, places: Int32Array, universe: UniverseReturns) {
+    let [first, last] = [universe.counts.length, 0];
+    for (const at of places) {
+      first = Math.min(first, events.sessions[at]);
+      last = Math.max(last, events.sessions[at]);
+    }
+    const length = Math.max(0, last - first + 1);
+    const size = places.length;
+    this.#first = first;
+    this.returns = new Float64Array(size);
+    this.excess = new Float64Array(size);
+    this.sessions = new Int32Array(size);
+    this.onSession = new Float64Array(length);
+    this.#universe = universe;
+    this.#means = new Float64Array(length);
+    this.#seen = new Uint8Array(length);
+  }
+
+  take(events: StudyEvents, place: number, places: Int32Array): void {
+    const { counts } = this;
+    let symbol = -1;
+    for (const at of places) {
+      const session = events.sessions[at] - this.#first;
+      if (this.#seen[session] === 0) this.#open(session);
+      if (events.numbers[at] !== symbol) {
+        symbol = events.numbers[at];
+        this.#symbols.add(symbol);
+      }
+      if (events.entered[at] !== 1) continue;
+      counts.entered++;
+      const value = events.returns[place][at];
+      if (Number.isNaN(value)) continue;
+      if (events.early[place][at] === 1) counts.early++;
+      this.#add(value, session);
+    }
+    counts.symbols = this.#symbols.size;
+  }
+
+  #open(session: number): void {
+    this.#seen[session] = 1;
+    this.#means[session] = universeReturn(this.#universe, this.#first + session);
+    this.counts.days++;
+  }
+
+  #add(value: number, session: number): void {
+    const at = this.count++;
+    const market = this.#means[session];
+    this.returns[at] = value;
+    this.excess[at] = value - market;
+    this.sessions[at] = session;
+    this.onSession[session]++;
+    if (value > 0) this.counts.hits++;
+    if (value > EXTREME_RETURN) this.counts.extreme++;
+    this.#sums.add(0, value);
+    this.#sums.add(1, value - market);
+    this.#sums.add(2, market);
+    this.#sums.add(3, Math.abs(value - market));
+  }
+
+  means(): { mean: number; excessMean: number; universeMean: number } {
+    const [mean, excessMean, universeMean] = [0, 1, 2].map(
+      (one) => this.#sums.of(one) / this.count,
+    );
+    return { mean, excessMean, universeMean };
+  }
+
+  /** Returns the sum of the sizes of the excess. */
+  size(): number {
+    return this.#sums.of(3);
+  }
+
+  universeMedian(): number {
+    return medianOfCounted(
+      this.#means.filter((_, session) => this.onSession[session] > 0),
+      this.onSession.filter((count) => count > 0),
+    );
+  }
+}
+
 /**
- * @param places  Events of the group.
+ * @param places  Events of the group, in any order.
  * @param horizon Its place in the events' columns, and its sessions.
  */
-export function horizonSummary(
+export function* horizonSummary(
   events: StudyEvents,
   places: Int32Array,
   horizon: { place: number; sessions: number },
   universe: UniverseReturns,
-): HorizonSummary {
-  const all = events.returns[horizon.place];
-  const entered = places.filter((at) => events.entered[at] === 1);
-  const withReturn = entered.filter((at) => !Number.isNaN(all[at]));
-  const returns = new Float64Array(withReturn.length).map((_, i) => all[withReturn[i]]);
-  const sessions = withReturn.map((at) => events.sessions[at]);
-  const market = Float64Array.from(sessions, (session) => universeReturn(universe, session));
-  const excess = returns.map((value, i) => value - market[i]);
-  const sorted = returns.toSorted();
-  const early = withReturn.filter((at) => events.early[horizon.place][at] === 1).length;
+): Generator<undefined, HorizonSummary> {
+  const group = new GroupReturns(events, places, universe);
+  for (let start = 0; start < places.length; start += EVENTS_AT_ONCE) {
+    group.take(events, horizon.place, places.subarray(start, start + EVENTS_AT_ONCE));
+    yield;
+  }
+  const { count, counts } = group;
+  const [returns, excess] = [group.returns.subarray(0, count), group.excess.subarray(0, count)];
+  const { mean, ...means } = group.means();
+  const spread = yield* spreadOf(group, mean, means.excessMean);
+  const [p05, p25, median, p75, p95] = yield* quantiles(returns, [0.05, 0.25, 0.5, 0.75, 0.95]);
+  const [excessMedian] = yield* quantiles(excess, [0.5]);
   return {
-    horizon: horizon.sessions,
-    events: places.length,
-    entered: entered.length,
-    returns: returns.length,
-    early,
-    open: entered.length - returns.length,
-    days: new Set(places.map((at) => events.sessions[at])).size,
-    symbols: new Set(places.map((at) => events.numbers[at])).size,
-    mean: mean(returns),
-    median: quantile(sorted, 0.5),
-    hit: returns.filter((value) => value > 0).length / returns.length,
-    sd: sampleDeviation(returns),
-    p05: quantile(sorted, 0.05),
-    p25: quantile(sorted, 0.25),
-    p75: quantile(sorted, 0.75),
-    p95: quantile(sorted, 0.95),
-    universeMean: mean(market),
-    universeMedian: quantile(market.toSorted(), 0.5),
-    excessMean: mean(excess),
-    excessMedian: quantile(excess.toSorted(), 0.5),
-    tClustered: clusteredT(excess, sessions, horizon.sessions),
-    extreme: returns.filter((value) => value > EXTREME_RETURN).length,
+    ...{ horizon: horizon.sessions, events: places.length, returns: count },
+    ...{ entered: counts.entered, early: counts.early, open: counts.entered - count },
+    ...{ days: counts.days, symbols: counts.symbols },
+    ...{ mean, median, hit: counts.hits / count, sd: spread.sd, p05, p25, p75, p95 },
+    ...{ ...means, universeMedian: group.universeMedian(), excessMedian },
+    tClustered: clusteredT(
+      spread.bySession,
+      { center: means.excessMean, count, size: group.size() },
+      horizon.sessions,
+    ),
+    extreme: counts.extreme,
+  };
+}
+
+/** Returns the deviation of the returns, and by session the sum of deviations of the excess. */
+function* spreadOf(
+  { count, returns, excess, sessions, onSession }: GroupReturns,
+  mean: number,
+  excessMean: number,
+): Generator<undefined, { sd: number; bySession: Float64Array }> {
+  const squares = new Sums(1);
+  const sums = new Sums(onSession.length);
+  for (let start = 0; start < count; start += EVENTS_AT_ONCE) {
+    const end = Math.min(count, start + EVENTS_AT_ONCE);
+    for (let at = start; at < end; at++) {
+      squares.add(0, (returns[at] - mean) ** 2);
+      sums.add(sessions[at], excess[at] - excessMean);
+    }
+    yield;
+  }
+  return {
+    sd: count < 2 ? Number.NaN : Math.sqrt(squares.of(0) / (count - 1)),
+    bySession: onSession.map((_, session) => sums.of(session)),
   };
 }

@@ -20,7 +20,7 @@ import { published, screenMarket } from '../../screens/run/market.ts';
 import { finished } from '../../screens/run/support/finished.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
 import { python } from '../../support/tools.ts';
-import { type FixtureSymbol, LAST_DAY } from '../support/market-fixture.ts';
+import { type FixtureSymbol, LAST_DAY, weekdayBars } from '../support/market-fixture.ts';
 import { RandomTrees, type Tree, textOf } from './support/random-trees.ts';
 
 const PROGRAM = fileURLToPath(new URL('support/independent.py', import.meta.url));
@@ -38,12 +38,13 @@ function market(): FixtureSymbol[] {
   }));
   const [ended, halted, late] = recent.slice(-3);
   const hole = (_: unknown, row: number) => row % 6 !== 2;
-  const columns = Object.entries(halted.bars).map(([name, values]) => [name, values.filter(hole)]);
+  const own = weekdayBars(300, 61);
+  const columns = Object.entries(own).map(([name, values]) => [name, values.filter(hole)]);
   return [
     ...recent.slice(0, -1),
-    { ...ended, symbol: 'ENDED', bars: barRows(ended.bars, 0, 210) },
+    { ...ended, symbol: 'ENDED', bars: barRows(weekdayBars(300, 62), 0, 210) },
     { ...halted, symbol: 'HOLES', bars: Object.fromEntries(columns) },
-    { ...late, symbol: 'LATE', bars: barRows(late.bars, 0, 297) },
+    { ...late, symbol: 'LATE', bars: barRows(weekdayBars(300, 63), 0, 297) },
   ];
 }
 

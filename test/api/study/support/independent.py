@@ -268,7 +268,8 @@ def clustered(excess, places, h):
     variance = sums @ sums
     for k in range(1, h):
         variance += 2 * (1 - k / h) * (sums[k:] @ sums[:-k])
-    return mean / (np.sqrt(variance) / len(excess)) if len(excess) > 1 and variance > 0 else np.nan
+    has_variance = len(excess) > 1 and variance > (1e-12 * abs(excess).sum()) ** 2
+    return mean / (np.sqrt(variance) / len(excess)) if has_variance else np.nan
 
 
 outcomes = {}

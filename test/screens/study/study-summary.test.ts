@@ -1,0 +1,28 @@
+/** Summaries of many events go on in small steps, so that one study holds up no other request. */
+
+import { expect, it } from 'vitest';
+import { StudyEvents } from '../../../src/screens/study/study-events.ts';
+import { EVENTS_AT_ONCE, horizonSummary } from '../../../src/screens/study/study-summary.ts';
+import { Sums } from '../../../src/screens/study/sums.ts';
+
+it('handles a bounded number of events at a step', () => {
+  const count = 5 * EVENTS_AT_ONCE;
+  const events = new StudyEvents(1);
+  const counts = new Float64Array(100).fill(1);
+  const sums = new Sums(100);
+  for (let i = 0; i < count; i++) {
+    const at = events.add({ number: i % 7, row: i, session: i % 100 });
+    events.entered[at] = 1;
+    events.returns[0][at] = (i % 1001) / 1000;
+  }
+  const horizon = { place: 0, sessions: 5 };
+  const run = horizonSummary(events, events.places(), horizon, { sums, counts });
+  for (let steps = 0; ; steps++) {
+    const { done, value } = run.next();
+    if (!done) continue;
+    expect(value).toMatchObject({ events: count, days: 100, symbols: 7, universeMedian: 0 });
+    expect(value.median).toBe(0.499);
+    expect(steps).toBeGreaterThan((2 * count) / EVENTS_AT_ONCE);
+    break;
+  }
+});
