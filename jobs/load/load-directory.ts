@@ -1,7 +1,16 @@
-/** Loads a directory of symbols: one load for each source, then one publish. */
+/** Loads a directory of symbols: one load for each source and of new ratios, then one publish. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { values } from '../../src/base/datasets/universes.ts';
+import { dayFromMicros } from '../../src/base/time/dates.ts';
+import type { FetchedRows, LandContext } from '../../src/ingest/contract/fetch-context.ts';
+import { landDatasetRows } from '../../src/ingest/rows/segment.ts';
+import type { UncheckedRow } from '../../src/ingest/rows/stage-rows.ts';
 import type { DirectoryFile, SymbolDirectory } from '../../src/ingest/vendors/symbols/source.ts';
+import { columnKey } from '../../src/store/arrow/lists/specs.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import { ADS_RATIO } from '../../src/store/duckdb/rows/read-filings.ts';
 import type { BackfillReport, RunDeps } from '../contract/reports.ts';
 import { backfill } from './backfill.ts';
 import type { DirectoryFacts } from './load-fetched.ts';
@@ -17,7 +26,7 @@ export async function loadDirectory(
   deps: RunDeps,
 ): Promise<BackfillReport> {
   const { files, skipped } = directory;
-  const report = await backfill(paths, factsOf(directory), deps);
+  const report = await backfill(paths, partsOf(directory, { ...deps, paths }), deps);
   const rejectedByReason = reasonsOf(files);
   return {
     ...report,
@@ -26,6 +35,34 @@ export async function loadDirectory(
     rejectedByReason,
     skipped,
   };
+}
+
+async function* partsOf(
+  directory: SymbolDirectory,
+  context: LandContext & { paths: ModePaths },
+): AsyncGenerator<DirectoryFacts | FetchedRows> {
+  yield* factsOf(directory);
+  const rows = newRatios(directory, openPublished(context.paths.serving), context.nowMs);
+  if (rows.length === 0) return;
+  const { files, asOfUs } = directory;
+  const origin = files.map((file) => file.origin).join(', ');
+  const head = { dataset: values.name, source: 'nasdaqtrader', asOfUs, origin };
+  yield await landDatasetRows(head, rows, context);
+}
+
+/** Returns rows of the ratios of receipts that differ from those known last. */
+function newRatios(
+  { securities, asOfUs }: SymbolDirectory,
+  published: PublishedVersion | undefined,
+  nowMs: number,
+): UncheckedRow[] {
+  const date = dayFromMicros(Number(asOfUs ?? nowMs * 1000));
+  return securities.flatMap(({ symbol, adsRatio }) => {
+    const [newest] =
+      published?.list('values', columnKey(ADS_RATIO, symbol)).page(undefined, 1) ?? [];
+    if (adsRatio === undefined || newest?.json === String(adsRatio)) return [];
+    return [{ row: { symbol, name: ADS_RATIO, date, value: adsRatio } }];
+  });
 }
 
 async function* factsOf({
@@ -40,7 +77,7 @@ async function* factsOf({
       origin: own.map(({ origin }) => origin).join(', '),
       // The SEC's file has no creation date.
       asOfUs: source === 'sec' ? undefined : asOfUs,
-      facts: listed.map(({ source: _, ...facts }) => facts),
+      facts: listed.map(({ source: _, adsRatio: __, ...facts }) => facts),
       skipped: [],
       rejectedByReason: new Map(Object.entries(reasonsOf(own))),
       // Test issues are no faults, so the sanity check leaves them out.

@@ -7,7 +7,7 @@ import { dayFromMillis } from '../../../src/base/time/dates.ts';
 import {
   type CompanyFacts,
   declaredYield,
-  isShare,
+  isPriced,
   marketCap,
   newestFacts,
   peRatio,
@@ -26,7 +26,11 @@ import type {
 } from '../../../src/store/arrow/write/publication.ts';
 import { readActions } from '../../../src/store/duckdb/candles/read-actions.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
-import { FILED_DATASETS, streamFilings } from '../../../src/store/duckdb/rows/read-filings.ts';
+import {
+  FILED_DATASETS,
+  readReceipts,
+  streamFilings,
+} from '../../../src/store/duckdb/rows/read-filings.ts';
 import type { ListsPlan } from '../lists/publish.ts';
 
 /** Part of a publish plan that companies depend on. */
@@ -54,7 +58,8 @@ export async function publishCompanies(
     { ...plan, before },
     next,
   );
-  const isChanged = companies && setCompanyFigures(next, companies, listedTypes(plan));
+  const listed = companies && { ...listedTypes(plan), receipts: await readReceipts(market) };
+  const isChanged = listed && setCompanyFigures(next, companies, listed);
   return {
     ...(companies && companies !== before && { companies }),
     ...(figureLayersKept !== undefined && { figureLayersKept }),
@@ -62,7 +67,10 @@ export async function publishCompanies(
   };
 }
 
-function listedTypes({ directory, published }: CompaniesPlan): ListedTypes {
+function listedTypes({
+  directory,
+  published,
+}: CompaniesPlan): Pick<ListedTypes, 'symbol' | 'type'> {
   if (!directory) return published!.listings;
   return { symbol: directory.map(({ symbol }) => symbol), type: directory.map(({ type }) => type) };
 }
@@ -87,10 +95,11 @@ async function nextCompanies(
   if (!published?.manifest.figures?.every(isReadable))
     return writeAllCompanies(publication, market);
   const filed = FILED_DATASETS.flatMap(({ name }) => lists?.changed?.get(name) ?? []);
+  const receipts = lists?.changed?.has('values') ? [...(await readReceipts(market))] : [];
   const isSplit = (symbol: string) =>
     before.has(symbol) &&
     !isDeepStrictEqual(published.directory.splits(symbol), next.splits(symbol));
-  const changed = [...new Set([...filed, ...restated.filter(isSplit)])];
+  const changed = [...new Set([...filed, ...receipts, ...restated.filter(isSplit)])];
   if (changed.length === 0) return { companies: before };
   const companies = new Map(before);
   for (const symbol of changed) companies.delete(symbol);
@@ -187,10 +196,13 @@ export function setCompanyFigures(
 export interface ListedTypes {
   symbol: readonly string[];
   type: readonly (string | null)[];
+  /** Receipts of which somebody states for how many shares they stand. */
+  receipts: ReadonlySet<string>;
 }
 
-function withoutShares({ symbol, type }: ListedTypes): Set<string> {
-  return new Set(symbol.filter((_, row) => !isShare(type[row])));
+function withoutShares({ symbol, type, receipts }: ListedTypes): Set<string> {
+  const ratioOf = (one: string) => (receipts.has(one) ? 1 : Number.NaN);
+  return new Set(symbol.filter((one, row) => !isPriced(type[row], ratioOf(one))));
 }
 
 function isSameColumn(a: Float64Array, b: Float64Array): boolean {

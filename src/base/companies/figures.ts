@@ -74,6 +74,11 @@ export const FIGURE_NAMES = [
   ...BEFORE_FIGURES,
   /** Score of Piotroski, 0 to 9. */
   'piotroski',
+  /**
+   * Ordinary shares for which a receipt stands, by which the figures above that are of a share are
+   * those of a receipt; unknown if nobody states it, or if it changed between their days.
+   */
+  'adsRatio',
 ] as const;
 
 export type FigureName = (typeof FIGURE_NAMES)[number];
@@ -85,6 +90,7 @@ export const FACT_FIGURES = [
   'epsDiluted',
   'dividends',
   'filedDay',
+  'adsRatio',
 ] as const satisfies readonly FigureName[];
 
 export type FactFigure = (typeof FACT_FIGURES)[number];

@@ -18,15 +18,17 @@ export interface CompanyFacts {
   dividendsDay: number | null;
 }
 
-/**
- * Kinds of securities whose prices are not those of a company's shares. A receipt (`adr`) stands for
- * several shares or a part of one, and no source here says for how many.
- */
-const NOT_SHARES = new Set(['adr', 'etf', 'etn', 'preferred', 'warrant', 'right', 'unit', 'note']);
+/** Kinds of securities whose prices are not those of a company's shares or receipts. */
+const NOT_SHARES = new Set(['etf', 'etn', 'preferred', 'warrant', 'right', 'unit', 'note']);
 
-/** Returns true if figures of a company follow from the price of a kind of security. */
-export function isShare(type: string | null): boolean {
-  return !NOT_SHARES.has(type ?? '');
+/**
+ * Returns true if figures of a company follow from the price of a kind of security: of shares, and
+ * of a receipt (`adr`) if it is known for how many shares it stands.
+ *
+ * @param adsRatio NaN if unknown.
+ */
+export function isPriced(type: string | null, adsRatio: number): boolean {
+  return type === 'adr' ? adsRatio > 0 : !NOT_SHARES.has(type ?? '');
 }
 
 /**
@@ -107,15 +109,22 @@ export function newestFacts(history: readonly { figures: CompanyFigures }[]): Co
   return newest ? factsFromFigures(newest.figures) : NO_FACTS;
 }
 
+/** Returns facts of a share; of a receipt if it is known for how many shares it stands. */
 export function factsFromFigures(figures: Pick<CompanyFigures, FactFigure>): CompanyFacts {
   const { shares, sharesDay, epsDiluted, dividends, filedDay } = figures;
   const isKnown = (value: number) => !Number.isNaN(value);
+  const ratio = sharesOfOne(figures);
   return {
-    shares: isKnown(shares) ? shares : null,
+    shares: isKnown(shares) ? shares / ratio : null,
     sharesDay: isKnown(shares) ? sharesDay : null,
-    epsDiluted: isKnown(epsDiluted) ? epsDiluted : null,
+    epsDiluted: isKnown(epsDiluted) ? decimalProduct(epsDiluted, ratio) : null,
     epsDay: isKnown(epsDiluted) ? filedDay : null,
-    dividends: isKnown(dividends) ? dividends : null,
+    dividends: isKnown(dividends) ? decimalProduct(dividends, ratio) : null,
     dividendsDay: isKnown(dividends) ? filedDay : null,
   };
+}
+
+/** Returns the shares for which one of what is traded stands: 1 if nothing else is known. */
+export function sharesOfOne({ adsRatio }: Pick<CompanyFigures, 'adsRatio'>): number {
+  return Number.isNaN(adsRatio) ? 1 : adsRatio;
 }

@@ -43,9 +43,17 @@ export interface Filings {
   statements: readonly StatementRow[];
   balances: readonly BalanceRow[];
   cashFlows: readonly CashFlowRow[];
+  /** Shares for which one receipt stands, from a day on; ascending. */
+  ratios?: readonly AdsRatio[];
 }
 
-type Part = keyof Filings;
+export interface AdsRatio {
+  day: number;
+  /** Null: unknown from the day on. */
+  ratio: number | null;
+}
+
+type Part = Exclude<keyof Filings, 'ratios'>;
 const PARTS: readonly Part[] = ['counts', 'statements', 'balances', 'cashFlows'];
 
 /**
@@ -79,11 +87,25 @@ export function companyHistory(filings: Filings, splits: readonly Split[]): Know
     known.balances.fill(figures);
     known.cashFlows.fill(figures);
     figures.piotroski = scoreOf(known);
+    if (filings.ratios?.length) setRatio(figures, filings.ratios);
     const before = history.at(-1)?.figures;
     if (!before || FIGURE_NAMES.some((name) => !Object.is(figures[name], before[name]))) {
       history.push({ knownMs, figures });
     }
   }
+}
+
+/** Sets the ratio of a receipt; without one, what it would be multiplied with is unknown. */
+function setRatio(figures: CompanyFigures, ratios: readonly AdsRatio[]): void {
+  const { sharesDay, filedDay } = figures;
+  const days = [sharesDay, filedDay].filter((day) => !Number.isNaN(day));
+  const known = days.map((day) => ratios.findLast((one) => one.day <= day)?.ratio);
+  const [ratio = null] = known;
+  if (ratio !== null && known.every((one) => one === ratio)) {
+    figures.adsRatio = ratio;
+    return;
+  }
+  for (const name of ['shares', 'epsDiluted', 'dividends'] as const) figures[name] = Number.NaN;
 }
 
 const KINDS = ['cover', 'balance', 'weighted'] as const satisfies readonly ShareRow['kind'][];

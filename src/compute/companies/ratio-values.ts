@@ -3,7 +3,13 @@
 import type { Split } from '../../base/bars.ts';
 import type { CompanyFigures } from '../../base/companies/figures.ts';
 import { RATIOS, type RatioInput, type RatioName } from '../../base/companies/ratios.ts';
-import { factsFromFigures, marketCap, newShares, STALE_DAYS } from './company-facts.ts';
+import {
+  factsFromFigures,
+  marketCap,
+  newShares,
+  STALE_DAYS,
+  sharesOfOne,
+} from './company-facts.ts';
 
 /** Values of a company's row; NaN is unknown. */
 export type RatioValues = Record<RatioName | 'marketCap', number>;
@@ -11,7 +17,7 @@ export type RatioValues = Record<RatioName | 'marketCap', number>;
 /**
  * Returns all ratios, and the market capitalization that they follow from.
  *
- * @param price Price of a share on `day`, on the split basis of that day; NaN if unknown.
+ * @param price Price of a share or receipt on `day`, on the split basis of that day; NaN if unknown.
  */
 export function ratioValues(
   figures: CompanyFigures,
@@ -34,10 +40,11 @@ export function ratioInputs(
 ): (name: RatioInput) => number {
   const isInDollars = figures.isInDollars === 1;
   const cap = marketCap(factsFromFigures(figures), splits, price, day);
+  const perShare = newShares(splits, figures.filedDay, day) / sharesOfOne(figures);
   const isFresh = figures.filedDay - day <= STALE_DAYS;
   const inputs = {
     marketCap: isInDollars ? cap : Number.NaN,
-    price: isInDollars && isFresh ? price * newShares(splits, figures.filedDay, day) : Number.NaN,
+    price: isInDollars && isFresh ? price * perShare : Number.NaN,
   };
   return (name) => (name === 'marketCap' || name === 'price' ? inputs[name] : figures[name]);
 }

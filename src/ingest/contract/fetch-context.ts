@@ -59,6 +59,9 @@ export interface FetchContext {
   signal?: AbortSignal;
 }
 
+/** What landing rows needs of it, which asks no vendor. */
+export type LandContext = Omit<FetchContext, 'settings'>;
+
 export interface SkippedInput {
   /** File, zip member or symbol, as the user knows it. */
   name: string;

@@ -28,6 +28,8 @@ export interface ListedSecurity {
   /** The SEC's number of the registrant. */
   cik: number | null;
   source: 'nasdaqtrader' | 'sec';
+  /** Ordinary shares for which a receipt stands, where its name says so. */
+  adsRatio?: number;
 }
 
 /** A line or record of a directory without a security. */

@@ -29,8 +29,9 @@ const DEBT = /\b(notes?|debentures?)\b.*\bdue\b/i;
 /** Receipts for foreign shares; those for preferred shares trade alike. */
 const RECEIPT = /\bamerican deposit[ao]ry (shares?|receipts?)\b/i;
 
-/** Said of a receipt whose price is that of a share. */
-const OF_ONE_SHARE = /\brepresent(s|ing)?\s+(1|one)(\s+\(1\))?\s+[a-z]/i;
+/** Said of a receipt whose price is that of a share: `one share`, but not `one tenth of a share`. */
+const OF_ONE_SHARE =
+  /\brepresent(s|ing)?\s+(1|one)(\s+\(1\))?\s+(?!half\b|third\b|quarter\b|\w+th\b)[a-z]/i;
 
 /** Patterns of the issue, first match first. */
 const ISSUE_TYPES: readonly (readonly [words: RegExp, type: SecurityType])[] = [

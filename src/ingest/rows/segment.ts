@@ -6,7 +6,7 @@ import { assert } from '../../base/errors.ts';
 import { columnOfField, tableColumns } from '../../store/duckdb/connection/dataset-columns.ts';
 import { selectRow, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { keySql } from '../../store/duckdb/rows/dataset-table.ts';
-import type { FetchContext, FetchedRows, SkippedInput } from '../contract/fetch-context.ts';
+import type { FetchedRows, LandContext, SkippedInput } from '../contract/fetch-context.ts';
 import { landFile, sha256OfFile } from '../segments/land-file.ts';
 import {
   countReasons,
@@ -39,7 +39,7 @@ export interface RowsHead {
 export async function landDatasetRows(
   head: RowsHead,
   rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
-  context: FetchContext,
+  context: LandContext,
 ): Promise<FetchedRows> {
   const dataset = rowDatasets.find(({ name }) => name === head.dataset);
   assert(dataset, `${head.dataset} is a dataset of rows`);
@@ -70,7 +70,7 @@ export async function stageGoodRows(
   scratch: Scratch,
   dataset: Dataset,
   rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
-  context: FetchContext,
+  context: LandContext,
 ): Promise<string[]> {
   await startQuarantine(scratch);
   const names = await stageRows(scratch, dataset, rows, context);

@@ -13,7 +13,7 @@ import {
   type CompanyFacts,
   declaredYield,
   factsFromFigures,
-  isShare,
+  isPriced,
   marketCap,
   peRatio,
 } from '../../compute/companies/company-facts.ts';
@@ -88,8 +88,10 @@ export function* universeAsOf(
       epsDiluted: figures.epsDiluted[row],
       dividends: figures.dividends[row],
       filedDay: figures.filedDay[row],
+      adsRatio: figures.adsRatio[row],
     });
-    const ofCompany = pricedFigures(bar, isShare(type) ? facts : undefined);
+    const isOfPrice = isPriced(type, figures.adsRatio[row]);
+    const ofCompany = pricedFigures(bar, isOfPrice ? facts : undefined);
     numbers.dividendYield[row] = ofCompany.dividendYield;
     numbers.marketCap[row] = ofCompany.marketCap;
     numbers.peRatio[row] = ofCompany.peRatio;

@@ -3,7 +3,7 @@
 import type { Basis, Split } from '../../base/bars.ts';
 import { FIGURE_NAMES } from '../../base/companies/figures.ts';
 import { isOwnField, type ScreenFieldName, screenField } from '../../base/fields.ts';
-import { isShare } from '../../compute/companies/company-facts.ts';
+import { isPriced } from '../../compute/companies/company-facts.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import { textOfRow, valuesOfTable } from '../../store/arrow/snapshot/screener-table.ts';
 import type { Listings, ScreenerTable, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
@@ -153,9 +153,10 @@ export class Universe implements ScreenUniverse {
     const { series } = this;
     const { figures: reader, listings } = this.#snapshot;
     const types = typesOf(series, listings);
-    const shares = series.map((symbol, row) => (isShare(types[row]) ? symbol : ''));
+    const shares = series.map((symbol, row) => (isPriced(types[row], 1) ? symbol : ''));
     const knownByMs = this.#past?.knownByMs ?? Number.POSITIVE_INFINITY;
     const read = yield* reader.knownBy(shares, knownByMs, FIGURE_NAMES);
+    blankUnpriced(read, types);
     const splits: (readonly Split[])[] = [];
     yield* inSteps(series.entries(), ([row, symbol]) => {
       splits.push(Number.isNaN(read.knownMs[row]) ? NO_SPLITS : this.#splitsOf(symbol));
@@ -205,4 +206,16 @@ export function universeOf(snapshot: Snapshot): ScreenUniverse {
     universes.set(snapshot, universe);
   }
   return universe;
+}
+
+/** Leaves receipts of which nobody says for how many shares they stand without figures. */
+function blankUnpriced(
+  { knownMs, figures }: Pick<RowFigures, 'knownMs' | 'figures'>,
+  types: readonly (string | null)[],
+): void {
+  for (const [row, type] of types.entries()) {
+    if (isPriced(type, figures.adsRatio[row])) continue;
+    knownMs[row] = Number.NaN;
+    for (const name of FIGURE_NAMES) figures[name][row] = Number.NaN;
+  }
 }

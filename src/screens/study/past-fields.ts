@@ -5,7 +5,7 @@ import { FIGURE_NAMES, type FigureName } from '../../base/companies/figures.ts';
 import { isOwnField, type ScreenFieldName, screenField } from '../../base/fields.ts';
 import { priceChange, priceChangePct } from '../../base/prices/price-change.ts';
 import { basisAsOf } from '../../compute/bars/basis-as-of.ts';
-import { factsFromFigures, isShare } from '../../compute/companies/company-facts.ts';
+import { factsFromFigures, isPriced } from '../../compute/companies/company-facts.ts';
 import type { KnownFigures } from '../../compute/companies/company-history.ts';
 import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
@@ -63,7 +63,7 @@ export function fieldsOfDays(snapshot: Snapshot, priced: PricedDays): FieldsOfDa
   const type = listed === undefined ? null : listings.type[listed] || null;
   let made: RowFigures | undefined;
   const figures = () => {
-    made ??= figuresOfDays(priced, snapshot.figures.history(info.symbol), isShare(type));
+    made ??= figuresOfDays(priced, snapshot.figures.history(info.symbol), type);
     return made;
   };
   return {
@@ -94,7 +94,7 @@ export function fieldsOfDays(snapshot: Snapshot, priced: PricedDays): FieldsOfDa
 function figuresOfDays(
   { info, days, close }: PricedDays,
   history: readonly KnownFigures[],
-  isOfShare: boolean,
+  type: string | null,
 ): RowFigures {
   const blank = () => new Float64Array(days.length).fill(Number.NaN);
   const knownMs = blank();
@@ -106,7 +106,8 @@ function figuresOfDays(
   for (const [row, day] of days.entries()) {
     const endMs = endOfDayMs(day);
     while (next < history.length && history[next].knownMs <= endMs) next++;
-    const known = isOfShare ? history[next - 1] : undefined;
+    const newest = history[next - 1];
+    const known = newest && isPriced(type, newest.figures.adsRatio) ? newest : undefined;
     knownOn.push(known);
     if (known) knownMs[row] = known.knownMs;
     if (!basisAsOf({ ...info, lastBarDay }, day).isOfDay) continue;

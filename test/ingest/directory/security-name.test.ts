@@ -6,6 +6,12 @@ describe('companyFromSecurity', () => {
     ['AAPL', 'Apple Inc. - Common Stock', 'Apple Inc.', 'stock'],
     ['GOOGL', 'Alphabet Inc. - Class A Common Stock', 'Alphabet Inc.', 'stock'],
     ['BIDU', 'Baidu, Inc. - American Depositary Shares', 'Baidu, Inc.', 'adr'],
+    [
+      'BIDU',
+      'Baidu, Inc. - American Depositary Shares, each representing one tenth Class A ordinary share',
+      'Baidu, Inc.',
+      'adr',
+    ],
     ['DOYU', 'DouYu International Limited - ADS', 'DouYu International Limited', 'adr'],
     ['ASML', 'ASML Holding N.V. - ADS represents 1 ordinary share', 'ASML Holding N.V.', 'stock'],
     [

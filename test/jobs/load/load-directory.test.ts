@@ -6,6 +6,7 @@ import { loadDirectory } from '../../../jobs/load/load-directory.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { readSymbolDirectory } from '../../../src/ingest/vendors/symbols/source.ts';
+import { columnKey } from '../../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
@@ -46,6 +47,27 @@ async function loadBars(paths: ModePaths, symbol: string): Promise<void> {
 const published = (paths: ModePaths) => openPublished(paths.serving) as PublishedVersion;
 
 describe('loadDirectory', () => {
+  it('dates for how many shares a receipt stands, once, and after what a file states', async () => {
+    const paths = freshPaths();
+    const path = join(paths.root, 'nasdaqlisted.txt');
+    mkdirSync(paths.root, { recursive: true });
+    const loadOf = async (words: string, day: string) => {
+      const name = `Baidu, Inc. - American Depositary Shares, each representing ${words}`;
+      const lines = NASDAQ.replace('Apple Inc. - Common Stock', name).replace('1002', day);
+      writeFileSync(path, lines);
+      await loadDirectory(paths, await readSymbolDirectory([path]), deps);
+    };
+    await loadOf('one tenth Class A ordinary share', '1002');
+    await loadOf('one tenth Class A ordinary share', '1003');
+    await loadOf('eight ordinary shares', '1004');
+    const ratios = () =>
+      published(paths)
+        .list('values', columnKey('ads_ratio', 'AAPL'))
+        .page(undefined, 9)
+        .map(({ json }) => json);
+    expect(ratios()).toEqual(['8', '0.1']);
+  });
+
   it('publishes names over bars that stay as they are', async () => {
     const paths = freshPaths();
     await loadBars(paths, 'AAPL');
@@ -142,7 +164,7 @@ describe('loadDirectory', () => {
       realdata('sec/company_tickers_exchange.json') as string,
     ]);
     const report = await loadDirectory(paths, directory, deps);
-    expect(report).toMatchObject({ segments: 2, accepted: 19_008, rejected: 34 });
+    expect(report).toMatchObject({ segments: 3, accepted: 19_008, rejected: 34 });
     const { listings } = published(paths);
     expect(listings.symbol).toHaveLength(14_752);
     const row = listings.symbol.indexOf('SPY');

@@ -4,7 +4,7 @@ import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { ratios } from '../../../base/datasets/ratios.ts';
 import { figuresOf } from '../../../base/datasets/statement.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
-import { isShare } from '../../../compute/companies/company-facts.ts';
+import { isPriced } from '../../../compute/companies/company-facts.ts';
 import type { KnownFigures } from '../../../compute/companies/company-history.ts';
 import { ratioInputs, ratioValues } from '../../../compute/companies/ratio-values.ts';
 import { newestPrice, pastPrice } from '../../../screens/run/past-price.ts';
@@ -48,8 +48,8 @@ function ratioRow(
   const { listings } = snapshot;
   const { periodDay } = figures;
   const day = isNewest && period === 'ttm' ? asOfDay : periodDay;
-  const isPriced = isShare(listings.type[listedRows(listings).get(symbol) ?? -1] ?? null);
-  const dated = isPriced
+  const type = listings.type[listedRows(listings).get(symbol) ?? -1] ?? null;
+  const dated = isPriced(type, figures.adsRatio)
     ? day === undefined
       ? newestPrice(snapshot, symbol)
       : pastPrice(snapshot, symbol, day)

@@ -3,6 +3,7 @@
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
 import { momentFromNewYorkClock } from '../../../base/time/calendar.ts';
+import { adsRatioFromName } from '../../directory/ads-ratio.ts';
 import {
   type ListedSecurity,
   type ParsedListing,
@@ -106,9 +107,12 @@ function securityFromFields(fields: string[], columns: Columns): ListedSecurity 
     columns.exchange === undefined
       ? 'Nasdaq'
       : (VENUE_BY_CODE.get(fields[columns.exchange]) ?? null);
+  const named = companyFromSecurity(fields[columns.name], symbol, fields[columns.etf] === 'Y');
+  const adsRatio = named.type === 'adr' ? adsRatioFromName(fields[columns.name]) : undefined;
   return {
     symbol,
-    ...companyFromSecurity(fields[columns.name], symbol, fields[columns.etf] === 'Y'),
+    ...named,
+    ...(adsRatio !== undefined && { adsRatio }),
     exchange: venue && VENUES[venue],
     venue,
     cik: null,

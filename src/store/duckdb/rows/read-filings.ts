@@ -3,9 +3,10 @@
 import { cashFlow } from '../../../base/datasets/cash-flow.ts';
 import type { Dataset, DatasetRow } from '../../../base/datasets/dataset.ts';
 import { balanceSheet, shares, statements } from '../../../base/datasets/filings.ts';
-import type { Filings } from '../../../compute/companies/company-history.ts';
+import { values } from '../../../base/datasets/universes.ts';
+import type { AdsRatio, Filings } from '../../../compute/companies/company-history.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { selectColumn } from '../connection/sql-rows.ts';
+import { selectColumn, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { streamRows } from './read-rows.ts';
 
 /** Datasets that figures of companies follow from. */
@@ -30,6 +31,7 @@ export async function* streamFilings(
     const reports = await rowsBySymbol(market, statements, chunk);
     const balances = await rowsBySymbol(market, balanceSheet, chunk);
     const flows = await rowsBySymbol(market, cashFlow, chunk);
+    const ratios = await readRatios(market, chunk);
     for (const symbol of chunk) {
       // The store has checked that rows are those of their datasets.
       const filings = {
@@ -37,10 +39,42 @@ export async function* streamFilings(
         statements: reports.get(symbol) ?? [],
         balances: balances.get(symbol) ?? [],
         cashFlows: flows.get(symbol) ?? [],
+        ratios: ratios.get(symbol),
       } as unknown as Filings;
       yield { symbol, ...filings };
     }
   }
+}
+
+/** Own column that says for how many ordinary shares one receipt stands. */
+export const ADS_RATIO = 'ads_ratio';
+
+/**
+ * Returns the ratios of receipts from each day on, ascending by day: of each receipt those of its
+ * best source, as a person who states them knows better than a name.
+ */
+async function readRatios(
+  { connection }: MarketDb,
+  symbols: readonly string[],
+): Promise<Map<string, AdsRatio[]>> {
+  const rows = await selectRows<AdsRatio & { symbol: string }>(
+    connection,
+    `SELECT symbol, ${sqlDay('date')} AS day, CASE WHEN value > 0 THEN value END AS ratio
+     FROM ${values.table} JOIN segments g ON g.seq = segment_seq JOIN source_priority p USING (source)
+     WHERE name = '${ADS_RATIO}' AND symbol IN (SELECT unnest(from_json($1, '["VARCHAR"]')))
+     QUALIFY p.priority = min(p.priority) OVER (PARTITION BY symbol) ORDER BY date`,
+    [JSON.stringify(symbols)],
+  );
+  return Map.groupBy(rows, ({ symbol }) => symbol);
+}
+
+/** Returns the symbols of receipts of which a ratio is stated. */
+export async function readReceipts({ connection }: MarketDb): Promise<ReadonlySet<string>> {
+  const found = await selectColumn<string>(
+    connection,
+    `SELECT DISTINCT symbol FROM ${values.table} WHERE name = '${ADS_RATIO}'`,
+  );
+  return new Set(found);
 }
 
 async function symbolsWithFilings({ connection }: MarketDb): Promise<string[]> {

@@ -226,8 +226,8 @@ describe.skipIf(!hasRealdata)('the real directories', () => {
     });
     expect(countBy('exchange')).toEqual({ NASDAQ: 3475, NYSE: 3117, AMEX: 1917, null: 328 });
     expect(countBy('type')).toEqual({
-      stock: 5297,
-      adr: 227,
+      stock: 5296,
+      adr: 228,
       etf: 2167,
       preferred: 564,
       warrant: 177,

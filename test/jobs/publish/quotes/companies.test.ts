@@ -7,6 +7,7 @@ import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
+import { asOf } from '../../../screens/run/support/finished.ts';
 import { freshPaths, NOW_MS, segmentOf } from '../../../store/duckdb/support/fixtures.ts';
 import { land } from '../../../store/duckdb/support/row-fixtures.ts';
 import { renameSecurity } from '../../../support/state-facts.ts';
@@ -96,6 +97,49 @@ describe('figures of a company', () => {
     const rename = { from: 'A', to: 'N', day: dayFromDate('2026-06-27'), nowMs: NOW_MS };
     await inStore(paths, (db) => renameSecurity(db, rename));
     expect(await figures(paths, 'N')).toEqual({ marketCap: 100_000, peRatio: 5 });
+  });
+});
+
+describe('figures of a receipt', () => {
+  const ratio = (date: string, value: number | null): DatasetRow => {
+    return { symbol: 'TSM', name: 'ads_ratio', date: dayFromDate(date), value };
+  };
+
+  async function receipt(...ratios: DatasetRow[]): Promise<ModePaths> {
+    const paths = freshPaths();
+    await add(paths, [dayOf('TSM', '2026-06-25', 100)], {
+      shares: [shares('TSM', '2026-05-01', 1000)],
+      statements: [year('TSM', '2025-12-31', '2026-02-01', 4)],
+    });
+    const facts = [{ symbol: 'TSM', type: 'adr' }];
+    await inStore(paths, (db) => loadSymbols(db, facts, { source: 'files', nowMs: NOW_MS }));
+    await run(paths);
+    if (ratios.length > 0) await add(paths, [], { values: ratios });
+    return paths;
+  }
+
+  it('follow from the shares for which it stands, and are null until somebody states them', async () => {
+    const paths = await receipt();
+    expect(figuresOf(paths, 'TSM')).toEqual(UNKNOWN);
+    const { table } = asOf(published(paths), '2026-06-25');
+    expect([table.columns.marketCap[0], table.columns.peRatio[0]]).toEqual([NaN, NaN]);
+    await add(paths, [], { values: [ratio('2026-01-02', 5)] });
+    expect(await figures(paths, 'TSM')).toEqual({ marketCap: 20_000, peRatio: 5 });
+    const past = asOf(published(paths), '2026-06-25').table.columns;
+    expect([past.marketCap[0], past.peRatio[0]]).toEqual([20_000, 5]);
+    await add(paths, [], { values: [ratio('2026-04-01', 10)] });
+    // The shares are of after the change, the earnings of before it.
+    expect(await figures(paths, 'TSM')).toEqual(UNKNOWN);
+    await add(paths, [], { statements: [year('TSM', '2025-12-31', '2026-05-02', 4)] });
+    expect(await figures(paths, 'TSM')).toEqual({ marketCap: 10_000, peRatio: 2.5 });
+  });
+
+  it.each([
+    [[ratio('2026-06-01', 5)]],
+    [[ratio('2026-01-02', 5), ratio('2026-01-03', null)]],
+    [[ratio('2026-01-02', 0)]],
+  ])('are null where the ratio of the days of the filings is not known', async (ratios) => {
+    expect(await figures(await receipt(...ratios), 'TSM')).toEqual(UNKNOWN);
   });
 });
 

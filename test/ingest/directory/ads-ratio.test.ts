@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { adsRatioFromName } from '../../../src/ingest/directory/ads-ratio.ts';
+
+test.each([
+  [
+    'Alibaba Group Holding Limited American Depositary Shares each representing eight Ordinary share',
+    8,
+  ],
+  ['Cango Inc. American Depositary Shares,  each representing two (2) Class A Ordinary Shares', 2],
+  ['Takeda American Depositary Shares (each representing 1/2 of a share of Common Stock)', 0.5],
+  [
+    'voxeljet AG American Depositary Shares, each representing one-fifth of an ordinary share/',
+    0.2,
+  ],
+  [
+    'Baidu, Inc. - American Depositary Shares, each representing one tenth Class A ordinary share',
+    0.1,
+  ],
+  ['NetEase, Inc. - American Depositary Shares, each representing 25 ordinary shares', 25],
+  ['Himax - American depositary shares, each of which represents two ordinary shares.', 2],
+  ['Vedanta Limited  American Depositary Shares (Each representing four equity shares)', 4],
+  ['Enel Chile S.A. American Depositary Shares (Each representing 50 shares of Common Stock)', 50],
+])('%s', (name, ratio) => {
+  expect(adsRatioFromName(name)).toBe(ratio);
+});
+
+test.each([
+  'Azul S.A. American Depositary Shares (each representing three preferred shares)',
+  'Aspen Depositary Shares, each representing a 1/1000th interest in a share of 5.625% Preference Shares',
+  'Sunlands Technology Group American Depositary Shares, representing Class A ordinary shares',
+  'Apple Inc. - Common Stock',
+])('%s says nothing', (name) => {
+  expect(adsRatioFromName(name)).toBeUndefined();
+});
