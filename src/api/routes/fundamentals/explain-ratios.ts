@@ -28,7 +28,7 @@ export function explainedRatios(
   input: (name: RatioInput) => number,
   { figures, isPriced, filedAt }: Known,
 ) {
-  const price = isPriced ? 'no price in the seven days to the day' : 'its price is not of a share';
+  const price = isPriced ? 'no price in the seven days to the day' : NOT_OF_A_SHARE;
   const shares = Number.isNaN(figures.shares) ? 'the shares outstanding are unknown' : TOO_OLD;
   const isOpen = (name: string) => !Number.isFinite(values[name]);
   const reasons: Partial<Record<RatioInput, string>> = { ...REASONS };
@@ -47,6 +47,8 @@ export function explainedRatios(
 }
 
 const TOO_OLD = 'the price is more than a year older than the filing';
+const NOT_OF_A_SHARE =
+  'its price is not that of a share, or of a number of shares that the own column ads_ratio states';
 const NOT_IN_DOLLARS = 'the company reports in another currency than the dollar';
 
 function explained(

@@ -49,7 +49,8 @@ function ratioRow(
   const { periodDay } = figures;
   const day = isNewest && period === 'ttm' ? asOfDay : periodDay;
   const type = listings.type[listedRows(listings).get(symbol) ?? -1] ?? null;
-  const dated = isPriced(type, figures.adsRatio)
+  const isOfShares = isPriced(type, figures.adsRatio);
+  const dated = isOfShares
     ? day === undefined
       ? newestPrice(snapshot, symbol)
       : pastPrice(snapshot, symbol, day)
@@ -61,7 +62,7 @@ function ratioRow(
     ...ratioValues(figures, splits, price, dated?.day ?? periodDay),
   };
   const input = ratioInputs(figures, splits, price, dated?.day ?? periodDay);
-  const known = { figures, isPriced, filedAt: new Date(knownMs).toISOString() };
+  const known = { figures, isPriced: isOfShares, filedAt: new Date(knownMs).toISOString() };
   // NaN and infinity are null in JSON.
   return JSON.stringify({
     date: dateFromDay(periodDay),

@@ -42,7 +42,7 @@ it('say why there is no price, or no capitalization', () => {
     'no price in the seven days to the day',
   );
   expect(reasonsOf({ epsDiluted: 1 }, Number.NaN, false).of('marketCap')).toBe(
-    'its price is not of a share',
+    'its price is not that of a share, or of a number of shares that the own column ads_ratio states',
   );
   expect(reasonsOf({}).of('marketCap')).toBe('the shares outstanding are unknown');
   expect(reasonsOf({ epsDiluted: 1, isInDollars: 0 }).of('pe')).toBe(
