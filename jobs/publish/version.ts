@@ -26,6 +26,7 @@ export async function publishVersion(
   const publication = new Publication(paths.serving, {
     indicatorColumns: publishedColumns,
     epoch: deps.epoch,
+    open: published,
     isWhole: published === undefined,
   });
   const older = kind === 'base' ? undefined : published;

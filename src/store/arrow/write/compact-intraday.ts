@@ -59,7 +59,7 @@ export async function compactIntraday(
 ): Promise<Manifest> {
   const { indicatorColumns, seq, storeMark, currentYear } = version.manifest;
   const { Publication } = await import('./publication.ts');
-  const publication = new Publication(path, { ...options, indicatorColumns });
+  const publication = new Publication(path, { ...options, indicatorColumns, open: version });
   const { intradayLayer } = publication;
   const part = version.intradayPart!;
   try {

@@ -61,7 +61,7 @@ export async function compact(
   const { indicatorColumns, seq, storeMark } = version.manifest;
   // Few publishes compact, so the writing code is loaded only by those.
   const { Publication } = await import('./publication.ts');
-  const publication = new Publication(path, { ...options, indicatorColumns });
+  const publication = new Publication(path, { ...options, indicatorColumns, open: version });
   const shared = { seq, storeMark, createdMs, replacesLayers: true, isCompaction: true } as const;
   try {
     if (kind === 'newest') {

@@ -36,6 +36,7 @@ import {
 import { writeColumns, writeTable } from '../format/write-table.ts';
 import { ListLayerWriter } from '../lists/layer-writer.ts';
 import type { IntradayFacts } from '../read/intraday-part.ts';
+import type { PublishedVersion } from '../read/published-version.ts';
 import { directoryColumns } from '../snapshot/directory-table.ts';
 import { type QuoteData, quoteColumns } from '../snapshot/quote.ts';
 import type { Quote } from '../snapshot/snapshot.ts';
@@ -50,6 +51,8 @@ export interface PublicationOptions {
   indicatorColumns: readonly string[];
   /** Fencing number of this writer; default that of the published version. */
   epoch?: number;
+  /** The published version, if the caller has it open. */
+  open?: PublishedVersion;
   /** True to replace everything; false to keep whatever the content leaves undefined. */
   isWhole?: boolean;
 }
@@ -208,6 +211,7 @@ export class Publication {
       published: this.#published,
       next: manifest,
       isCompaction: content.isCompaction === true,
+      open: this.#options.open,
     });
     await swapManifest(this.#folder, manifest, this.#replacesDamaged);
     return manifest;

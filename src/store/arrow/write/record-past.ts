@@ -27,6 +27,8 @@ interface Replacement {
   next: Manifest;
   /** True if the next version has the same rows in other places. */
   isCompaction: boolean;
+  /** The published version, if it is open: its files are shared and stay open. */
+  open: PublishedVersion | undefined;
 }
 
 /**
@@ -51,12 +53,13 @@ export function recordPast(replacement: Replacement): void {
   }
 }
 
-function record(path: string, { folder, published, next, isCompaction }: Replacement): void {
+function record(path: string, replacement: Replacement): void {
+  const { published, next } = replacement;
   const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
   try {
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; ${PAST_SCHEMA}`);
     database.exec('BEGIN IMMEDIATE');
-    if (published) recordReplaced(database, { folder, published, next, isCompaction });
+    if (published) recordReplaced(database, { ...replacement, published });
     else forget(database);
     insertVersion(database, next);
     if (published && newYorkDay(published.createdMs) !== newYorkDay(next.createdMs)) {
@@ -104,7 +107,7 @@ function insertVersion(database: DatabaseSync, { version, createdMs, ...rest }: 
 
 function recordReplaced(
   database: DatabaseSync,
-  { folder, published, next, isCompaction }: Replacement & { published: Manifest },
+  { folder, published, next, isCompaction, open }: Replacement & { published: Manifest },
 ): void {
   const { version } = published;
   // Remains of a publish that was killed before its swap.
@@ -115,7 +118,7 @@ function recordReplaced(
     forget(database);
     insertVersion(database, published);
   }
-  const before = openVersion(folder, published).requireWhole();
+  const before = openVersion(folder, published, open).requireWhole();
   const after = openVersion(folder, next, before);
   try {
     keepTables(database, folder, before);
@@ -129,8 +132,10 @@ function recordReplaced(
       insert.run(version, symbol, interval, prefix, resume, count, bytes);
     }
   } finally {
-    after.close();
-    before.close();
+    if (!open) {
+      after.close();
+      before.close();
+    }
   }
 }
 
