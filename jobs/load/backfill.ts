@@ -40,12 +40,14 @@ export async function backfill(
   segments: AsyncIterable<Fetched>,
   deps: RunDeps,
 ): Promise<BackfillReport> {
-  const report = await loadSegments(paths, segments, deps).catch(async (error) => {
+  using store = new OpenStore(paths, deps);
+  const report = await loadInto(store, paths, segments, deps).catch(async (error) => {
+    store.close();
     // A source may fail halfway: publish what it gave, then fail.
     if (!deps.signal?.aborted) await publish(paths, deps).catch(() => undefined);
     throw error;
   });
-  const { version, unlikely } = await publish(paths, deps);
+  const { version, unlikely } = await publish(paths, { ...deps, open: store.leftOpen() });
   report.notes.push(...unlikelyNotes(unlikely));
   return { ...report, publishedVersion: version };
 }
@@ -62,10 +64,19 @@ export async function loadSegments(
   segments: AsyncIterable<Fetched>,
   deps: RunDeps,
 ): Promise<LoadReport> {
+  using store = new OpenStore(paths, deps);
+  return await loadInto(store, paths, segments, deps);
+}
+
+async function loadInto(
+  store: OpenStore,
+  paths: ModePaths,
+  segments: AsyncIterable<Fetched>,
+  deps: RunDeps,
+): Promise<LoadReport> {
   const report = noLoads();
   const skipped: SkippedInput[][] = [];
   const notes: (readonly string[])[] = [];
-  const store = new OpenStore(paths, deps);
   const holds = new Holds(paths, deps);
   const records = new SegmentRecords(paths);
   const loaded = new LoadedRows();
@@ -86,8 +97,6 @@ export async function loadSegments(
     // Waiting segments are not affected by the failure.
     if (!deps.signal?.aborted) await waiting.flush().catch(() => undefined);
     throw error;
-  } finally {
-    store.close();
   }
   const found = notesOf(results);
   holds.throwHeld(report.segments, skipped.flat(), found);

@@ -23,13 +23,22 @@ import {
   neededIntradayCompaction,
 } from '../../src/store/arrow/write/compact-intraday.ts';
 import { requireStoreNotLost } from '../../src/store/duckdb/connection/missing-store.ts';
-import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
+import { type MarketDb, openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { type LedgerEnd, readLedgerEnd } from '../../src/store/duckdb/connection/outbox.ts';
-import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
+import {
+  acquireWriterLock,
+  type WriterLock,
+} from '../../src/store/duckdb/connection/writer-lock.ts';
 import { storeFirstMatches } from '../events/first-matches.ts';
 import { beginRelay, type Published, relay } from '../events/relay.ts';
 import { canContinue, openCheckpoints } from './checkpoints.ts';
 import { type PublishDeps, type PublishPlan, planPublish } from './plan.ts';
+
+/** A store that loads have left open for writing, and their lock. A publish closes both. */
+export interface StoreLeftOpen {
+  market: MarketDb;
+  lock: WriterLock;
+}
 
 export interface PublishReport {
   /** Published version; 0 if there is none. */
@@ -52,11 +61,14 @@ export interface PublishReport {
  *   store is gone.
  * @throws {StoreBusyError} everything is published, but events wait for the next publish.
  */
-export async function publish(paths: ModePaths, deps: PublishDeps): Promise<PublishReport> {
+export async function publish(
+  paths: ModePaths,
+  deps: PublishDeps & { open?: StoreLeftOpen },
+): Promise<PublishReport> {
   const place = snapshotsPlace();
-  using lock = await acquireWriterLock(paths, deps);
+  using lock = deps.open?.lock ?? (await acquireWriterLock(paths, deps));
   requireStoreNotLost(paths);
-  const written = await write(paths, deps).catch((error) => {
+  const written = await write(paths, deps, deps.open?.market).catch((error) => {
     throw deps.isWhole ? error : withRemedy(error, paths);
   });
   const { before, version, end, kind, symbols, folded, foldedIntraday } = written;
@@ -111,9 +123,9 @@ function isSameButNumber(a: PublishedVersion, b: PublishedVersion): boolean {
 }
 
 /** A whole publish reads no published file, as it may be damaged. */
-async function write(paths: ModePaths, deps: PublishDeps) {
+async function write(paths: ModePaths, deps: PublishDeps, open: MarketDb | undefined) {
   const before = deps.isWhole ? undefined : openForUpdate(paths.serving);
-  const pending = await publishPending(paths, before, deps);
+  const pending = await publishPending(paths, before, deps, open);
   const daily = await foldIfDue(paths, before, deps);
   const folded = await compactIntradayIfDue(paths, daily.version, deps);
   return { before, ...pending, ...daily, ...folded };
@@ -139,11 +151,17 @@ async function publishPending(
   paths: ModePaths,
   before: PublishedVersion | undefined,
   deps: PublishDeps,
+  open?: MarketDb,
 ): Promise<Pick<PublishReport, 'kind' | 'symbols'> & { end?: LedgerEnd }> {
   if (!existsSync(paths.market)) return { kind: 'none', symbols: 0 };
-  using market = await openMarketForReading(paths, deps);
+  using market = open ?? (await openMarketForReading(paths, deps));
   const plan = await planPublish(market, before);
   const { kind } = plan;
+  if (open && kind === 'base') {
+    // All series take long, and readers of the store would wait for its writer.
+    open.close();
+    return publishPending(paths, before, deps);
+  }
   if (!before && kind !== 'none') await beginRelay(paths);
   // Modules that write are loaded only when there is something to write.
   if (kind !== 'none') {

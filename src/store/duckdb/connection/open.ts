@@ -46,6 +46,7 @@ export interface MarketDb extends Disposable {
    * connection runs another statement. The caller disconnects it.
    */
   connect(): Promise<DuckDBConnection>;
+  /** A second call has no effect. */
   close(): void;
 }
 
@@ -207,7 +208,10 @@ async function checked(
     close();
     throw error;
   }
+  let isOpen = true;
   const end = () => {
+    if (!isOpen) return;
+    isOpen = false;
     try {
       close();
     } finally {
