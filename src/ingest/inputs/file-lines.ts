@@ -1,6 +1,6 @@
 /** Reads lines of a text file of any size in bounded memory, even if a single line is huge. */
 
-import { fileChunks } from '../../base/file-chunks.ts';
+import { fileChunks } from '../../base/copy-file.ts';
 import { limits } from '../../base/limits.ts';
 
 export interface TextLine {

@@ -3,8 +3,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib';
+import { fileChunks } from '../../base/copy-file.ts';
 import { MalformedInputError } from '../../base/errors.ts';
-import { fileChunks } from '../../base/file-chunks.ts';
 import { limits } from '../../base/limits.ts';
 import { open } from '../../base/world/file-promises.ts';
 import { closeSync, openSync, readFileSync, readSync } from '../../base/world/files.ts';

@@ -1,9 +1,9 @@
 /** Rewrites responses of APIs, saved as files, as JSON lines of bars. */
 
 import { pipeline } from 'node:stream/promises';
+import { fileChunks } from '../../base/copy-file.ts';
 import { adviceOfColumns } from '../../base/datasets/of-columns.ts';
 import { MalformedInputError } from '../../base/errors.ts';
-import { fileChunks } from '../../base/file-chunks.ts';
 import { limits } from '../../base/limits.ts';
 import { BAR_NAMES } from '../../base/time/intervals.ts';
 import { createWriteStream } from '../../base/world/files.ts';
