@@ -92,7 +92,7 @@ describe.skipIf(!disk)('a restart on a full disk', { timeout: 300_000 }, () => {
     '%s reads after %s, and writes when there is room',
     async (verb, signal, options) => {
       fill();
-      for (let restart = 0; restart < 2; restart++) {
+      for (let restart = 0; restart < scaled(1, 2); restart++) {
         const running = await cli.start(verb, ...options);
         await expectReading(running);
         const ended = once(running.process, 'exit');

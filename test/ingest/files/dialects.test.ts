@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { someOf } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { fetchAll } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
@@ -61,8 +62,10 @@ const WAYS: Record<string, (file: DialectFile) => Promise<string | undefined>> =
   },
 };
 
-describe.each(Object.entries(WAYS))('a file %s', (_, way) => {
-  it.each(Object.entries(DIALECTS))('of %s', async (_name, dialect) => {
+describe.each(Object.entries(WAYS))('a file %s', (name, way) => {
+  // The packing is the same for all: CI packs some of them.
+  const dialects = Object.entries(DIALECTS);
+  it.each(name === 'gzipped' ? someOf(dialects, 6) : dialects)('of %s', async (_name, dialect) => {
     const file = await fileOf(dialect);
     const path = await way(file);
     if (path === undefined) return;

@@ -184,6 +184,6 @@ describe('the check of all data', () => {
       onProgress: (_, done) => done === 3 && stop.abort(),
     });
     await expect(stopped).rejects.toThrow('aborted');
-    expect((await check()).faults).toEqual([]);
+    expect((await check(0)).faults).toEqual([]);
   });
 });

@@ -25,6 +25,7 @@ import {
   segmentOf,
 } from '../../../store/duckdb/support/fixtures.ts';
 import { land, loadSegment } from '../../../store/duckdb/support/row-fixtures.ts';
+import { someOf } from '../../../support/store-runs.ts';
 import { expectAsFromScratch, inStore, published, run } from '../../support/store.ts';
 
 const day = dayFromDate;
@@ -86,7 +87,7 @@ describe('members of a day', () => {
       list('2016-01-04', 'AAA', 'CCC'),
       list('2017-01-03', 'AAA', 'BBB'),
     ];
-    for (const order of [lists, lists.toReversed(), [lists.flat()]]) {
+    for (const order of someOf([lists.toReversed(), lists, [lists.flat()]], 2)) {
       const paths = await storeOf(...order.map((rows) => membersFile(rows)));
       const on = (date: string) => membersOf(paths, 'i', date).join(' ');
       expect(['2015-12-31', '2016-01-04', '2017-01-02'].map(on)).toEqual([
@@ -106,7 +107,10 @@ describe('members of a day', () => {
       (db) => rename(db, 'OLD', 'NEW', '2016-06-01'),
       membersFile([span('OLD', '2015-06-01')]),
     ];
-    for (const order of [steps, steps.toReversed(), [4, 2, 0, 3, 1].map((i) => steps[i])]) {
+    for (const order of someOf(
+      [[4, 2, 0, 3, 1].map((i) => steps[i]), steps, steps.toReversed()],
+      2,
+    )) {
       const paths = await storeOf(...order);
       const on = (date: string) => membersOf(paths, 'i', date).join(' ');
       expect(['2015-05-31', '2016-05-31', '2016-06-01'].map(on)).toEqual(['', 'OLD', 'NEW']);
@@ -120,7 +124,7 @@ describe('members of a day', () => {
       membersFile([span('AAA', '2015-01-05')]),
       (db) => delist(db, 'AAA', '2015-04-10'),
     ];
-    for (const order of [steps, steps.toReversed()]) {
+    for (const order of someOf([steps.toReversed(), steps], 2)) {
       const paths = await storeOf(...order);
       const on = (date: string) => membersOf(paths, 'i', date);
       expect([on('2015-04-10').length, on('2015-04-11').length]).toEqual([1, 0]);
@@ -132,7 +136,7 @@ describe('members of a day', () => {
       membersFile([span('AAA', '2015-01-05')], '2018-01-01'),
       membersFile([span('AAA', '2015-01-05', '2018-03-01')], '2019-01-01'),
     ];
-    for (const order of [steps, steps.toReversed()]) {
+    for (const order of someOf([steps.toReversed(), steps], 2)) {
       const paths = await storeOf(...order);
       expect(membersOf(paths, 'i', '2018-06-01')).toEqual([]);
     }
@@ -245,7 +249,7 @@ function stepsOf(companies: readonly Company[]): Step[] {
   });
 }
 
-it.each(Array.from({ length: scaled(2, 40) }, (_, i) => i + 1))(
+it.each(Array.from({ length: scaled(1, 40) }, (_, i) => i + 1))(
   'equals the fold of companies, in any order (%i)',
   async (seed) => {
     const companies = worldOf(seed);
