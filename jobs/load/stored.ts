@@ -1,7 +1,6 @@
 /** Facts of the store that sources need, so that a fetch requests only what is new. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits.ts';
 import { dayFromMillis } from '../../src/base/time/dates.ts';
 import type { Interval } from '../../src/base/time/intervals.ts';
 import { existsSync } from '../../src/base/world/files.ts';
@@ -13,6 +12,7 @@ import type {
 } from '../../src/ingest/contract/source-options.ts';
 import { BAR_SOURCES } from '../../src/ingest/sources/bar-sources.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
+import { form4Limits } from '../../src/ingest/vendors/form4/limits.ts';
 import {
   readLastDays,
   readRowVintages,
@@ -156,7 +156,7 @@ const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
   async filings(_, __, deps) {
     // The vendor's program is imported only for its own runs.
     const { FORM4, FORM4_DATASETS } = await import('../../src/ingest/vendors/form4/files.ts');
-    const fromDay = dayFromMillis(deps.nowMs) - limits.form4.askedSinglyDays;
+    const fromDay = dayFromMillis(deps.nowMs) - form4Limits.askedSinglyDays;
     return readStore<Partial<SourceOptions>>(deps.paths, deps, {}, async (market) => ({
       storedFilings: {
         origins: [...(await readOrigins(market, [FORM4, FORM4_DATASETS]))],

@@ -5,7 +5,6 @@
 
 import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits.ts';
 import { existsSync, readdirSync, statSync } from '../../src/base/world/files.ts';
 import { removeUnneeded } from '../../src/store/arrow/write/publication.ts';
 import { missingStore } from '../../src/store/duckdb/connection/missing-store.ts';
@@ -16,6 +15,7 @@ import { rewriteStore } from '../../src/store/duckdb/upkeep/rewrite-store.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import type { PublishDeps } from '../publish/plan.ts';
 import { publish } from '../publish/publish.ts';
+import { compactionLimits } from './limits.ts';
 
 export interface CompactReport {
   storeBytes: { before: number; after: number };
@@ -71,6 +71,6 @@ export async function isWorthCompacting(paths: ModePaths): Promise<boolean> {
     `SELECT free_blocks::DOUBLE AS free, total_blocks::DOUBLE AS total,
        block_size::DOUBLE AS block FROM pragma_database_size()`,
   );
-  const { freeShareMin, freeBytesMin } = limits.compaction;
+  const { freeShareMin, freeBytesMin } = compactionLimits;
   return free * block >= freeBytesMin && free >= freeShareMin * total;
 }

@@ -4,7 +4,6 @@
  */
 
 import type { Mode, ModePaths } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits.ts';
 import {
   latestCompletedSession,
   nextSession,
@@ -16,6 +15,7 @@ import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts'
 import type { BackfillReport } from '../contract/reports.ts';
 import { fillSandbox, type SandboxDeps } from '../load/sandbox.ts';
 import { publish } from '../publish/publish.ts';
+import { scheduleLimits } from './limits.ts';
 
 export interface RoundDeps extends SandboxDeps {
   /** Called once the sandbox is filled. */
@@ -45,6 +45,6 @@ export async function untilNextClose(clock: () => number, signal: AbortSignal): 
   const closeMs = sessionCloseMs(nextSession(latestCompletedSession(clock())));
   while (!signal.aborted && clock() < closeMs) {
     // A sleep of the machine must not lengthen the wait.
-    await pause(limits.pipeline.clockCheckMs, signal);
+    await pause(scheduleLimits.clockCheckMs, signal);
   }
 }

@@ -11,6 +11,7 @@ import { pause } from '../../src/base/time/pause.ts';
 import { maintenanceRun } from '../contract/run.ts';
 import type { Runner } from '../contract/runner.ts';
 import { type BackfillRequest, backfillId, requestedRun } from '../runner/request.ts';
+import { scheduleLimits } from './limits.ts';
 import { configuredSchedules, type Schedule, scheduledOptions } from './schedules.ts';
 import { latestTick, nextTick } from './ticks.ts';
 
@@ -45,7 +46,7 @@ export async function runSchedules(deps: ScheduleDeps): Promise<void> {
     }
     const dueMs = Math.min(...schedules.map(({ rule }) => nextTick(rule, clock())));
     // A sleep of the machine must not lengthen the wait.
-    const waitMs = Math.max(0, Math.min(limits.pipeline.clockCheckMs, dueMs - clock()));
+    const waitMs = Math.max(0, Math.min(scheduleLimits.clockCheckMs, dueMs - clock()));
     await wait(waitMs);
   }
 }

@@ -1,8 +1,8 @@
 /**
- * All bounds of the program. Units are in the names.
+ * Bounds of work of several folders. Units are in the names.
  *
- * One file, because 36 of its 64 parts bound work of several rooms: a table in one of these rooms
- * could not be read from below it. It also shows on one page what bounds memory, disk and time.
+ * A bound that one folder reads stands in its own `limits.ts`. A table of these in one of the
+ * folders could not be read from below it.
  */
 
 const DAY_MS = 24 * 3_600_000;
@@ -63,8 +63,6 @@ export const limits = {
     versionWaitMs: 3000,
   },
   batch: { symbolsMax: 100 },
-  /** Days of the earnings calendar that one request may span. */
-  earnings: { spanDaysDefault: 14, spanDaysMax: 92 },
   /** Largest age of an active symbol's newest bar, counted from the newest bar of all. */
   symbols: { activeDays: 7 },
   bulk: {
@@ -157,22 +155,6 @@ export const limits = {
   responseCache: { bytesMax: 64 * 1024 * 1024 },
   /** Characters of a foreign text that a message quotes. */
   echo: { charsMax: 200 },
-  coding: {
-    /** Bytes from which a body is compressed; a shorter one fills a packet or two anyway. */
-    bytesMin: 1024,
-    /** Compression levels, measured in docs/decisions/archive/0055-content-codings.md. */
-    levels: { br: 2, gzip: 1 },
-    /** Texts of `Accept-Encoding` whose meaning is cached. */
-    remembered: { entriesMax: 100, charsMax: 200 },
-  },
-  /** Query strings whose meaning is cached, per route and process. */
-  parsedQueries: { entriesMax: 1000, charsMax: 512 },
-  /** Schemas of Arrow responses whose encoding is cached; each takes a few kilobytes. */
-  arrowSchemas: { entriesMax: 200 },
-  /** Refused origins are logged once in this time, up to this number of them. */
-  originLog: { everyMs: 60_000, originsMax: 20 },
-  /** `awayMs`: interval of lines about an engine that is away. */
-  log: { flushMs: 100, bytesMax: 32_768, awayMs: 60_000 },
   /** Bounds of the thread that runs screens with expressions. */
   screenThread: {
     /** Processor time of one screen. Five screens over 10,000 symbols take 20 ms. */
@@ -234,17 +216,6 @@ export const limits = {
     /** Age at which the claim of a dead process is free; longer than a request may take. */
     claimMs: 60_000,
     eraseMs: 60_000,
-  },
-  /** Responses with 401 to one address in a minute. */
-  failedAuth: { perWindow: 60, windowS: 60 },
-  /**
-   * Sizes of the counters that threads share; powers of two. Keys and accounts are counted by row
-   * number, addresses by hash. Beyond these sizes, two of them share a counter.
-   */
-  counts: {
-    keysMax: 2 ** 22,
-    accountsMax: 2 ** 20,
-    addressesMax: 2 ** 20,
   },
   accounts: {
     busyTimeoutMs: 5000,
@@ -636,15 +607,6 @@ export const limits = {
     undecidedShownMax: 10,
   },
   /** Sanity checks that hold a load. Shares are of 1. */
-  /** A ticker that seems to have gone to another security. */
-  reuse: {
-    /** Shortest hole in its daily bars, in days. */
-    holeDays: 7,
-    /** Least factor between the closes beside the hole. */
-    leapMin: 3,
-    /** Greatest factor between the close before it and the first of the ticker that goes on. */
-    goesOnMax: 1.25,
-  },
   sanity: {
     /** Rows below which a requested load is not held: its caller sees the counts. */
     rowsMin: 1000,
@@ -729,15 +691,6 @@ export const limits = {
     threadMs: 27_000,
     processMs: 29_000,
   },
-  /** Samples of the event loop: each thread measures its lag and reports it once a sample. */
-  metrics: { routesMax: 128, sampleMs: 5000, lagResolutionMs: 20 },
-  pipeline: { clockCheckMs: 30_000 },
-  /**
-   * Work that quotes do not wait for: screens, reports, schedules, Parquet files. A thread gets a
-   * quarter of a processor beside a busy one of normal priority, and 1.5 % at the lowest priority,
-   * 19, which has been no better for quotes.
-   */
-  background: { niceness: 5 },
   redis: {
     connectMs: 5000,
     reconnectMaxMs: 2000,
@@ -837,12 +790,6 @@ export const limits = {
   },
   /** Waits before restarts, and the time of work after which they begin anew. */
   supervisor: { restartFirstMs: 250, restartMaxMs: 60_000, healthyMs: 60_000 },
-  doctor: {
-    /** Time by which files may be newer than the clock: other machines write to shared folders. */
-    clockAheadMs: 10 * 60_000,
-    pythonMs: 20_000,
-    balancerMs: 20_000,
-  },
 
   // Maintenance: how long unused data is kept, and how much one run of a task does.
 
@@ -861,18 +808,6 @@ export const limits = {
     /** Events that one transaction removes, and that one run removes. */
     eventsAtOnce: 1000,
     eventsMax: 1_000_000,
-  },
-  rollUp: {
-    /** Time for which usage is kept by day; older usage is kept by month. */
-    dailyMs: 62 * DAY_MS,
-    /** Months of keys that one run rolls up, each in its own transaction. */
-    keyMonthsMax: 5000,
-  },
-  compaction: {
-    /** Free share of a store below which a scheduled compaction skips it. */
-    freeShareMin: 0.2,
-    /** Free bytes below which it skips the store too. */
-    freeBytesMin: 256 * 1024 * 1024,
   },
   integrity: {
     /** Time of one run; the next run continues where it stopped. */
@@ -962,129 +897,9 @@ export const limits = {
     wordsBytesMax: 65_536,
   },
 
-  /** One source of several that can give the same bars: the next one is better than a long wait. */
-  anySource: {
-    triesMax: 2,
-    retryAfterMaxMs: 5000,
-    paceWaitMaxMs: 90_000,
-    symbolsPerPartition: 20,
-    symbolsMax: 500,
-  },
-
-  // Single vendors, and datasets that several vendors have.
-
-  sec: {
-    /** A company's file above this is refused unread; the largest have a fraction of it. */
-    companyBytesMax: 64 * 1024 * 1024,
-    /** Memory of each reading thread for short-lived values: nearly all that JSON makes. */
-    threadYoungMegabytes: 24,
-    /** Unpacked bytes of the companies whose rows are staged together. */
-    batchBytes: 128 * 1024 * 1024,
-    batchCompanies: 500,
-    /** Rejected facts of one reason and company that the quarantine lists. */
-    faultsListedMax: 100,
-    /** Companies of a batch without a ticker that are named one by one. */
-    lostListedMax: 20,
-    /** Companies that are fetched before their rows are staged. */
-    askedPerBatch: 50,
-    /** Members of a zip that may be a set of financial statements, which has five. */
-    setMembersMax: 50,
-    /** Numbers of a set whose companies' rows are staged together. */
-    setBatchFacts: 400_000,
-    /** Memory of the database that joins the tables of a set; more goes to disk. */
-    setMemory: '200MB',
-    /** A row of a set's table above this makes the set damaged; labels have 512 characters. */
-    setLineBytesMax: 128 * 1024,
-    /** Numbers of a set whose filings are written together, and what a small filing counts as. */
-    setPartNumbers: 100_000,
-    setFilingNumbersMin: 400,
-  },
   /**
    * Newest stored sessions that a vendor is asked for again: the volume of an evening is
    * provisional. Of the whole market, a session costs a request or three.
    */
   overlapSessions: { ofSymbol: 5, ofMarket: 1, yahoo: 10 },
-  /** Vendors of rows by day or by symbol. */
-  calendar: {
-    /** Default range, from today on. */
-    daysDefault: 30,
-    daysMax: 400,
-    /** Days of one request for all companies: Finnhub ends its response at some 1,500 rows. */
-    daysPerRequest: 7,
-    /** Symbols whose rows make one segment. */
-    symbolsPerSegment: 50,
-    /** Quarters from a known year end for which a company's fiscal year is still derived. */
-    quartersMax: 12,
-  },
-  news: {
-    /** Size and entries of one feed. */
-    feedBytesMax: 16 * 1024 * 1024,
-    entriesMax: 5000,
-    titleCharsMax: 500,
-    /** Longer summaries are cut: some feeds put whole articles there. */
-    summaryCharsMax: 1000,
-    /** Text of a rejected entry in the quarantine. */
-    quarantineCharsMax: 1000,
-    /** Time for which a story is kept after a feed last had it, so that a copy is not a new one. */
-    storyKeptMs: 7 * DAY_MS,
-  },
-  alpaca: {
-    symbolsPerRequest: 500,
-    barsPerPage: 10_000,
-    actionsPerPage: 1000,
-    /** Delay of the tape of all exchanges on the free subscription. */
-    delayMs: 16 * 60_000,
-    earliestDate: '2016-01-01',
-    /** Missing days below which a request starts at a symbol's own first missing day. */
-    ownStartDays: 14,
-    /** Longest time between the ex-date of an action and its processing, by which it is found. */
-    processDays: 120,
-  },
-  massive: {
-    barsPerPage: 50_000,
-    actionsPerPage: 5000,
-    symbolsPerActions: 100,
-    /** History of the free subscription: two years. */
-    historyDays: 730,
-    /** Age up to which a list of actions holds all ex-dates until today. */
-    announcedDays: 7,
-    /** Earlier ex-dates that are requested again, for late announcements and corrections. */
-    lookbackDays: 14,
-  },
-  /** Filings of insiders. */
-  form4: {
-    /** EDGAR takes 30 rows a table; the largest documents have 200 KB. */
-    documentBytesMax: 4 * 1024 * 1024,
-    /** Part of a submission that is read: its first document is the filing. */
-    submissionBytesMax: 16 * 1024 * 1024,
-    /** Bounds of a quarter's data set, which has some 60,000 filings and 150,000 transactions. */
-    filingsMax: 200_000,
-    linesPerFilingMax: 1000,
-    transactionsMax: 4_000_000,
-    /** Filings of a day that are staged together: an interruption loses no more of them. */
-    filingsPerSegment: 250,
-    requestsAtOnce: 4,
-    feedEntriesPerPage: 100,
-    /** A busy day has 6000 entries. */
-    feedPagesMax: 100,
-    /** Age of filings that are in data sets by now, and no longer looked up singly. */
-    askedSinglyDays: 250,
-    /** Default history: the days that sums over 90 days need. */
-    historyDays: 92,
-  },
-
-  // The bench.
-
-  bench: {
-    /** Time for one response of another program. */
-    childMs: 300_000,
-    /** Bytes of our output columns, all bars of all symbols. */
-    outputBytesMax: 2 * 1024 ** 3,
-    /** Symbols and bars that are written to files for other programs. */
-    pythonSymbolsMax: 1000,
-    commandBarsMax: 1_000_000,
-    symbolsMax: 20_000,
-    barsMax: 1_000_000,
-    roundsMax: 1000,
-  },
 } as const;

@@ -154,6 +154,25 @@ describe('imports', () => {
   });
 });
 
+it('keeps in base/limits.ts only what several folders read', () => {
+  const text = readFileSync(join(root, 'src/base/limits.ts'), 'utf8');
+  const parts = [...text.matchAll(/^ {2}(\w+): \{/gm)].map(([, part]) => part);
+  const readers = new Map(parts.map((part) => [part, new Set<string>()]));
+  for (const path of filesIn('src', 'jobs')) {
+    const source = readFileSync(join(root, path), 'utf8');
+    const named = [...source.matchAll(/\blimits\.(\w+)/g)].map(([, part]) => part);
+    const taken = [...source.matchAll(/\{([^{}]*)\} = limits;/g)].flatMap(([, names]) =>
+      names.split(',').map((name) => name.split(':')[0].trim()),
+    );
+    for (const part of [...named, ...taken]) readers.get(part)?.add(dirname(path));
+  }
+  expect(parts.length).toBeGreaterThan(40);
+  const own = [...readers].filter(([, folders]) => folders.size < 2);
+  const isOfBase = ([, folders]: [string, Set<string>]) =>
+    [...folders].join().startsWith('src/base');
+  expect(own.filter((one) => !isOfBase(one)).map(([part]) => part)).toEqual([]);
+});
+
 it('keeps every room small enough to be read', () => {
   const sizes = new Map<string, number>();
   for (const path of filesIn('src', 'jobs', 'test', 'bench')) {

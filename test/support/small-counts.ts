@@ -3,6 +3,6 @@
  * collects garbage: each opening of accounts took up to 60 ms.
  */
 
-import { limits } from '../../src/base/limits.ts';
+import { countLimits } from '../../src/store/accounts/usage/limits.ts';
 
-Object.assign(limits.counts, { keysMax: 2 ** 12, accountsMax: 2 ** 10, addressesMax: 2 ** 14 });
+Object.assign(countLimits, { keysMax: 2 ** 12, accountsMax: 2 ** 10, addressesMax: 2 ** 14 });

@@ -2,9 +2,9 @@
 
 import ipaddr from 'ipaddr.js';
 import { HttpError } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
 import type { RequestCounts } from '../../store/accounts/usage/request-counts.ts';
 import { pushRateLimitHeaders, type Quota, quotaOf, retryAfterS } from '../http/quota.ts';
+import { failedAuthLimits } from './limits.ts';
 
 /** Matches an address with a port, which some proxies send and which changes per connection. */
 const PORT = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/;
@@ -28,7 +28,7 @@ export function clientFromAddress(address: string): string {
  * disconnected.
  */
 export function createFailureCounter({ countFailure }: Pick<RequestCounts, 'countFailure'>) {
-  const { perWindow, windowS } = limits.failedAuth;
+  const { perWindow, windowS } = failedAuthLimits;
   return (address: string | undefined, nowMs: number): Quota => {
     const client = address === undefined ? '' : clientFromAddress(address);
     const limit = { requests: perWindow, windowS };

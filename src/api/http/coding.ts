@@ -10,8 +10,8 @@ import {
   gzip,
   constants as zlib,
 } from 'node:zlib';
-import { limits } from '../../base/limits.ts';
 import { CONTENT_TYPES, preferencesFrom } from './format.ts';
+import { codingLimits } from './limits.ts';
 
 /** In order of preference where a client likes both: brotli is smaller and not slower. */
 export const CODINGS = ['br', 'gzip'] as const;
@@ -33,7 +33,7 @@ function acceptedCoding(header: string): AcceptedCoding {
   let accepted = known.get(header);
   if (!accepted) {
     accepted = readAccepted(header);
-    const { entriesMax, charsMax } = limits.coding.remembered;
+    const { entriesMax, charsMax } = codingLimits.remembered;
     if (known.size >= entriesMax) known.clear();
     if (header.length <= charsMax) known.set(header, accepted);
   }
@@ -70,8 +70,7 @@ interface Codable {
  */
 export function isCodable({ bodyBytes, pieces, kept }: Codable): boolean {
   const isFile = pieces !== undefined && Number.isFinite(bodyBytes);
-  const isWorth =
-    bodyBytes >= limits.coding.bytesMin || (kept !== undefined && kept.forms.size > 0);
+  const isWorth = bodyBytes >= codingLimits.bytesMin || (kept !== undefined && kept.forms.size > 0);
   return isWorth && !isFile;
 }
 
@@ -114,7 +113,7 @@ const gzipAsync = promisify(gzip);
 
 /** @param sizeHint Bytes to code; 0: not known. */
 function brotliOptions(sizeHint = 0): BrotliOptions {
-  const { br } = limits.coding.levels;
+  const { br } = codingLimits.levels;
   return { params: { [zlib.BROTLI_PARAM_QUALITY]: br, [zlib.BROTLI_PARAM_SIZE_HINT]: sizeHint } };
 }
 
@@ -122,7 +121,7 @@ function brotliOptions(sizeHint = 0): BrotliOptions {
 function compressed(body: string | Buffer, coding: Coding): Promise<Buffer> {
   return coding === 'br'
     ? brotliAsync(body, brotliOptions(body.length))
-    : gzipAsync(body, { level: limits.coding.levels.gzip });
+    : gzipAsync(body, { level: codingLimits.levels.gzip });
 }
 
 /** Returns the body of a response in a coding: the cached form, if there is one. */
@@ -154,5 +153,5 @@ export function codedBody(
 export function createCoder(coding: Coding): Transform {
   return coding === 'br'
     ? createBrotliCompress(brotliOptions())
-    : createGzip({ level: limits.coding.levels.gzip });
+    : createGzip({ level: codingLimits.levels.gzip });
 }

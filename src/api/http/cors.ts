@@ -1,7 +1,7 @@
 /** Cross-origin requests, off unless the setting lists origins. */
 
-import { limits } from '../../base/limits.ts';
 import { shortened } from '../../base/quoted.ts';
+import { originLogLimits } from './limits.ts';
 import type { Log } from './log.ts';
 import type { RequestContext } from './request-context.ts';
 import { type ApiResponse, createResponse } from './response.ts';
@@ -74,7 +74,7 @@ export function createOriginLog(
   { origin: write }: Pick<Log, 'origin'>,
   now: () => number,
 ): (context: RequestContext) => void {
-  const { everyMs, originsMax } = limits.originLog;
+  const { everyMs, originsMax } = originLogLimits;
   const logged = new Set<string>();
   let minute = 0;
   return ({ headers: { origin, host } }) => {

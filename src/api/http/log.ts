@@ -2,10 +2,10 @@
 
 import pino, { type DestinationStream } from 'pino';
 import { AccountsUnreachableError, QueueUnavailableError } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
 import { clearTimeout, monotonicMs, setTimeout, wallMs } from '../../base/world/clock.ts';
 import { writeSync } from '../../base/world/files.ts';
 import { process } from '../../base/world/process.ts';
+import { logLimits } from './limits.ts';
 
 export interface RequestLine {
   requestId: string;
@@ -28,7 +28,7 @@ export interface Log {
   origin(origin: string): void;
   /**
    * Writes a failure of the server, with its stack. An engine that is away fails every request and
-   * every look at it: it is written once in `limits.log.awayMs`.
+   * every look at it: it is written once in `logLimits.awayMs`.
    */
   failure(requestId: string, error: unknown): void;
   /** Writes a failed attempt to deliver a webhook. */
@@ -38,7 +38,7 @@ export interface Log {
 }
 
 /**
- * Buffers lines and writes them after `limits.log.flushMs` or `limits.log.bytesMax`, whichever
+ * Buffers lines and writes them after `logLimits.flushMs` or `logLimits.bytesMax`, whichever
  * comes first, and at the end of the process. A write per line would double the cost of a request.
  */
 export function gatheringDestination(fd: number): DestinationStream {
@@ -55,8 +55,8 @@ export function gatheringDestination(fd: number): DestinationStream {
   return {
     write(line) {
       text += line;
-      if (text.length >= limits.log.bytesMax) flush();
-      else if (timer === undefined) timer = setTimeout(flush, limits.log.flushMs).unref();
+      if (text.length >= logLimits.bytesMax) flush();
+      else if (timer === undefined) timer = setTimeout(flush, logLimits.flushMs).unref();
     },
   };
 }
@@ -104,7 +104,7 @@ export function createLog(
     const engine = ENGINE_ERRORS.find((one) => error instanceof one);
     if (!engine) return false;
     const nowMs = monotonicMs();
-    if (nowMs - (saidMs.get(engine) ?? Number.NEGATIVE_INFINITY) < limits.log.awayMs) return true;
+    if (nowMs - (saidMs.get(engine) ?? Number.NEGATIVE_INFINITY) < logLimits.awayMs) return true;
     saidMs.set(engine, nowMs);
     return false;
   }

@@ -2,9 +2,9 @@
 
 import { z } from 'zod';
 import { ParameterError } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
 import { quoted, shortened } from '../../base/quoted.ts';
 import { chosenFormat, type Format } from './format.ts';
+import { parsedQueryLimits } from './limits.ts';
 
 /** Query of operations without parameters. */
 export const noParameters = z.strictObject({});
@@ -70,7 +70,7 @@ export type QueryParser<T> = (query: string, accept: string | undefined) => T;
  * are parsed each time. A full cache is emptied: one request later, repeated queries are back.
  */
 export function cachedParser<T>(parse: QueryParser<T>): QueryParser<T> {
-  const { entriesMax, charsMax } = limits.parsedQueries;
+  const { entriesMax, charsMax } = parsedQueryLimits;
   const known = new Map<string, T>();
   return (query, accept) => {
     const text = accept === undefined ? query : `${query} ${accept}`;

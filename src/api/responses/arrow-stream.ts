@@ -4,7 +4,6 @@
  * It loads apache-arrow, which takes about 50 ms: import this file only on use.
  */
 
-import { limits } from '../../base/limits.ts';
 import {
   batchLayout,
   type ColumnData,
@@ -17,6 +16,7 @@ import {
   schemaMessage,
 } from '../../store/arrow/format/batch-message.ts';
 import { writeValidity } from '../../store/arrow/format/validity.ts';
+import { arrowSchemaLimits } from './limits.ts';
 import type { Table, TableColumn } from './table.ts';
 
 export const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
@@ -62,7 +62,7 @@ function streamHead(columns: readonly ColumnSpec[]): StreamHead {
   let head = heads.get(key);
   if (!head) {
     head = { schema: schemaMessage(arrowSchema(columns)), batch: new BatchMessage(columns) };
-    if (heads.size >= limits.arrowSchemas.entriesMax) heads.clear();
+    if (heads.size >= arrowSchemaLimits.entriesMax) heads.clear();
     heads.set(key, head);
   }
   return head;

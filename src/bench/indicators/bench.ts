@@ -4,6 +4,7 @@ import { countText } from '../../base/count-text.ts';
 import { limits } from '../../base/limits.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
 import type { Universe } from '../data/universe.ts';
+import { benchLimits } from '../limits.ts';
 import { workClock } from '../measure/cpu-time.ts';
 import { measureRounds } from '../measure/rounds.ts';
 import { yardstick } from '../measure/yardstick.ts';
@@ -150,7 +151,7 @@ function writtenPart({ universe }: IndicatorBench, items: readonly Item[]) {
   const outputs = items.map(({ requests }) =>
     requests.reduce((sum, { spec }) => sum + spec.outputs.length, 0),
   );
-  const rowsMax = limits.bench.outputBytesMax / 8 / Math.max(...outputs);
+  const rowsMax = benchLimits.outputBytesMax / 8 / Math.max(...outputs);
   let rowCount = 0;
   const end = universe.bars.findIndex(({ close }) => {
     rowCount += close.length;

@@ -21,7 +21,6 @@ import {
   vectorFromArray,
 } from 'apache-arrow';
 import { TapeworksError, UsageError } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
 import {
   existsSync,
@@ -33,6 +32,7 @@ import {
 import { tmpdir } from '../../base/world/machine.ts';
 import { spawn } from '../../base/world/programs.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
+import { benchLimits } from '../limits.ts';
 import type { PeerData, PeerDriver } from './driver.ts';
 import type { PeerColumns } from './peer.ts';
 
@@ -122,7 +122,7 @@ function symbolsWithin(lengths: readonly number[]): number {
   let sum = 0;
   const beyond = lengths.findIndex((length) => {
     sum += length;
-    return sum > limits.bench.commandBarsMax;
+    return sum > benchLimits.commandBarsMax;
   });
   return Math.max(1, beyond < 0 ? lengths.length : beyond);
 }
@@ -156,7 +156,7 @@ async function exitCodeOf(command: string, args: readonly string[]): Promise<num
   const [program, ...rest] = wordsOf(command);
   const child = spawn(program, [...rest, ...args], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: limits.bench.childMs,
+    timeout: benchLimits.childMs,
   });
   try {
     const [code, signal] = await once(child, 'close');

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { TapeworksError, UsageError } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
 import { clearTimeout, setTimeout } from '../../base/world/clock.ts';
 import { type ChildProcess, spawn } from '../../base/world/programs.ts';
+import { benchLimits } from '../limits.ts';
 
 export class PythonProcess {
   readonly #child: ChildProcess;
@@ -42,8 +42,8 @@ export class PythonProcess {
     const { promise: late, reject } = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       this.#child.kill();
-      reject(new TapeworksError(`Python gave no response within ${limits.bench.childMs / 1000} s`));
-    }, limits.bench.childMs);
+      reject(new TapeworksError(`Python gave no response within ${benchLimits.childMs / 1000} s`));
+    }, benchLimits.childMs);
     try {
       const line = await Promise.race([this.#lines.next(), late]);
       if (!line.done) return line.value;

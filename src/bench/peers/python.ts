@@ -2,10 +2,10 @@
 
 import { join } from 'node:path';
 import { TapeworksError } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from '../../base/world/files.ts';
 import { tmpdir } from '../../base/world/machine.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
+import { benchLimits } from '../limits.ts';
 import type { MeasuredProgram } from '../report/document.ts';
 import type { PeerData, PeerDriver, PeerMode } from './driver.ts';
 import type { PeerColumns } from './peer.ts';
@@ -35,7 +35,7 @@ export async function pythonDrivers(
       await python.close();
       return [];
     }
-    const symbolsMax = Math.min(series.length, limits.bench.pythonSymbolsMax);
+    const symbolsMax = Math.min(series.length, benchLimits.pythonSymbolsMax);
     const given = series.slice(0, symbolsMax);
     const folder = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
     try {

@@ -5,9 +5,9 @@
  */
 
 import { once } from 'node:events';
-import { limits } from '../../base/limits.ts';
 import { monotonicMs } from '../../base/world/clock.ts';
 import { connect, type Socket } from '../../base/world/sockets.ts';
+import { benchLimits } from '../limits.ts';
 
 export interface LoadTarget {
   /** `http://host:port` */
@@ -81,7 +81,7 @@ function requestUntil(socket: Socket, request: Buffer, endMs: number): Promise<n
     left = Number(length) - (head.length - end - HEAD_END.length);
     if (left === 0) finish();
   });
-  socket.setTimeout(limits.bench.childMs, () => socket.destroy());
+  socket.setTimeout(benchLimits.childMs, () => socket.destroy());
   socket.on('error', reject);
   socket.on('close', () => reject(new Error('the server closed a connection under load')));
   socket.write(request);

@@ -1,7 +1,7 @@
 /** `bench <what>`: measures this program beside peers, on own data or synthetic data. */
 
 import { type Command, Option } from 'commander';
-import { limits } from '../../base/limits.ts';
+import { benchLimits } from '../../bench/limits.ts';
 import { wholeNumberFor } from '../options.ts';
 import type { IndicatorsOptions } from './indicators.ts';
 import type { BenchOptions } from './run.ts';
@@ -9,7 +9,7 @@ import type { ScreensOptions } from './screens.ts';
 
 /** Adds the options that all benches have. */
 function commonOptions(command: Command): Command {
-  const { symbolsMax, barsMax, roundsMax } = limits.bench;
+  const { symbolsMax, barsMax, roundsMax } = benchLimits;
   return command
     .option('--symbols <n>', 'number of symbols', wholeNumberFor('--symbols', 1, symbolsMax))
     .option('--bars <n>', 'bars per symbol', wholeNumberFor('--bars', 2, barsMax))

@@ -3,10 +3,10 @@
 import { BALANCER_PATH, type BalancerReport, ROWS_HEADER } from '../../api/operator/balancer.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { TapeworksError } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
 import { timeoutSignal } from '../../base/world/clock.ts';
 import { fetch } from '../../base/world/network.ts';
+import { doctorLimits } from './limits.ts';
 import { type Check, checked } from './setup.ts';
 
 /** Characters that a message shows of what is no report. */
@@ -54,7 +54,7 @@ async function cutResponse(origin: string, token: string): Promise<Received> {
       'Accept-Encoding': 'identity',
     },
     redirect: 'manual',
-    signal: timeoutSignal(limits.doctor.balancerMs),
+    signal: timeoutSignal(doctorLimits.balancerMs),
   }).catch((error) => Promise.reject(unreachable(error)));
   if (!response.ok) {
     const target = response.headers.get('Location');

@@ -15,6 +15,7 @@ import { dayFromMillis } from '../../base/time/dates.ts';
 import { stat, statfs } from '../../base/world/file-promises.ts';
 import { process } from '../../base/world/process.ts';
 import { execFile } from '../../base/world/programs.ts';
+import { doctorLimits } from './limits.ts';
 
 /** Result of a check. `note`: fine for some users, and worth knowing. */
 export type Check = CheckReport;
@@ -97,7 +98,7 @@ export async function checkClock({ dataDir }: Settings, nowMs: number): Promise<
       ({ mtimeMs }) => mtimeMs,
       () => 0,
     );
-    if (writtenMs - nowMs > limits.doctor.clockAheadMs) {
+    if (writtenMs - nowMs > doctorLimits.clockAheadMs) {
       const written = new Date(writtenMs).toISOString();
       return {
         name,
@@ -145,7 +146,7 @@ export async function checkPython(): Promise<Check> {
   const name = 'Python';
   try {
     const script = 'import sys, pyarrow; print(sys.version.split()[0], pyarrow.__version__)';
-    const timeout = limits.doctor.pythonMs;
+    const timeout = doctorLimits.pythonMs;
     const { stdout } = await promisify(execFile)('python3', ['-c', script], { timeout });
     const [python, pyarrow] = stdout.trim().split(' ');
     return { name, state: 'ok', detail: `${python} with pyarrow ${pyarrow}` };

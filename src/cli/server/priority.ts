@@ -1,9 +1,9 @@
 /** Lower priorities for work that quotes and other programs should not wait for. */
 
 import { basename } from 'node:path';
-import { limits } from '../../base/limits.ts';
 import { readdirSync, readlinkSync } from '../../base/world/files.ts';
 import { setPriority } from '../../base/world/machine.ts';
+import { backgroundLimits } from './limits.ts';
 
 /**
  * Gives every thread of this process a lower priority. Without privileges, no process can raise it
@@ -28,7 +28,7 @@ export function lowerThreadPriority(): void {
 /** Lowers the priority of a process or thread. */
 export function lowerPriorityOf(id: number): void {
   try {
-    setPriority(id, limits.background.niceness);
+    setPriority(id, backgroundLimits.niceness);
   } catch {
     // The system may forbid it, and the process or thread may have ended.
   }

@@ -12,13 +12,13 @@ import {
   TapeworksError,
   UnknownSymbolError,
 } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import type { FetchContext, Fetched, SourceTry } from '../contract/fetch-context.ts';
 import type { Source, SourceCode } from '../contract/source.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { bySymbols } from '../vendors/shared/partition.ts';
 import { type BarSource, barSources } from './bar-sources.ts';
+import { anySourceLimits } from './limits.ts';
 
 /** Outcome of each of our errors; the first class that matches counts. */
 const OUTCOMES: readonly (readonly [
@@ -95,7 +95,7 @@ async function* fetchOne(
   }
   const { storedDaysBySource = {}, ...plain } = options;
   const asked = { ...plain, lastStoredDays: storedDaysBySource[source.id] };
-  const { triesMax, retryAfterMaxMs, paceWaitMaxMs } = limits.anySource;
+  const { triesMax, retryAfterMaxMs, paceWaitMaxMs } = anySourceLimits;
   const segments: Fetched[] = [];
   let failure: TapeworksError | undefined;
   try {
@@ -166,7 +166,7 @@ function isUpToDate(
 
 /** @throws {ParameterError} there are no symbols, or more than a list of single symbols should be. */
 function requiredSymbols({ symbols = [] }: SourceOptions): readonly string[] {
-  const { symbolsMax } = limits.anySource;
+  const { symbolsMax } = anySourceLimits;
   if (symbols.length >= 1 && symbols.length <= symbolsMax) return symbols;
   throw new ParameterError(
     'symbols',
@@ -177,7 +177,7 @@ function requiredSymbols({ symbols = [] }: SourceOptions): readonly string[] {
 const code: SourceCode = {
   fetch: fetchAny,
   partition: (options) =>
-    bySymbols(options, requiredSymbols(options), limits.anySource.symbolsPerPartition),
+    bySymbols(options, requiredSymbols(options), anySourceLimits.symbolsPerPartition),
 };
 
 export const anySource: Source = {

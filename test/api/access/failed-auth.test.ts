@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientFromAddress, createFailureCounter } from '../../../src/api/access/failed-auth.ts';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
-import { limits } from '../../../src/base/limits.ts';
 import { newCountMemory } from '../../../src/store/accounts/usage/count-memory.ts';
+import { countLimits } from '../../../src/store/accounts/usage/limits.ts';
 import { createRequestCounts } from '../../../src/store/accounts/usage/request-counts.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 
@@ -54,7 +54,7 @@ describe('createFailureCounter', () => {
   it('counts any number of addresses in memory of one size', () => {
     const count = createCounter();
     const address = (i: number) => `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`;
-    for (let i = 0; i < limits.counts.addressesMax / 10; i++) count(address(i), WINDOW_START_MS);
+    for (let i = 0; i < countLimits.addressesMax / 10; i++) count(address(i), WINDOW_START_MS);
     // Some few of them share a count with another one.
     const remaining = Array.from({ length: 100 }, (_, i) => count(address(i), WINDOW_START_MS));
     expect(remaining.filter((quota) => quota.remaining === 58).length).toBeGreaterThan(75);

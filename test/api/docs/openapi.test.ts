@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { failedAuthLimits } from '../../../src/api/access/limits.ts';
 import type { MediaType, Operation } from '../../../src/api/docs/openapi/document-types.ts';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { ROUTES, routeName } from '../../../src/api/routes/routes.ts';
@@ -22,7 +23,7 @@ import { useFixtureServer } from '../support/fixture-server.ts';
 import type { Reply } from '../support/test-server.ts';
 
 // Each operation is asked without a valid key.
-useLimits(limits.failedAuth, { perWindow: 1000 });
+useLimits(failedAuthLimits, { perWindow: 1000 });
 
 const fixture = useFixtureServer();
 let description: ApiDescription;

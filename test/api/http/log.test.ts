@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { logLimits } from '../../../src/api/http/limits.ts';
 import { createLog, gatheringDestination, type RequestLine } from '../../../src/api/http/log.ts';
-import { limits } from '../../../src/base/limits.ts';
 import { freshFolder } from '../../support/folders.ts';
 
 let folder: string;
@@ -44,12 +44,12 @@ it('lines are written together after a while', () => {
   log.request(line);
   log.request({ ...line, requestId: 'req_2' });
   expect(lines()).toEqual([]);
-  vi.advanceTimersByTime(limits.log.flushMs);
+  vi.advanceTimersByTime(logLimits.flushMs);
   expect(lines().map(({ request_id }) => request_id)).toEqual(['req_1', 'req_2']);
 });
 
 it('lines are written at once when there are many bytes', () => {
-  openLog('info').request({ ...line, target: 'x.'.repeat(limits.log.bytesMax) });
+  openLog('info').request({ ...line, target: 'x.'.repeat(logLimits.bytesMax) });
   expect(lines()).toHaveLength(1);
 });
 
@@ -58,7 +58,7 @@ it('a request is a line as pino writes it', () => {
   log.request({ ...line, target: '/a"b\n' });
   log.request({ ...line, requestId: 'req_2', keyId: undefined, isAborted: true });
   log.refusal('req_3', 400, 'noise');
-  vi.advanceTimersByTime(limits.log.flushMs);
+  vi.advanceTimersByTime(logLimits.flushMs);
   const time = expect.any(Number);
   const answered = { level: 30, time, method: 'GET', status: 200, ms: 0.125 };
   expect(lines()).toEqual([
@@ -73,7 +73,7 @@ it('lines below the level are dropped', () => {
   log.request(line);
   log.refusal('req_2', 400, 'noise');
   log.failure('req_3', new TypeError('a bug'));
-  vi.advanceTimersByTime(limits.log.flushMs);
+  vi.advanceTimersByTime(logLimits.flushMs);
   expect(lines()).toMatchObject([{ level: 50, request_id: 'req_3', err: { message: 'a bug' } }]);
 });
 
@@ -106,6 +106,6 @@ it.each([
 ])('the target %s is logged as %s', (target, masked) => {
   const log = openLog('info');
   log.request({ ...line, target });
-  vi.advanceTimersByTime(limits.log.flushMs);
+  vi.advanceTimersByTime(logLimits.flushMs);
   expect(lines()[0].target).toBe(masked);
 });

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { limits } from '../../../src/base/limits.ts';
 import {
   latestCompletedSession,
   newYorkMidnightMs,
@@ -12,6 +11,7 @@ import {
 } from '../../../src/base/time/calendar.ts';
 import { dateFromDay } from '../../../src/base/time/dates.ts';
 import { BAR_SOURCES } from '../../../src/ingest/sources/bar-sources.ts';
+import { anySourceLimits } from '../../../src/ingest/sources/limits.ts';
 import { startVendorServer } from '../../ingest/support/vendor-server.ts';
 import { createCliFolder } from '../support/run-cli.ts';
 
@@ -165,7 +165,7 @@ describe('backfill any', () => {
       ['eodhd', 'malformed'],
     ]);
     expect(vendorsAsked()).toEqual([...BAR_SOURCES]);
-    expect(server.asked.length).toBeLessThanOrEqual(5 * limits.anySource.triesMax);
+    expect(server.asked.length).toBeLessThanOrEqual(5 * anySourceLimits.triesMax);
     expect(JSON.stringify(sourced)).not.toContain('sesame');
   });
 
@@ -235,7 +235,7 @@ describe('backfill any', () => {
       code: 2,
       stderr: 'tapeworks: any needs --symbols A,B\n',
     });
-    const many = Array.from({ length: limits.anySource.symbolsMax + 1 }, (_, i) => `S${i}`);
+    const many = Array.from({ length: anySourceLimits.symbolsMax + 1 }, (_, i) => `S${i}`);
     const { code, stderr } = await folder.run('backfill', 'any', '--symbols', many.join());
     expect([code, stderr]).toEqual([2, expect.stringContaining('1 to 500 symbols, got 501')]);
   });

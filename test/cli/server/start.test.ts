@@ -8,7 +8,7 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import { isRunning } from '../../../src/base/is-running.ts';
-import { limits } from '../../../src/base/limits.ts';
+import { backgroundLimits } from '../../../src/cli/server/limits.ts';
 import { runningAddress } from '../../../src/cli/start-note.ts';
 import { startTiingo, type TiingoServer } from '../../jobs/runner/tiingo-server.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
@@ -171,7 +171,7 @@ it.runIf(process.platform === 'linux')(
     const schedules = () => childOf(pipeline, '--schedules');
     await expect.poll(schedules).toBeGreaterThan(0);
     const pid = schedules();
-    const { niceness } = limits.background;
+    const { niceness } = backgroundLimits;
     await expect.poll(() => new Set(nicenessOf(pid))).toEqual(new Set([niceness]));
     expect(new Set(nicenessOf(pipeline.pid))).toEqual(new Set([0]));
     // The round before has ended, and its memory with it.

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { limits } from '../../../src/base/limits.ts';
+import { backgroundLimits } from '../../../src/cli/server/limits.ts';
 import type { TestServer } from '../../api/support/test-server.ts';
 import { type Asked, ask, askMany } from '../support/ask.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
@@ -130,7 +130,7 @@ it.runIf(process.platform === 'linux')(
     const headers = await headersOf('nice');
     await ask(urlOf({ where: 'close > 1' }), { headers });
     const lowered = nicenessOf(threads.server.process.pid).filter((nice) => nice > 0);
-    expect(lowered).toEqual([limits.background.niceness]);
+    expect(lowered).toEqual([backgroundLimits.niceness]);
   },
 );
 

@@ -7,10 +7,10 @@
  */
 
 import { assert } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { ROUTE_METHODS } from '../../http/methods.ts';
 import type { Measure } from '../../http/send.ts';
 import { family, type MetricFamily, type MetricValue } from './family.ts';
+import { metricsLimits } from './limits.ts';
 import { type MetricMemory, THREAD_WORDS } from './thread-metrics.ts';
 
 /** Upper bounds of the buckets in seconds. */
@@ -41,7 +41,7 @@ function seriesStart(route: number, method: number, statusClass: number): number
 
 /** Allocates about 400 kB per thread; the system backs only the pages that are written to. */
 export function newMetricMemory(threadCount: number): MetricMemory {
-  const bytes = seriesStart(limits.metrics.routesMax, 0, 0) * Float64Array.BYTES_PER_ELEMENT;
+  const bytes = seriesStart(metricsLimits.routesMax, 0, 0) * Float64Array.BYTES_PER_ELEMENT;
   return Array.from({ length: threadCount }, () => new SharedArrayBuffer(bytes));
 }
 
@@ -72,7 +72,7 @@ export function createRequestMetrics(memory: MetricMemory, thread: number) {
     routeNumber(template: string): number {
       const known = routes.indexOf(template);
       if (known >= 0) return known;
-      assert(routes.length < limits.metrics.routesMax, 'there is room to count every route');
+      assert(routes.length < metricsLimits.routesMax, 'there is room to count every route');
       return routes.push(template) - 1;
     },
     /** Returns the sums of all threads. */

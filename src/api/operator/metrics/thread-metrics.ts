@@ -1,6 +1,5 @@
 /** Resources of the API threads and their process: event-loop lag, memory, CPU. */
 
-import { limits } from '../../../base/limits.ts';
 import {
   clearInterval,
   type ELDHistogram,
@@ -11,6 +10,7 @@ import {
 } from '../../../base/world/clock.ts';
 import { process } from '../../../base/world/process.ts';
 import { family, type MetricFamily } from './family.ts';
+import { metricsLimits } from './limits.ts';
 
 /** Memory of metrics, one part per thread, which all threads read; it can be sent to threads. */
 export type MetricMemory = readonly SharedArrayBuffer[];
@@ -46,7 +46,7 @@ export function startThreadMetrics(
   openStreams: () => number,
 ) {
   const parts = memory.map((part) => new Float64Array(part, 0, THREAD_WORDS));
-  const { sampleMs, lagResolutionMs } = limits.metrics;
+  const { sampleMs, lagResolutionMs } = metricsLimits;
   const delays = monitorEventLoopDelay({ resolution: lagResolutionMs });
   delays.enable();
   let before = eventLoopUtilization();
@@ -94,7 +94,7 @@ export function startThreadMetrics(
 /** Returns mean, 99th percentile and maximum of the lag; zeros before the first measurement. */
 function lagsS(delays: ELDHistogram): number[] {
   if (delays.count === 0) return [0, 0, 0];
-  const resolutionNs = limits.metrics.lagResolutionMs * 1e6;
+  const resolutionNs = metricsLimits.lagResolutionMs * 1e6;
   // A delay is the time between two ticks, which should be one resolution apart.
   return [delays.mean, delays.percentile(99), delays.max].map(
     (ns) => Math.max(0, ns - resolutionNs) / NANOS_PER_SECOND,

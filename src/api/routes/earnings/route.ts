@@ -22,6 +22,10 @@ import { pageOfList, recordPageResponse } from '../../responses/record-pages.ts'
 import { symbolsFromList } from '../../responses/symbols.ts';
 import { earningsPageSchema, earningsReportSchema, REPORT } from './schema.ts';
 
+/** Days that one request may span. */
+const SPAN_DAYS_DEFAULT = 14;
+const SPAN_DAYS_MAX = 92;
+
 const parameters = z.strictObject({
   from: dateField.describe('First day; default: today in New York.').optional(),
   to: dateField
@@ -41,19 +45,18 @@ const parsedQuery = queryParser(parameters, FORMATS);
  * @throws {ParameterError} `from` lies after `to`, or the span is too long.
  */
 function daysOf(from: string | undefined, to: string | undefined, today: number) {
-  const { spanDaysDefault, spanDaysMax } = limits.earnings;
   const fromDay = from === undefined ? today : dayFromDate(from, 'from');
-  const toDay = to === undefined ? fromDay + spanDaysDefault : dayFromDate(to, 'to');
+  const toDay = to === undefined ? fromDay + SPAN_DAYS_DEFAULT : dayFromDate(to, 'to');
   if (fromDay > toDay) {
     throw new ParameterError(
       'from',
       `from must not be after to "${dateFromDay(toDay)}", got "${dateFromDay(fromDay)}"`,
     );
   }
-  if (toDay - fromDay > spanDaysMax) {
+  if (toDay - fromDay > SPAN_DAYS_MAX) {
     throw new ParameterError(
       'to',
-      `to must be at most ${spanDaysMax} days after from "${dateFromDay(fromDay)}", got "${dateFromDay(toDay)}"`,
+      `to must be at most ${SPAN_DAYS_MAX} days after from "${dateFromDay(fromDay)}", got "${dateFromDay(toDay)}"`,
     );
   }
   return { fromDay, toDay };

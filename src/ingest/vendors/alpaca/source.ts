@@ -14,6 +14,7 @@ import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 import type { VendorInterval } from '../shared/vendor-bars.ts';
 import { type DayRange, missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
+import { alpacaLimits } from './limits.ts';
 import { ALPACA_ACTION_TYPES, parseAlpacaActions } from './parse-actions.ts';
 import { type AlpacaBars, parseAlpacaBars } from './parse-bars.ts';
 import { vendor } from './vendor.ts';
@@ -56,7 +57,7 @@ function alpacaRequests(options: SourceOptions, nowMs: number): AlpacaRequest[] 
     throw new ParameterError('symbols', message);
   }
   const interval = vendorInterval(options);
-  const { firstDay = dayFromDate(limits.alpaca.earliestDate) } = options;
+  const { firstDay = dayFromDate(alpacaLimits.earliestDate) } = options;
   const groups = new Map<string, AlpacaRequest>();
   for (const symbol of symbols) {
     const storedDay = options.lastStoredDays?.[symbol];
@@ -74,7 +75,7 @@ function alpacaRequests(options: SourceOptions, nowMs: number): AlpacaRequest[] 
     }
   }
   return [...groups.values()].flatMap((group) =>
-    chunks(group.symbols, limits.alpaca.symbolsPerRequest).map((some) => ({
+    chunks(group.symbols, alpacaLimits.symbolsPerRequest).map((some) => ({
       ...group,
       symbols: some,
     })),
@@ -83,7 +84,7 @@ function alpacaRequests(options: SourceOptions, nowMs: number): AlpacaRequest[] 
 
 /** Moves the start of a long range to its month, so that symbols that ended share requests. */
 function withCommonStart(range: DayRange, { fromDay }: SourceOptions): DayRange {
-  const isRecent = range.toDay - range.fromDay < limits.alpaca.ownStartDays;
+  const isRecent = range.toDay - range.fromDay < alpacaLimits.ownStartDays;
   if (fromDay !== undefined || isRecent) return range;
   return { ...range, fromDay: monthStart(range.fromDay) };
 }
@@ -131,14 +132,14 @@ async function askBars(
   pageToken: string | undefined,
   { ask, context }: Run,
 ): Promise<AlpacaBars> {
-  const latestMs = context.nowMs - limits.alpaca.delayMs;
+  const latestMs = context.nowMs - alpacaLimits.delayMs;
   const endMs = Math.min(latestMs, (toDay + 1) * MILLIS_PER_DAY + 5 * 3_600_000 - 1000);
   const text = await ask('/v2/stocks/bars', {
     symbols: symbols.join(','),
     timeframe: interval === '1d' ? '1Day' : '1Min',
     start: dateFromDay(fromDay),
     end: `${new Date(endMs).toISOString().slice(0, 19)}Z`,
-    limit: limits.alpaca.barsPerPage,
+    limit: alpacaLimits.barsPerPage,
     adjustment: 'raw',
     feed: 'sip',
     page_token: pageToken,
@@ -157,8 +158,8 @@ async function askActions(
       symbols: symbols.join(','),
       types: ALPACA_ACTION_TYPES,
       start: dateFromDay(actionsFromDay),
-      end: dateFromDay(toDay + limits.alpaca.processDays),
-      limit: limits.alpaca.actionsPerPage,
+      end: dateFromDay(toDay + alpacaLimits.processDays),
+      limit: alpacaLimits.actionsPerPage,
       page_token: pageToken,
     });
     pageToken = parseAlpacaActions(text, actions);
@@ -198,7 +199,7 @@ function partition(options: SourceOptions, nowMs: number): SourceOptions[] {
   return alpacaRequests(options, nowMs).flatMap((request) => {
     const perSession = request.interval === '1d' ? 1 : MINUTES_PER_SESSION;
     const sessions = sessionsBetween(request.fromDay, request.toDay).length;
-    const pagesPerSymbol = (sessions * perSession) / limits.alpaca.barsPerPage;
+    const pagesPerSymbol = (sessions * perSession) / alpacaLimits.barsPerPage;
     const size = Math.max(1, Math.floor(PAGES_PER_PARTITION / Math.max(pagesPerSymbol, 1e-6)));
     return chunks(request.symbols, size).map((symbols) =>
       options.symbols ? { ...options, symbols } : { ...options, knownSymbols: symbols },
@@ -212,7 +213,7 @@ export const source: VendorCode = {
     const bars = alpacaRequests(options, nowMs).map(
       (request) => request.symbols.length * barCount(request, request.interval),
     );
-    const pages = bars.map((count) => 1 + Math.ceil(count / limits.alpaca.barsPerPage));
+    const pages = bars.map((count) => 1 + Math.ceil(count / alpacaLimits.barsPerPage));
     return { requests: sum(pages), bars: sum(bars) };
   },
   partition,

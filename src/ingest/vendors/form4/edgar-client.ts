@@ -2,7 +2,6 @@
 
 import { join } from 'node:path';
 import { UnknownSymbolError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
 import type { HttpClient } from '../../http/client.ts';
 import { download } from '../../http/download.ts';
@@ -11,6 +10,7 @@ import { xmlTextFromBytes } from '../shared/parse-xml.ts';
 import type { Quarter } from '../shared/quarters.ts';
 import { SEC, secAsk } from '../shared/sec.ts';
 import { indexName, namesInFolder } from './edgar-days.ts';
+import { form4Limits } from './limits.ts';
 import { parseEdgarAtom } from './parse-edgar-atom.ts';
 import { parseFormIndex } from './parse-form-index.ts';
 
@@ -74,7 +74,7 @@ export function createEdgarClient(
     },
     /** Reads a page of current filings, newest first. */
     async feedPage(form: '4' | '5', page: number) {
-      const count = limits.form4.feedEntriesPerPage;
+      const count = form4Limits.feedEntriesPerPage;
       const query = {
         action: 'getcurrent',
         type: form,

@@ -1,10 +1,10 @@
 /** Days of EDGAR that cover a time. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dateFromDay, weekdayFromDay } from '../../../base/time/dates.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
+import { form4Limits } from './limits.ts';
 
 /** Monday to Friday, both ends included. The SEC takes filings on no other days. */
 export function weekdaysBetween(fromDay: number, toDay: number): number[] {
@@ -41,6 +41,6 @@ export interface AskedDays {
 
 export function daysOf({ fromDay, toDay }: SourceOptions, nowMs: number): AskedDays {
   const today = newYorkDay(nowMs);
-  const from = fromDay ?? today - limits.form4.historyDays;
+  const from = fromDay ?? today - form4Limits.historyDays;
   return { from, to: Math.min(toDay ?? today, today), today };
 }

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { filingDay } from '../../../base/datasets/insider-filing.ts';
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { closeSync, openSync, writeSync } from '../../../base/world/files.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
 import { isAsked, type SourceOptions, statedAsOf } from '../../contract/source-options.ts';
@@ -15,6 +14,7 @@ import { xmlTextFromBytes } from '../shared/parse-xml.ts';
 import { type FilingFiles, findFilingFiles } from './filing-files.ts';
 import { insiderRow } from './insider-row.ts';
 import { symbolOfIssuer, type TickersByCik } from './issuer-symbol.ts';
+import { form4Limits } from './limits.ts';
 import { type OwnershipReport, parseForm4 } from './parse-form4.ts';
 import type { InsiderTable } from './parse-insider-dataset.ts';
 import { parseSgmlSubmission } from './parse-sgml-submission.ts';
@@ -86,7 +86,7 @@ async function submissionRows(
   input: InputFile,
   tickersByCik: TickersByCik,
 ): Promise<UncheckedRow[] | string> {
-  const bytes = await headOf(input, limits.form4.submissionBytesMax);
+  const bytes = await headOf(input, form4Limits.submissionBytesMax);
   return rowsOfSubmission(bytes, tickersByCik);
 }
 
@@ -96,7 +96,7 @@ export function rowsOfSubmission(
   tickersByCik: TickersByCik,
 ): UncheckedRow[] | string {
   const { accession, filedAtMs, xml } = parseSgmlSubmission(bytes);
-  if (xml.length > limits.form4.documentBytesMax) throw tooLarge();
+  if (xml.length > form4Limits.documentBytesMax) throw tooLarge();
   return reportRows(parseForm4(xmlTextFromBytes(xml)), { accession, filedAtMs }, tickersByCik);
 }
 
@@ -104,8 +104,8 @@ async function documentRows(
   input: InputFile,
   tickersByCik: TickersByCik,
 ): Promise<UncheckedRow[] | string> {
-  const bytes = await headOf(input, limits.form4.documentBytesMax + 1);
-  if (bytes.length > limits.form4.documentBytesMax) throw tooLarge();
+  const bytes = await headOf(input, form4Limits.documentBytesMax + 1);
+  if (bytes.length > form4Limits.documentBytesMax) throw tooLarge();
   const report = parseForm4(xmlTextFromBytes(bytes));
   const { signedDay, contentId } = report;
   const accession = accessionFromPath(`${input.path}/${input.name}`) ?? contentId;
@@ -115,7 +115,7 @@ async function documentRows(
 
 function tooLarge(): MalformedInputError {
   return new MalformedInputError(
-    `the document is larger than ${limits.form4.documentBytesMax} bytes`,
+    `the document is larger than ${form4Limits.documentBytesMax} bytes`,
   );
 }
 

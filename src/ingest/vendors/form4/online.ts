@@ -4,7 +4,6 @@
  */
 
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { mkdir, rm } from '../../../base/world/file-promises.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
@@ -17,6 +16,7 @@ import { createEdgarClient, type EdgarClient, indexPath, quarterPath } from './e
 import { type AskedDays, daysOf, indexName, weekdaysBetween } from './edgar-days.ts';
 import { FORM4, FORM4_DATASETS, fetchForm4Files, rowsOfSubmission, wantedRows } from './files.ts';
 import type { TickersByCik } from './issuer-symbol.ts';
+import { form4Limits } from './limits.ts';
 import type { EdgarFiling } from './parse-form-index.ts';
 
 interface Run {
@@ -125,12 +125,12 @@ async function* fetchToday(run: Run): AsyncGenerator<FetchedRows> {
   const filings = new Map<string, EdgarFiling>();
   const refused: UncheckedRow[] = [];
   for (const form of ['4', '5'] as const) {
-    for (let page = 0; page < limits.form4.feedPagesMax; page++) {
+    for (let page = 0; page < form4Limits.feedPagesMax; page++) {
       const before = filings.size;
       const feed = await edgar.feedPage(form, page);
       for (const filing of feed.filings) filings.set(filing.accession, filing);
       refused.push(...feed.refused.map((entry) => ({ ...entry, name: 'current filings' })));
-      const isLast = feed.entryCount < limits.form4.feedEntriesPerPage;
+      const isLast = feed.entryCount < form4Limits.feedEntriesPerPage;
       const isYesterday = (feed.oldestMs ?? 0) < newYorkMidnightMs(days.today);
       if (isLast || isYesterday || filings.size === before) break;
     }
@@ -155,7 +155,7 @@ async function* fetchFilings(
       (!ciks || filing.ciks.some((cik) => ciks.has(cik))),
   );
   for (const { accession } of wanted) asked.add(accession);
-  const size = limits.form4.filingsPerSegment;
+  const size = form4Limits.filingsPerSegment;
   for (let at = 0; at === 0 || at < wanted.length; at += size) {
     const isLast = at + size >= wanted.length;
     const skipped: SkippedInput[] = [];
@@ -219,7 +219,7 @@ async function* submittedRows(
   filings: readonly EdgarFiling[],
   { edgar, tickersByCik, skipped, onProgress }: SubmittedDeps,
 ): AsyncGenerator<UncheckedRow> {
-  const step = limits.form4.requestsAtOnce;
+  const step = form4Limits.requestsAtOnce;
   for (let at = 0; at < filings.length; at += step) {
     onProgress?.('filings', at, filings.length);
     const some = filings.slice(at, at + step);

@@ -5,13 +5,13 @@
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { MalformedInputError, validOr } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { csvRecords } from '../../inputs/csv-records.ts';
 import { TOO_LONG } from '../../inputs/file-lines.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { insiderOf, insiderRow, type ReportingOwner } from './insider-row.ts';
 import { symbolOfIssuer, type TickersByCik } from './issuer-symbol.ts';
+import { form4Limits } from './limits.ts';
 import {
   type DatasetFiling,
   datasetFiling,
@@ -79,8 +79,8 @@ async function* readFilings(
     }
     const numbers = { shares: [], derivatives: [] };
     filings.set(accession, { ...datasetFiling(record.field), owners: [], numbers });
-    if (filings.size > limits.form4.filingsMax) {
-      throw new MalformedInputError(`it has more than ${limits.form4.filingsMax} filings`);
+    if (filings.size > form4Limits.filingsMax) {
+      throw new MalformedInputError(`it has more than ${form4Limits.filingsMax} filings`);
     }
   }
 }
@@ -95,8 +95,8 @@ async function* readOwners(
       yield refused(file, record, record.fault);
       continue;
     }
-    if (++count > 2 * limits.form4.filingsMax) {
-      throw new MalformedInputError(`it has more than ${2 * limits.form4.filingsMax} owners`);
+    if (++count > 2 * form4Limits.filingsMax) {
+      throw new MalformedInputError(`it has more than ${2 * form4Limits.filingsMax} owners`);
     }
     const cik = Number(record.field('RPTOWNERCIK'));
     const filing = filings.get(record.field('ACCESSION_NUMBER') ?? '');
@@ -118,16 +118,16 @@ async function numberRows(
       const number = Number(field(ROW_NUMBERS[table]));
       const filing = filings.get(field('ACCESSION_NUMBER') ?? '');
       if (Number.isSafeInteger(number)) filing?.numbers[table].push(number);
-      if (++count > limits.form4.transactionsMax) {
+      if (++count > form4Limits.transactionsMax) {
         throw new MalformedInputError(
-          `it has more than ${limits.form4.transactionsMax} transactions`,
+          `it has more than ${form4Limits.transactionsMax} transactions`,
         );
       }
     }
   }
   for (const [accession, { numbers }] of filings) {
     for (const table of TABLES) {
-      if (numbers[table].length > limits.form4.linesPerFilingMax) {
+      if (numbers[table].length > form4Limits.linesPerFilingMax) {
         throw new MalformedInputError(`its filing "${accession}" has too many transactions`);
       }
       numbers[table].sort((a, b) => a - b);

@@ -1,5 +1,4 @@
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import type { DryRun, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
@@ -10,6 +9,7 @@ import { SEC, secAsk } from '../shared/sec.ts';
 import type { DayRange } from '../shared/vendor-days.ts';
 import { daysOf, weekdaysBetween } from './edgar-days.ts';
 import { fetchForm4Files } from './files.ts';
+import { form4Limits } from './limits.ts';
 import { fetchForm4Online } from './online.ts';
 import { parseEdgarAtom } from './parse-edgar-atom.ts';
 
@@ -36,7 +36,7 @@ function dryRun(options: SourceOptions, nowMs: number): DryRun {
   const { symbol, symbols = symbol === undefined ? undefined : [symbol] } = options;
   const filingsPerDay =
     symbols === undefined ? FILINGS_PER_DAY : Math.ceil(symbols.length * FILINGS_PER_ISSUER_DAY);
-  const { requestsAtOnce } = limits.form4;
+  const { requestsAtOnce } = form4Limits;
   const plan = { requests: 0, bars: 0, rows: 0, requestsAtOnce };
   for (const quarter of quartersBetween(from, to)) {
     if (quarter.lastDay < today) {

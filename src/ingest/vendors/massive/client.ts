@@ -1,8 +1,8 @@
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { Ask } from '../shared/ask.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
+import { massiveLimits } from './limits.ts';
 import { parseMassiveDividends, parseMassiveSplits } from './parse-actions.ts';
 
 /** Returns the path and query of the next page, without the host: the key goes nowhere else. */
@@ -39,7 +39,7 @@ export async function askActions(
       'ticker.any_of': tickers?.join(','),
       [`${day}.gte`]: dateFromDay(fromDay),
       sort: `${day}.asc`,
-      limit: limits.massive.actionsPerPage,
+      limit: massiveLimits.actionsPerPage,
     }),
     actions,
   );

@@ -14,6 +14,7 @@ import type { FetchContext } from '../../contract/fetch-context.ts';
 import type { Ask } from '../shared/ask.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 import { type ActionKind, askActions } from './client.ts';
+import { massiveLimits } from './limits.ts';
 
 export interface MarketActions {
   actions: VendorActions;
@@ -52,7 +53,7 @@ async function refresh(
   const known = kept.read<Split | Dividend>(nameOf(kind));
   const continues = known && known.fromDay <= fromDay;
   const askedFrom = continues
-    ? Math.max(known.fromDay, dayFromMillis(known.askedMs) - limits.massive.lookbackDays)
+    ? Math.max(known.fromDay, dayFromMillis(known.askedMs) - massiveLimits.lookbackDays)
     : fromDay;
   const answered = await askActions(kind, askedFrom, { ask });
   const answeredRows: ReadonlyMap<string, (Split | Dividend)[]> = answered[kind];
@@ -69,7 +70,7 @@ async function refresh(
 function joined(kept: KeptLists, nowMs: number): MarketActions | undefined {
   const splits = kept.read<Split>(nameOf('splits'));
   const dividends = kept.read<Dividend>(nameOf('dividends'));
-  const oldestMs = nowMs - limits.massive.announcedDays * MILLIS_PER_DAY;
+  const oldestMs = nowMs - massiveLimits.announcedDays * MILLIS_PER_DAY;
   if (!splits || !dividends || Math.min(splits.askedMs, dividends.askedMs) < oldestMs) {
     return undefined;
   }

@@ -1,5 +1,4 @@
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
@@ -7,6 +6,7 @@ import type { SourceOptions } from '../../contract/source-options.ts';
 import type { Ask } from '../shared/ask.ts';
 import { landVendorBars } from '../shared/land-vendor-bars.ts';
 import { marketSessions, monthStart, vendorInterval } from '../shared/vendor-days.ts';
+import { massiveLimits } from './limits.ts';
 import { type MarketActions, marketActions } from './market-actions.ts';
 import { parseMassiveDay } from './parse-bars.ts';
 
@@ -17,7 +17,7 @@ export function massiveSessions(options: SourceOptions, nowMs: number): number[]
       "massive gives minutes of single symbols (--symbols), or from its flat files' path";
     throw new ParameterError('interval', message);
   }
-  const firstDay = dayFromMillis(nowMs) - limits.massive.historyDays;
+  const firstDay = dayFromMillis(nowMs) - massiveLimits.historyDays;
   return marketSessions(options, firstDay, nowMs);
 }
 
@@ -39,7 +39,7 @@ export async function* fetchMassiveMarket(
   if (sessions.length === 0) return;
   const isOneOnly = isEvening(sessions, options);
   // Some days more, so that the two lists of the first two evenings cover the first one's bars.
-  const actionsFromDay = options.actionsFromDay ?? sessions[0] - limits.massive.lookbackDays;
+  const actionsFromDay = options.actionsFromDay ?? sessions[0] - massiveLimits.lookbackDays;
   const known = await marketActions(actionsFromDay, { ask, isOneOnly }, context);
   const notes = new SkippedNotes();
   for (const [done, day] of sessions.entries()) {

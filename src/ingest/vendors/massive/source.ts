@@ -1,5 +1,4 @@
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import type { DryRun, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
@@ -9,6 +8,7 @@ import { askWith, withAsk } from '../shared/ask.ts';
 import { barCount, bySymbols, MARKET_SYMBOLS, sum, withDays } from '../shared/partition.ts';
 import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
 import { monthStart } from '../shared/vendor-days.ts';
+import { massiveLimits } from './limits.ts';
 import { fetchMassiveMarket, isEvening, massiveSessions } from './market.ts';
 import { parseMassiveBars } from './parse-bars.ts';
 import { fetchMassiveSymbols, massiveRequests } from './symbols.ts';
@@ -58,7 +58,7 @@ function dryRun(options: SourceOptions, nowMs: number): DryRun {
     const sessions = massiveSessions(options, nowMs);
     const { length } = sessions;
     const actions = (ACTIONS_PER_YEAR * length) / SESSIONS_PER_YEAR;
-    const pages = 2 + Math.floor(actions / limits.massive.actionsPerPage);
+    const pages = 2 + Math.floor(actions / massiveLimits.actionsPerPage);
     const lists = length === 0 ? 0 : isEvening(sessions, options) ? 1 : pages;
     return { requests: length + lists, bars: length * MARKET_SYMBOLS };
   }
@@ -66,7 +66,7 @@ function dryRun(options: SourceOptions, nowMs: number): DryRun {
   const bars = requests.flatMap(({ missing, interval }) =>
     missing.map((range) => barCount(range, interval)),
   );
-  const pages = bars.map((count) => Math.max(1, Math.ceil(count / limits.massive.barsPerPage)));
+  const pages = bars.map((count) => Math.max(1, Math.ceil(count / massiveLimits.barsPerPage)));
   return { requests: 2 * requests.length + sum(pages), bars: sum(bars) };
 }
 
@@ -86,7 +86,7 @@ function partition(options: SourceOptions, nowMs: number): SourceOptions[] {
   const months = [...Map.groupBy(sessions, monthStart).values()];
   if (months.length <= 1 || isEvening(sessions, options))
     return sessions.length === 0 ? [] : [options];
-  const actionsFromDay = sessions[0] - limits.massive.lookbackDays;
+  const actionsFromDay = sessions[0] - massiveLimits.lookbackDays;
   return months.map((days) => ({
     ...withDays(options, days[0], days[days.length - 1]),
     actionsFromDay,

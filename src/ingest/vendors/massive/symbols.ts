@@ -11,6 +11,7 @@ import type { VendorInterval } from '../shared/vendor-bars.ts';
 import { type DayRange, missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
 import { massiveSymbol } from '../shared/vendor-symbols.ts';
 import { askActions, pathOfPage } from './client.ts';
+import { massiveLimits } from './limits.ts';
 import { parseMassiveBars } from './parse-bars.ts';
 
 /** Symbols whose actions are requested together, each with its missing days. */
@@ -22,7 +23,7 @@ export interface MassiveRequest {
 
 export function massiveRequests(options: SourceOptions, nowMs: number): MassiveRequest[] {
   const interval = vendorInterval(options);
-  const firstDay = dayFromMillis(nowMs) - limits.massive.historyDays;
+  const firstDay = dayFromMillis(nowMs) - massiveLimits.historyDays;
   const asked = (options.symbols ?? []).flatMap((symbol) => {
     const storedDay = options.lastStoredDays?.[symbol];
     const overlapSessions = limits.overlapSessions.ofSymbol;
@@ -36,7 +37,7 @@ export function massiveRequests(options: SourceOptions, nowMs: number): MassiveR
       },
     ];
   });
-  return chunks(asked, limits.massive.symbolsPerActions).map((missing) => {
+  return chunks(asked, massiveLimits.symbolsPerActions).map((missing) => {
     const actionsFromDay = Math.min(...missing.map((one) => one.actionsFromDay));
     return { interval, actionsFromDay, missing };
   });
@@ -89,7 +90,7 @@ async function* symbolPages(
   const range = `${dateFromDay(fromDay)}/${dateFromDay(toDay)}`;
   const step = interval === '1d' ? 'day' : 'minute';
   const path = `/v2/aggs/ticker/${encodeURIComponent(ticker)}/range/1/${step}/${range}`;
-  const query = { adjusted: 'false', sort: 'asc', limit: limits.massive.barsPerPage };
+  const query = { adjusted: 'false', sort: 'asc', limit: massiveLimits.barsPerPage };
   let page = parseMassiveBars(await ask(path, query), interval);
   for (;;) {
     if (page.bars.close.length > 0) yield page.bars;

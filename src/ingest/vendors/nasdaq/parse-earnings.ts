@@ -2,12 +2,12 @@ import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { SourceUnavailableError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { canonicalSymbol, symbolOrFault } from '../../../base/symbols.ts';
 import type { FiscalYearEnd } from '../../contract/source-options.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
 import { text, wordsOrNull } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { calendarLimits } from '../shared/limits.ts';
 
 const report = z.looseObject({
   symbol: text,
@@ -125,7 +125,7 @@ export function fiscalQuarterOf(
   const middle = new Date((yearEnd.day - SWAY_DAYS) * MILLIS_PER_DAY);
   const yearEndMonth = middle.getUTCFullYear() * 12 + middle.getUTCMonth();
   const quarters = (endMonth - yearEndMonth) / 3;
-  if (!Number.isInteger(quarters) || Math.abs(quarters) > limits.calendar.quartersMax) {
+  if (!Number.isInteger(quarters) || Math.abs(quarters) > calendarLimits.quartersMax) {
     return undefined;
   }
   const quarter = (((quarters - 1) % 4) + 4) % 4;

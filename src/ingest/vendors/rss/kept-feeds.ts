@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolders } from '../../../base/data-folder.ts';
 import { limits } from '../../../base/limits.ts';
+import { newsLimits } from './limits.ts';
 import type { Story } from './news-story.ts';
 
 export interface FeedValidators {
@@ -55,7 +56,7 @@ export function openKeptFeeds(path: string) {
         const texts = [JSON.stringify(article), JSON.stringify([...addresses])];
         replaceStory.run(article.id, ...texts, nowMs);
       }
-      forget.run(nowMs - limits.news.storyKeptMs);
+      forget.run(nowMs - newsLimits.storyKeptMs);
       database.exec('COMMIT');
     },
     [Symbol.dispose]() {

@@ -3,9 +3,9 @@
 import { decodeHTML } from 'entities';
 import { type Atom, parseFeed as parseAny, type Rdf, type Rss } from 'feedsmith';
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { xmlTextFromBytes } from '../shared/parse-xml.ts';
 import { millisFromFeedDate } from './feed-date.ts';
+import { newsLimits } from './limits.ts';
 
 export interface FeedTag {
   name: string;
@@ -51,8 +51,8 @@ export function parseFeed(text: string, base?: string): ParsedFeed {
   refuseUnsound(text);
   const { title, addresses, raws } = rawFeed(text);
   const linkBase = base ?? addresses.find((address) => URL.canParse(address));
-  if (raws.length > limits.news.entriesMax) {
-    throw new MalformedInputError(`the feed has more than ${limits.news.entriesMax} entries`);
+  if (raws.length > newsLimits.entriesMax) {
+    throw new MalformedInputError(`the feed has more than ${newsLimits.entriesMax} entries`);
   }
   return { title: lineOf(title), addresses, entries: raws.map((raw) => entryOf(raw, linkBase)) };
 }
@@ -131,13 +131,13 @@ function rawRdf({ title, link, items = [] }: Rdf.Feed<string>): RawFeed {
 }
 
 function lineOf(html: string | undefined): string | undefined {
-  return plainText(html ?? '', limits.news.titleCharsMax) || undefined;
+  return plainText(html ?? '', newsLimits.titleCharsMax) || undefined;
 }
 
 function entryOf(raw: RawEntry, base: string | undefined): ParsedFeed['entries'][number] {
   const refused = (reason: string) => ({
     reason,
-    text: JSON.stringify(raw).slice(0, limits.news.quarantineCharsMax),
+    text: JSON.stringify(raw).slice(0, newsLimits.quarantineCharsMax),
   });
   const title = lineOf(raw.title);
   if (title === undefined) return refused('title is missing');
@@ -148,7 +148,7 @@ function entryOf(raw: RawEntry, base: string | undefined): ParsedFeed['entries']
   const publishedAt = dates.flatMap((date) => millisFromFeedDate(date) ?? [])[0];
   if (publishedAt === undefined) return refused('publishedAt is not a date');
   const summary = known(raw.summaries)
-    .map((html) => plainText(html, limits.news.summaryCharsMax))
+    .map((html) => plainText(html, newsLimits.summaryCharsMax))
     .find((text) => text !== '' && text !== title);
   const { tags } = raw;
   return { title, summary: summary ?? null, url, publishedAt, source: lineOf(raw.source), tags };

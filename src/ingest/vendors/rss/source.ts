@@ -1,6 +1,5 @@
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { MalformedInputError, ParameterError, TapeworksError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
 import { readFile, stat } from '../../../base/world/file-promises.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
@@ -14,6 +13,7 @@ import { PROBE_SYMBOL } from '../shared/probe.ts';
 import { yahooSymbol } from '../shared/vendor-symbols.ts';
 import { articlesOfFeed, type Feed, symbolFinder } from './feed-articles.ts';
 import { type FeedValidators, openKeptFeeds } from './kept-feeds.ts';
+import { newsLimits } from './limits.ts';
 import { Stories, type ToldArticle } from './news-story.ts';
 import { feedTextFromBytes, parseFeed } from './parse-feed.ts';
 import { vendor } from './vendor.ts';
@@ -138,8 +138,8 @@ async function readFeedFile(path: string): Promise<FeedAnswer> {
   if (stats.isDirectory()) {
     throw new ParameterError('feeds', `feeds must be addresses or files, got the folder "${path}"`);
   }
-  if (!stats.isFile() || stats.size > limits.news.feedBytesMax) {
-    throw new MalformedInputError(`it is not a file of ${limits.news.feedBytesMax} bytes or fewer`);
+  if (!stats.isFile() || stats.size > newsLimits.feedBytesMax) {
+    throw new MalformedInputError(`it is not a file of ${newsLimits.feedBytesMax} bytes or fewer`);
   }
   return { text: feedTextFromBytes(await readFile(path)) };
 }
@@ -163,7 +163,7 @@ async function askFeed(
       ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
     },
     readable: [NOT_MODIFIED],
-    bodyBytesMax: limits.news.feedBytesMax,
+    bodyBytesMax: newsLimits.feedBytesMax,
     decode: feedTextFromBytes,
   });
   if (answer.status === NOT_MODIFIED) return { text: undefined };

@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { rename, rm } from '../../../base/world/file-promises.ts';
 import {
   appendFileSync,
@@ -19,6 +18,7 @@ import { openScratch, type Scratch } from '../../segments/scratch.ts';
 import { sqlFile, sqlString } from '../../segments/sql-text.ts';
 import { CONCEPTS } from './concepts/concepts.ts';
 import { REPORT_FORMS } from './concepts/parse-companyfacts.ts';
+import { secLimits } from './limits.ts';
 import type { SetFiles, SetTable, TableFile } from './list-sets.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function extractSet(
   // Tables in memory are not compressed, and would not fit.
   await connection.run(`ATTACH ${sqlString(join(scratch.folder, 'set.duckdb'))} AS filed`);
   await connection.run('USE filed');
-  await connection.run(`SET memory_limit = '${limits.sec.setMemory}'`);
+  await connection.run(`SET memory_limit = '${secLimits.setMemory}'`);
   await connection.run('SET preserve_insertion_order = false');
   for (const [i, table] of TABLES.entries()) {
     context.onProgress?.(`read ${name}`, i, TABLES.length);
@@ -83,8 +83,8 @@ async function readTable(scratch: Scratch, table: SetTable, { file, columns }: T
   const read = (encoding: string) =>
     connection.run(`CREATE TABLE ${table} AS SELECT * FROM (SELECT ${values.join(', ')}
       FROM read_csv(${sqlFile(path)}, delim = '\\t', header = true, quote = '', escape = '',
-        all_varchar = true, null_padding = true, max_line_size = ${limits.sec.setLineBytesMax},
-        buffer_size = ${16 * limits.sec.setLineBytesMax}, encoding = '${encoding}')) WHERE ${where}`);
+        all_varchar = true, null_padding = true, max_line_size = ${secLimits.setLineBytesMax},
+        buffer_size = ${16 * secLimits.setLineBytesMax}, encoding = '${encoding}')) WHERE ${where}`);
   try {
     await read('utf-8');
   } catch (error) {
@@ -117,7 +117,7 @@ async function writeFilings(connection: DuckDBConnection, path: string): Promise
   const numbers = textOf(['tag', 'version', 'ddate', 'qtrs', 'uom', 'value'], 'tag, ddate, qtrs');
   const order = 'TRY_CAST(cik AS BIGINT), filed, adsh';
   await connection.run(`CREATE TABLE parted AS SELECT sub.*, row_number() OVER (ORDER BY ${order}) AS place,
-    (sum(greatest(numbers, ${limits.sec.setFilingNumbersMin})) OVER (ORDER BY ${order}) // ${limits.sec.setPartNumbers})::INTEGER AS part
+    (sum(greatest(numbers, ${secLimits.setFilingNumbersMin})) OVER (ORDER BY ${order}) // ${secLimits.setPartNumbers})::INTEGER AS part
     FROM sub JOIN (SELECT adsh, count(*) AS numbers FROM num GROUP BY adsh) USING (adsh)`);
   const last = await selectValue<number>(connection, 'SELECT coalesce(max(part), 0) FROM parted');
   const piece = `${path}.gz`;

@@ -3,7 +3,6 @@
 import { join } from 'node:path';
 import { makeFolders } from '../../../base/data-folder.ts';
 import { MalformedInputError, SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { rm } from '../../../base/world/file-promises.ts';
 import { existsSync } from '../../../base/world/files.ts';
@@ -18,6 +17,7 @@ import { SEC, type SecAsk } from '../shared/sec.ts';
 import type { CompanyOutcome, Listing } from './company-outcome.ts';
 import { extractSet } from './extract-set.ts';
 import { landCompanies } from './land-companies.ts';
+import { secLimits } from './limits.ts';
 import { listSets, type SetFiles } from './list-sets.ts';
 import { setCompanies } from './set-companies.ts';
 
@@ -147,7 +147,7 @@ async function* landSets(
     facts = 0;
   };
   for await (const outcome of setCompanies(paths, earlier, listings)) {
-    if (facts >= limits.sec.setBatchFacts) yield* land(false);
+    if (facts >= secLimits.setBatchFacts) yield* land(false);
     batch.push(outcome);
     facts += outcome.factCount;
     context.onProgress?.('read companies', outcome.cik, outcome.cik);

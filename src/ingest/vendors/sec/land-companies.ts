@@ -1,5 +1,4 @@
 import type { DatasetRow } from '../../../base/datasets/dataset.ts';
-import { limits } from '../../../base/limits.ts';
 import type {
   FetchContext,
   Fetched,
@@ -11,6 +10,7 @@ import { landDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import type { CompanyOutcome } from './company-outcome.ts';
 import { COMPANY_DATASETS, type CompanyRows } from './company-rows.ts';
+import { secLimits } from './limits.ts';
 
 const SOURCE = 'sec';
 
@@ -83,7 +83,7 @@ function lostCompanies(outcomes: readonly CompanyOutcome[], isRefused: boolean):
     ({ symbols, rows }) =>
       symbols.length === 0 && COMPANY_DATASETS.some(([, name]) => rows[name].length > 0),
   );
-  if (lost.length <= limits.sec.lostListedMax) {
+  if (lost.length <= secLimits.lostListedMax) {
     return lost.map((outcome) => ({ name: nameOf(outcome), ...reason }));
   }
   return [{ name: `${lost.length} companies`, ...reason }];
@@ -102,7 +102,7 @@ function* rowsOf(outcome: CompanyOutcome, name: keyof CompanyRows): Generator<Un
 
 function* faultsOf(outcome: CompanyOutcome): Generator<UncheckedRow> {
   for (const [reason, count] of outcome.faults) {
-    const listed = Math.min(count, limits.sec.faultsListedMax);
+    const listed = Math.min(count, secLimits.faultsListedMax);
     for (let nth = 0; nth < listed; nth++) yield { reason, name: nameOf(outcome) };
   }
 }

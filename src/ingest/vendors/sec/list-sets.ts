@@ -9,6 +9,7 @@ import type { InputFile } from '../../inputs/input-file.ts';
 import { listInputs } from '../../inputs/list-inputs.ts';
 import { listZip, zipMembers } from '../../inputs/list-zip.ts';
 import { headOf } from '../../inputs/read-input.ts';
+import { secLimits } from './limits.ts';
 
 /** Columns that tell the tables apart. Other columns, and the order of all, may differ. */
 const TABLES = {
@@ -63,7 +64,7 @@ async function setsAt(path: string, skipped: SkippedInput[]): Promise<SetFiles[]
   if (!stats?.isFile() || !ZIP_NAME.test(path)) return [];
   // A zip of companies has thousands of members. A damaged one is reported by their reader.
   const members = await zipMembers(path).catch(() => Number.POSITIVE_INFINITY);
-  if (members > Math.min(limits.sec.setMembersMax, limits.ingest.zipMembersMax)) return [];
+  if (members > Math.min(secLimits.setMembersMax, limits.ingest.zipMembersMax)) return [];
   return setsOf((await listZip(path)).files, path, skipped);
 }
 

@@ -1,13 +1,13 @@
-import { limits } from '../../../base/limits.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
 import { batchesOf } from '../../inputs/scan-inputs.ts';
 import { startThreads } from '../../inputs/threads.ts';
 import type { CompanyOutcome } from './company-outcome.ts';
+import { secLimits } from './limits.ts';
 import companyText, { type CompanyInput } from './read-company.ts';
 
 /** Batches of companies: the same input makes the same batches. */
 export function companyBatches(inputs: readonly CompanyInput[]): CompanyInput[][] {
-  const { batchBytes, batchCompanies } = limits.sec;
+  const { batchBytes, batchCompanies } = secLimits;
   return batchesOf(inputs, bytesOf, { bytesMax: batchBytes, countMax: batchCompanies });
 }
 
@@ -23,7 +23,7 @@ export async function* readCompanies(
   await using threads = startThreads(companyText, ['./read-company', import.meta.url], {
     bytes,
     signal,
-    youngMegabytes: limits.sec.threadYoungMegabytes,
+    youngMegabytes: secLimits.threadYoungMegabytes,
   });
   let done = 0;
   const readOne = async (input: CompanyInput): Promise<CompanyOutcome> => {

@@ -1,7 +1,6 @@
 /** Reads the files of one company, from disk or from a zip. Also runs on worker threads. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { textFromUtf8 } from '../../http/response.ts';
 import type { InputFile } from '../../inputs/input-file.ts';
 import { readInput } from '../../inputs/read-input.ts';
@@ -11,6 +10,7 @@ import {
   companyOutcome,
   type Listing,
 } from './company-outcome.ts';
+import { secLimits } from './limits.ts';
 
 /** A company's files. Plain data, so that it can be sent to another thread. */
 export interface CompanyInput {
@@ -38,7 +38,7 @@ async function readFile(file: InputFile): Promise<CompanyFile> {
 
 /** Reads a file or member. @throws {MalformedInputError} it is damaged, too large or not UTF-8. */
 export async function textOf(file: InputFile): Promise<string> {
-  const { companyBytesMax } = limits.sec;
+  const { companyBytesMax } = secLimits;
   const chunks: Buffer[] = [];
   let bytes = 0;
   const add = (chunk: Buffer) => {

@@ -6,7 +6,6 @@
 import { join } from 'node:path';
 import { makeFolders } from '../../../base/data-folder.ts';
 import { MalformedInputError, ParameterError, SourceEmptyError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { rm } from '../../../base/world/file-promises.ts';
 import type { FetchContext, Fetched, SkippedInput } from '../../contract/fetch-context.ts';
@@ -22,6 +21,7 @@ import { askCompany, downloadBulk } from './client.ts';
 import type { CompanyOutcome, Listing } from './company-outcome.ts';
 import { fetchQuarters, fetchSetFiles } from './fetch-sets.ts';
 import { landCompanies } from './land-companies.ts';
+import { secLimits } from './limits.ts';
 import { addTickers, listCompanies } from './list-companies.ts';
 import { listSets } from './list-sets.ts';
 import { companyBatches, readCompanies } from './read-companies.ts';
@@ -184,7 +184,7 @@ async function* fetchSymbols(
   }
   const origin = baseUrl(SEC_DATA, context.settings);
   const asked = [...ciks];
-  const { askedPerBatch } = limits.sec;
+  const { askedPerBatch } = secLimits;
   const damaged: SkippedInput[] = [];
   for (let start = 0; start < asked.length; start += askedPerBatch) {
     const outcomes: CompanyOutcome[] = [];

@@ -2,12 +2,12 @@
 
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import type { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { landDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { calendarLimits } from './limits.ts';
 
 export type RowsByDataset = Record<string, readonly UncheckedRow[]>;
 
@@ -20,7 +20,7 @@ export interface RowsRequest {
 }
 
 /**
- * Yields a segment for each dataset and up to `limits.calendar.symbolsPerSegment` symbols.
+ * Yields a segment for each dataset and up to `calendarLimits.symbolsPerSegment` symbols.
  * @throws other errors of `ask`; earlier rows are staged by then.
  */
 export async function* fetchBySymbol(
@@ -28,7 +28,7 @@ export async function* fetchBySymbol(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  const { symbolsPerSegment } = limits.calendar;
+  const { symbolsPerSegment } = calendarLimits;
   for (let start = 0; start < symbols.length; start += symbolsPerSegment) {
     const found = new Map<string, UncheckedRow[]>();
     for (const [i, symbol] of symbols.slice(start, start + symbolsPerSegment).entries()) {

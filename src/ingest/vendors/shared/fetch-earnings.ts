@@ -1,6 +1,5 @@
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { ParameterError, SourceEmptyError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
@@ -11,6 +10,7 @@ import { landDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { fetchBySymbol, type RowsByDataset } from './fetch-by-symbol.ts';
 import { type KeyedRequests, withKey } from './keyed-requests.ts';
+import { calendarLimits } from './limits.ts';
 import { bySymbols } from './partition.ts';
 import type { DayRange } from './vendor-days.ts';
 
@@ -86,7 +86,7 @@ async function* fetchEarnings(
 
 function partsOf(options: SourceOptions, nowMs: number): DayRange[] {
   const { fromDay, toDay } = calendarDays(options, nowMs);
-  const { daysPerRequest } = limits.calendar;
+  const { daysPerRequest } = calendarLimits;
   const parts: DayRange[] = [];
   for (let day = fromDay; day <= toDay; day += daysPerRequest) {
     parts.push({ fromDay: day, toDay: Math.min(day + daysPerRequest - 1, toDay) });
@@ -96,16 +96,16 @@ function partsOf(options: SourceOptions, nowMs: number): DayRange[] {
 
 /**
  * Returns the days to fetch, by default from today on; empty where the first is after the last.
- * @throws {ParameterError} more than `limits.calendar.daysMax` days.
+ * @throws {ParameterError} more than `calendarLimits.daysMax` days.
  */
 export function calendarDays({ fromDay, toDay }: SourceOptions, nowMs: number): DayRange {
   const first = fromDay ?? Math.min(newYorkDay(nowMs), toDay ?? Infinity);
-  const last = toDay ?? first + limits.calendar.daysDefault;
+  const last = toDay ?? first + calendarLimits.daysDefault;
   const count = last - first + 1;
-  if (count > limits.calendar.daysMax) {
+  if (count > calendarLimits.daysMax) {
     throw new ParameterError(
       'to',
-      `--from and --to must be at most ${limits.calendar.daysMax} days, got ${count}`,
+      `--from and --to must be at most ${calendarLimits.daysMax} days, got ${count}`,
     );
   }
   return { fromDay: first, toDay: last };

@@ -6,6 +6,7 @@ import type { Sql } from '../database/sql.ts';
 import { type RolledUp, rollUpUsage } from '../usage/usage-months.ts';
 import { createStreamStore } from '../webhooks/stream-store.ts';
 import { createIdempotencyStore } from './idempotency.ts';
+import { rollUpLimits } from './limits.ts';
 
 export function createUpkeep(sql: Sql, now: () => number) {
   return {
@@ -20,7 +21,7 @@ export function createUpkeep(sql: Sql, now: () => number) {
     },
     /** Rolls past usage up into months. */
     rollUp(): Promise<RolledUp> {
-      const { dailyMs, keyMonthsMax } = limits.rollUp;
+      const { dailyMs, keyMonthsMax } = rollUpLimits;
       return rollUpUsage(sql, dayFromMillis(now() - dailyMs), keyMonthsMax);
     },
   };

@@ -1,7 +1,7 @@
 /** Memory in which all threads of a server count what has an exact limit. */
 
-import { limits } from '../../../base/limits.ts';
 import { randomBytes } from '../../../base/world/chance.ts';
+import { countLimits } from './limits.ts';
 
 export interface CountMemory {
   /**
@@ -29,7 +29,7 @@ const WORD_BYTES = 8;
 
 /** Reserves some 200 MB of addresses; the system allocates only the pages that are written to. */
 export function newCountMemory(): CountMemory {
-  const { keysMax, accountsMax, addressesMax } = limits.counts;
+  const { keysMax, accountsMax, addressesMax } = countLimits;
   const words = (count: number) => new SharedArrayBuffer(count * WORD_BYTES);
   return {
     requests: words(2 * keysMax),

@@ -4,9 +4,9 @@
  */
 
 import { hash } from 'node:crypto';
-import { limits } from '../../../base/limits.ts';
 import type { ValidKey } from '../keys/key-record.ts';
 import type { CountMemory } from './count-memory.ts';
+import { countLimits } from './limits.ts';
 import { createWindowCounters } from './window-counters.ts';
 
 /** 32 bits number windows of a second until 2106, and no window has so many requests. */
@@ -15,7 +15,7 @@ const COUNT_BITS = 32;
 export type RequestCounts = ReturnType<typeof createRequestCounts>;
 
 export function createRequestCounts(memory: CountMemory) {
-  const { keysMax, addressesMax } = limits.counts;
+  const { keysMax, addressesMax } = countLimits;
   const requests = createWindowCounters(memory.requests, COUNT_BITS);
   const elsewhere = createWindowCounters(memory.requestsElsewhere, COUNT_BITS);
   const failures = createWindowCounters(memory.failures, COUNT_BITS);

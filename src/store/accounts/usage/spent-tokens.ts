@@ -5,9 +5,9 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { MODES } from '../../../base/config/data-dir.ts';
-import { limits } from '../../../base/limits.ts';
 import type { ValidKey } from '../keys/key-record.ts';
 import type { CountMemory } from './count-memory.ts';
+import { countLimits } from './limits.ts';
 import { createWindowCounters } from './window-counters.ts';
 
 type Spender = Pick<ValidKey, 'account' | 'accountNumber' | 'mode'>;
@@ -30,7 +30,7 @@ export function createSpentTokens(db: DatabaseSync, memory: CountMemory, sum = O
   const known = new Map<number, { spender: Spender; day: number }>();
 
   const cellOf = ({ accountNumber, mode }: Spender) =>
-    (accountNumber % limits.counts.accountsMax) * MODES.length + MODES.indexOf(mode);
+    (accountNumber % countLimits.accountsMax) * MODES.length + MODES.indexOf(mode);
   const sumOf = ({ account, mode }: Spender, day: number) =>
     Number(sumTokens.get({ account, mode, day })?.tokens);
 

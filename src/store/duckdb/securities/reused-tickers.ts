@@ -1,9 +1,9 @@
 /** Tickers of a load that seem to have gone to another security, by the prices alone. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { limits } from '../../../base/limits.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import { selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { reuseLimits } from './limits.ts';
 import { addFacts } from './stored-facts.ts';
 import type { TickerFact } from './ticker-facts.ts';
 
@@ -31,7 +31,7 @@ export async function partReused(
   connection: DuckDBConnection,
   { firstFileId, nowMs }: { firstFileId: number; nowMs: number },
 ): Promise<{ tickers: string[]; lines: string[] }> {
-  const { holeDays, leapMin, goesOnMax } = limits.reuse;
+  const { holeDays, leapMin, goesOnMax } = reuseLimits;
   const found = await selectRows<Reuse>(
     connection,
     `WITH news AS MATERIALIZED (

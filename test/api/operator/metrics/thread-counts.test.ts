@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { RequestContext } from '../../../../src/api/http/request-context.ts';
 import type { MetricFamily } from '../../../../src/api/operator/metrics/family.ts';
+import { metricsLimits } from '../../../../src/api/operator/metrics/limits.ts';
 import {
   createRequestMetrics,
   newMetricMemory,
 } from '../../../../src/api/operator/metrics/request-metrics.ts';
 import { startThreadMetrics } from '../../../../src/api/operator/metrics/thread-metrics.ts';
-import { limits } from '../../../../src/base/limits.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -58,9 +58,9 @@ describe('requests', () => {
 
   it('have room for a fixed number of routes', () => {
     const metrics = createRequestMetrics(newMetricMemory(1), 0);
-    for (let i = 1; i < limits.metrics.routesMax; i++) metrics.routeNumber(`/${i}`);
+    for (let i = 1; i < metricsLimits.routesMax; i++) metrics.routeNumber(`/${i}`);
     expect(() => metrics.routeNumber('/more')).toThrow(/room to count every route/);
-    const last = exchange(limits.metrics.routesMax - 1, 'PURGE');
+    const last = exchange(metricsLimits.routesMax - 1, 'PURGE');
     metrics.count(last, 599, 1);
     const labels = { method: 'other', status: '5xx' };
     expect(sampleOf(metrics.families(), `${duration}_count`, labels)).toBe(1);
@@ -75,11 +75,11 @@ describe('the event loop', () => {
     let lag = 0;
     // Its clock ticks natively, between turns of the loop, and may miss a turn on a busy machine.
     while (!(lag > 0.15)) {
-      await delay(3 * limits.metrics.lagResolutionMs);
+      await delay(3 * metricsLimits.lagResolutionMs);
       const startMs = performance.now();
       while (performance.now() - startMs < 200);
-      await delay(3 * limits.metrics.lagResolutionMs);
-      vi.advanceTimersByTime(limits.metrics.sampleMs);
+      await delay(3 * metricsLimits.lagResolutionMs);
+      vi.advanceTimersByTime(metricsLimits.sampleMs);
       families = metrics.families();
       lag = Number(sampleOf(families, 'nodejs_eventloop_lag_max_seconds'));
     }

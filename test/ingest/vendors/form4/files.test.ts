@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../../src/base/errors.ts';
-import { limits } from '../../../../src/base/limits.ts';
+import { form4Limits } from '../../../../src/ingest/vendors/form4/limits.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { entityBomb } from '../../support/xml-mutations.ts';
 import { zipOf } from '../../support/zip-file.ts';
@@ -107,7 +107,7 @@ describe('filings from files', () => {
     const { segments } = await land([path, pathOf('bomb.zip')]);
     expect(segments[0]).toMatchObject({ accepted: 0, rejected: 2 });
     expect([...segments[0].rejectedByReason.keys()]).toEqual([
-      `the document is larger than ${limits.form4.documentBytesMax} bytes`,
+      `the document is larger than ${form4Limits.documentBytesMax} bytes`,
     ]);
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });

@@ -1,0 +1,1 @@
+export const scheduleLimits = { clockCheckMs: 30_000 };
