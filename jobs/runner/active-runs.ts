@@ -156,7 +156,6 @@ export class ActiveRuns {
     const { index } = task;
     task.failures++;
     const waitMs = retryAfterMs(failure, task.failures);
-    this.#deps.ledger.taskFailed(run.head.id, index, failure, waitMs === undefined);
     if (waitMs === undefined) {
       run.failed.set(index, failedJob(run.head, { ...task, ...failure }));
       run.settled++;
@@ -165,6 +164,8 @@ export class ActiveRuns {
       const seconds = Math.ceil(waitMs / 1000);
       run.waiter.onWaiting?.(`the next try of ${task.title} in ${seconds} s: ${failure.reason}`);
     }
+    // Last: the disk may be full, and the run would be loaded without the task.
+    this.#deps.ledger.taskFailed(run.head.id, index, failure, waitMs === undefined);
   }
 
   async #load(run: ActiveRun): Promise<void> {
@@ -193,8 +194,8 @@ export class ActiveRuns {
       if (this.#stop.signal.aborted) return;
       const failure = failureFrom(error);
       const waitMs = retryAfterMs(failure, ++run.loadFailures);
-      this.#deps.ledger.runFailed(id, failure, waitMs === undefined, this.#deps.clock());
       run.loadNotBeforeMs = this.#deps.clock() + (waitMs ?? 0);
+      this.#deps.ledger.runFailed(id, failure, waitMs === undefined, this.#deps.clock());
       if (waitMs !== undefined) return;
       this.#runs.delete(id);
       run.outcome.resolve({ failure, cause: error });
