@@ -28,6 +28,10 @@ export const FAULTS = {
   'flipped body': 0.05,
   'old object': 0.03,
   'late list': 0.3,
+  // Vendors and receivers of events; a place is a request.
+  'refused task': 0.3,
+  'refused delivery': 0.3,
+  'lost response': 0.3,
 } as const;
 
 export type Fault = keyof typeof FAULTS;

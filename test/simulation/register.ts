@@ -14,6 +14,10 @@ const REPLACED: Record<string, string> = {
   'src/base/world/file-promises.ts': 'world/file-promises.ts',
   'src/base/world/process.ts': 'world/process.ts',
   'src/store/shared/open-objects.ts': 'object-store.ts',
+  'jobs/processors/fetch.ts': 'world/work.ts',
+  'jobs/processors/load.ts': 'world/work.ts',
+  'jobs/webhooks/attempt.ts': 'world/work.ts',
+  'jobs/webhooks/guarded-agent.ts': 'world/work.ts',
 };
 
 const planted = BUGS.find(({ name }) => name === process.env.SIMULATION_BUG);

@@ -1,7 +1,7 @@
 /**
  * Runs nights: `--seeds N [--from S] [--first]`, or `--seed S[,S…] [--trace] [--until STEP]`.
  *
- * `--first` ends at the first failed seed and does not shrink it.
+ * `--night fleet` or `work` runs one of the two. `--first` ends at the first failed seed and does not shrink it.
  */
 
 import { existsSync } from 'node:fs';
@@ -9,16 +9,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FAULTS, type Fault } from './faults.ts';
+import type { NightReport } from './night.ts';
 import './register.ts';
 import { shrink } from './shrink.ts';
 
 const { runNight } = await import('./night.ts');
+const { runWorkNight } = await import('./work-night.ts');
+const NIGHTS = { fleet: runNight, work: runWorkNight };
 
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '20' },
     from: { type: 'string', default: '1' },
     first: { type: 'boolean', default: false },
+    night: { type: 'string' },
     seed: { type: 'string' },
     trace: { type: 'boolean', default: false },
     until: { type: 'string' },
@@ -39,28 +43,32 @@ const totals = new Map<Fault, number>();
 const sums = { seeds: 0, steps: 0, publishes: 0, simulatedMs: 0, failed: 0 };
 const startMs = performance.now();
 
-async function tellFailure(seed: number, violation: string, happened: readonly string[]) {
+async function tellFailure(run: typeof runNight, { seed, violations, happened }: NightReport) {
+  const [violation] = violations;
   tell(`seed ${seed}: ${violation.split('\n')[0]}`);
   if (values.first || values.trace || stepsMax !== undefined) return;
   const invariant = violation.split(':')[0];
   const fewer = await shrink(happened, async (allowed) => {
-    const { violations } = await runNight(seed, root, { allowed });
-    return violations[0]?.split(':')[0] === invariant;
+    const again = await run(seed, root, { allowed });
+    return again.violations[0]?.split(':')[0] === invariant;
   });
   console.log(`  needs ${fewer.length} of ${happened.length} faults: ${fewer.join(', ')}`);
 }
 
+const nights = Object.entries(NIGHTS).filter(([name]) => name === (values.night ?? name));
 for (const seed of seeds) {
   if (values.first && sums.failed > 0) break;
-  const report = await runNight(seed, root, { story, stepsMax });
-  for (const [kind, times] of report.counts) totals.set(kind, (totals.get(kind) ?? 0) + times);
+  for (const [, run] of nights) {
+    const report = await run(seed, root, { story, stepsMax });
+    for (const [kind, times] of report.counts) totals.set(kind, (totals.get(kind) ?? 0) + times);
+    sums.steps += report.steps;
+    sums.publishes += report.publishes;
+    sums.simulatedMs += report.simulatedMs;
+    if (report.violations.length === 0) continue;
+    sums.failed++;
+    await tellFailure(run, report);
+  }
   sums.seeds++;
-  sums.steps += report.steps;
-  sums.publishes += report.publishes;
-  sums.simulatedMs += report.simulatedMs;
-  if (report.violations.length === 0) continue;
-  sums.failed++;
-  await tellFailure(seed, report.violations[0], report.happened);
 }
 const kinds = Object.keys(FAULTS) as Fault[];
 console.log(`activations: ${kinds.map((kind) => `${kind} ${totals.get(kind) ?? 0}`).join(', ')}`);

@@ -184,10 +184,21 @@ export class Simulation {
       this.steps++;
       this.nowMs = Math.max(this.nowMs, step.atMs) + this.#random.next() / 50;
       this.tell(step.label, step.process);
-      if (step.process) context.run(step.process, step.run);
-      else step.run();
+      this.#take(step);
       // What the step allowed to go on has come to its next wait after this.
       await new Promise((resolve) => void setImmediate(resolve));
+    }
+  }
+
+  /** An error that a callback throws ends its process. */
+  #take({ process, run }: Step): void {
+    try {
+      if (process) context.run(process, run);
+      else run();
+    } catch (error) {
+      if (!process) throw error;
+      if (process.isDead) return;
+      this.violate('a process runs on', `${process.name} ended: ${(error as Error).stack}`);
     }
   }
 

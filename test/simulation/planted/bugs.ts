@@ -16,6 +16,7 @@ const PUBLICATION = 'src/store/arrow/write/publication.ts';
 const UPLOAD = 'src/fleet/replicas/upload.ts';
 const REPLICA = 'src/fleet/replicas/replica.ts';
 const OBJECTS = 'src/fleet/replicas/uploaded-objects.ts';
+const OWNERS = 'jobs/ledger/owner-lock.ts';
 const DOWNLOAD = 'src/store/objects/download.ts';
 
 export const BUGS: readonly PlantedBug[] = [
@@ -184,5 +185,83 @@ export const BUGS: readonly PlantedBug[] = [
     file: 'src/fleet/replicas/checked-files.ts',
     from: 'if (ageMs < (',
     to: 'if (ageMs < Number.POSITIVE_INFINITY || ageMs < (',
+  },
+  {
+    name: 'no fsync of any folder',
+    file: DURABLE,
+    from: '    fsyncSync(fd);',
+    to: '',
+  },
+  {
+    name: 'an older holder goes on after a bad read',
+    file: MANIFEST,
+    from: '(!replacesDamaged && readManifest(folder)) || publishedPosition(folder)',
+    to: 'replacesDamaged ? undefined : (readManifest(folder) ?? publishedPosition(folder))',
+  },
+  {
+    name: 'a damaged manifest of a replica stays',
+    file: REPLICA,
+    from: 'damaged.length > 0 || isManifestDamaged',
+    to: 'damaged.length > 0',
+  },
+  {
+    name: 'a damaged file is uploaded with the hash of its damage',
+    file: UPLOAD,
+    from: '  await check();\n  const hashed',
+    to: '  const hashed',
+  },
+  {
+    name: 'an object that was uploaded again leaves the retired list',
+    file: OBJECTS,
+    from: 'for (const { object } of dropped) this.#removed.delete(object);',
+    to: '',
+  },
+  {
+    name: 'a failed task is lost on a full disk',
+    file: 'jobs/runner/active-runs.ts',
+    from: '    const waitMs = retryAfterMs(failure, task.failures);\n',
+    to: '    const waitMs = retryAfterMs(failure, task.failures);\n    this.#deps.ledger.taskFailed(run.head.id, index, failure, waitMs === undefined);\n',
+  },
+  {
+    name: 'a dead owner of runs is not found',
+    file: OWNERS,
+    from: '  lock?.close();\n  return lock !== undefined;',
+    to: '  lock?.close();\n  return false;',
+  },
+  {
+    name: 'a living owner of runs counts as dead',
+    file: OWNERS,
+    from: '  lock?.close();\n  return lock !== undefined;',
+    to: '  lock?.close();\n  return true;',
+  },
+  {
+    name: 'counts are written twice',
+    file: 'src/store/accounts/usage/usage-counts.ts',
+    from: 'spent.written(key, day, tokens);\n    counts.clear();',
+    to: 'spent.written(key, day, tokens);',
+  },
+  {
+    name: 'a revoked key is admitted',
+    file: 'src/store/accounts/keys/key-finder.ts',
+    from: ' AND revoked_at IS NULL',
+    to: '',
+  },
+  {
+    name: 'a lease on a delivery never ends',
+    file: 'src/store/accounts/webhooks/delivery-queue.ts',
+    from: 'SET lease = :lease, next_at = :until WHERE',
+    to: 'SET lease = :lease, next_at = :until + 1e15 WHERE',
+  },
+  {
+    name: 'an event is added again under another id',
+    file: 'src/store/accounts/webhooks/event-store.ts',
+    from: '      const { id, type } = event;\n      const values = [id,',
+    to: '      const { type } = event;\n      const id = event.id + nowMs;\n      const values = [id,',
+  },
+  {
+    name: 'the position in the outbox moves before the events',
+    file: 'src/store/accounts/records/records.ts',
+    from: '          await work(own);\n          await own.moveRelay(mode, position);',
+    to: "          await own.moveRelay(mode, position);\n          await tx.run('COMMIT');\n          await tx.run('BEGIN IMMEDIATE');\n          await work(own);",
   },
 ];

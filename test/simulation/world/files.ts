@@ -50,7 +50,8 @@ export function openSync(path: string, flags: string | number = 'r', mode?: numb
   const disk = diskOf(path);
   if (!disk) return fd;
   const isFolder = fs.fstatSync(fd).isDirectory();
-  const inode = isFolder ? undefined : disk.created(path, !isThere);
+  const isOfSqlite = path.endsWith('.sqlite');
+  const inode = isFolder || isOfSqlite ? undefined : disk.created(path, !isThere);
   if (inode && writes && isThere && String(flags).startsWith('w')) disk.written(inode, fd);
   const number = nextFd++;
   const owner = current();
