@@ -1912,6 +1912,8 @@ export type StudySummaryRow = {
   tClustered: number | null;
   /** Returns above 1,000 %. */
   extreme: number;
+  /** Returns with a flagged price on a bar from entry to exit. */
+  flagged: number;
 } & Record<string, number | string | number | null>;
 
 export type SymbolDetails = {

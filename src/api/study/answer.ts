@@ -282,12 +282,19 @@ function warningsOf(parts: readonly StudyPart[], request: StudyRequest): string[
   const warnings: string[] = [];
   const events = parts.reduce((sum, { run }) => sum + run.events.count, 0);
   if (events === 0) warnings.push('The condition is true on no day of the study.');
-  const extreme = parts.reduce((sum, { run }) => sum + extremeCount(run.events), 0);
+  const countOf = (isMeant: (events: StudyEvents, place: number, at: number) => boolean) =>
+    parts.reduce((sum, { run }) => sum + returnsWith(run.events, isMeant), 0);
+  const extreme = countOf(({ returns }, place, at) => returns[place][at] > EXTREME_RETURN);
   if (extreme > 0) {
     warnings.push(
       `${extreme} returns are above ${EXTREME_PERCENT}. They are often bad bars: rows=events lists ` +
         'them, and medians are not moved by them.',
     );
+  }
+  const flagged = countOf((events, place, at) => events.flagged[place][at] === 1);
+  if (flagged > 0) {
+    const verb = flagged === 1 ? '1 return touches' : `${flagged} returns touch`;
+    warnings.push(`${verb} flagged prices, which tapeworks gaps --flags lists.`);
   }
   warnings.push(...currentWarnings(request));
   if (parts.length > 1) {
@@ -303,9 +310,12 @@ function currentWarnings({ hasCurrentFields }: StudyRequest): string[] {
   return ['Fields without a past have the values of today on all days: they know the future.'];
 }
 
-function extremeCount({ returns, count }: StudyEvents): number {
+function returnsWith(
+  events: StudyEvents,
+  isMeant: (events: StudyEvents, place: number, at: number) => boolean,
+): number {
   let found = 0;
-  for (const values of returns)
-    for (let at = 0; at < count; at++) if (values[at] > EXTREME_RETURN) found++;
+  for (const place of events.returns.keys())
+    for (let at = 0; at < events.count; at++) if (isMeant(events, place, at)) found++;
   return found;
 }

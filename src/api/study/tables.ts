@@ -28,7 +28,7 @@ export type EventGroups = ReadonlyMap<string, Int32Array>;
 
 const COUNTS: readonly (keyof HorizonSummary)[] = [
   ...(['horizon', 'events', 'entered', 'returns', 'early', 'open'] as const),
-  ...(['days', 'symbols', 'extreme'] as const),
+  ...(['days', 'symbols', 'extreme', 'flagged'] as const),
 ];
 
 /** Returns a row for each group and horizon; without groups one for each horizon. */
@@ -69,7 +69,7 @@ const SUMMARY_NAMES: readonly (keyof HorizonSummary)[] = [
   ...(['horizon', 'events', 'entered', 'returns', 'early', 'open', 'days', 'symbols'] as const),
   ...(['mean', 'median', 'hit', 'sd', 'p05', 'p25', 'p75', 'p95'] as const),
   ...(['universeMean', 'universeMedian', 'excessMean', 'excessMedian'] as const),
-  ...(['tClustered', 'extreme'] as const),
+  ...(['tClustered', 'extreme', 'flagged'] as const),
 ];
 
 function summaryColumns(summaries: readonly HorizonSummary[]): TableColumn[] {

@@ -120,7 +120,17 @@ async function print(
 type Rows = ReturnType<typeof studyVersion>['data'];
 
 /** Columns that a table for people leaves out of the rows of a summary. */
-const HIDDEN = new Set(['entered', 'early', 'open', 'sd', 'p25', 'p75', 'excessMedian', 'extreme']);
+const HIDDEN = new Set([
+  'entered',
+  'early',
+  'open',
+  'sd',
+  'p25',
+  'p75',
+  'excessMedian',
+  'extreme',
+  'flagged',
+]);
 
 const PERCENTS = /^(mean|median|hit|p05|p95|universe|excess|return_|turnover)/;
 

@@ -23,11 +23,8 @@ import { volumeOutliers } from './volume-outliers.ts';
 export function qualityFlags(bars: BarColumns, source: AdjustmentSource): QualityFlag[] {
   const days = daysOfTimestamps(bars.timestampUs);
   const adjusted = adjustBars(bars, source, 'all');
-  const jumps = priceJumps(adjusted, days, source.splits);
-  const jumpRows = new Set(jumps.map(({ row }) => row));
   const flags = [
-    ...jumps,
-    ...strayPrices(adjusted).filter(({ row }) => !jumpRows.has(row)),
+    ...priceFlags(adjusted, days, source),
     ...dividendFlags(bars, days, source),
     ...closedDays(days),
     ...unchangedRuns(bars),
@@ -35,4 +32,19 @@ export function qualityFlags(bars: BarColumns, source: AdjustmentSource): Qualit
     ...volumeOutliers(adjusted.volume),
   ];
   return flags.sort((a, b) => a.row - b.row);
+}
+
+/**
+ * Returns the flags of prices: jumps, and stray ones.
+ *
+ * @param adjusted Bars on the fully adjusted basis.
+ */
+export function priceFlags(
+  adjusted: BarColumns,
+  days: Int32Array,
+  { splits }: Pick<AdjustmentSource, 'splits'>,
+): QualityFlag[] {
+  const jumps = priceJumps(adjusted, days, splits);
+  const jumpRows = new Set(jumps.map(({ row }) => row));
+  return [...jumps, ...strayPrices(adjusted).filter(({ row }) => !jumpRows.has(row))];
 }

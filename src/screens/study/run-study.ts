@@ -4,6 +4,7 @@ import type { SymbolValues } from '../../base/symbol-expression.ts';
 import { LANES } from '../../compute/columns/layout.ts';
 import type { RowRange, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ScreenPlan } from '../plan/screen-plan.ts';
+import { flagsOf, type TouchesFlag } from './flagged-rows.ts';
 import { PastPlan, truthOf } from './past-plan.ts';
 import { PastTruth, type Truth } from './past-truth.ts';
 import {
@@ -202,7 +203,11 @@ export class SignalRun {
         this.#addToUniverse(place, values, sessions.subarray(0, end), start, isMember);
       }
     }
-    for (const row of signals) this.#add(number, row, sessions[row], bars);
+    const touchesFlag = horizons.length > 0 ? flagsOf(this.#market, number) : undefined;
+    for (const row of signals) {
+      const at = this.#add(number, row, sessions[row], bars);
+      if (touchesFlag) this.#flag(at, row, bars.close.length - 1, touchesFlag);
+    }
   }
 
   #bars(number: number, sessions: Int32Array): SignalBars {
@@ -231,7 +236,16 @@ export class SignalRun {
     }
   }
 
-  #add(number: number, row: number, session: number, bars: SignalBars): void {
+  #flag(at: number, row: number, last: number, touchesFlag: TouchesFlag): void {
+    const { returns, flagged } = this.events;
+    for (const [place, steps] of this.#steps.entries()) {
+      if (Number.isNaN(returns[place][at])) continue;
+      flagged[place][at] = touchesFlag(row + 1, Math.min(row + steps, last)) ? 1 : 0;
+    }
+  }
+
+  /** @returns the event's place in the columns. */
+  #add(number: number, row: number, session: number, bars: SignalBars): number {
     const { events } = this;
     const { entry, horizons } = this.#question;
     this.#room(events.count);
@@ -241,5 +255,6 @@ export class SignalRun {
       events.returns[place][at] = signalReturn(bars, entry, horizon, row);
       events.early[place][at] = isEarly(bars, this.#steps[place], row) ? 1 : 0;
     }
+    return at;
   }
 }

@@ -20,15 +20,18 @@ export class StudyEvents {
   readonly returns: Float64Array[];
   /** By horizon, 1 if the exit was the last close of a symbol that ended. */
   readonly early: Uint8Array[];
+  /** By horizon, 1 if the return touches a flagged price. */
+  readonly flagged: Uint8Array[];
 
   constructor(horizonCount: number) {
     this.returns = Array.from({ length: horizonCount }, () => new Float64Array(FIRST_ROOM));
     this.early = Array.from({ length: horizonCount }, () => new Uint8Array(FIRST_ROOM));
+    this.flagged = Array.from({ length: horizonCount }, () => new Uint8Array(FIRST_ROOM));
   }
 
   /** Bytes of one event. */
   static bytesOf(horizonCount: number): number {
-    return 3 * 4 + 1 + horizonCount * 9;
+    return 3 * 4 + 1 + horizonCount * 10;
   }
 
   /** Adds an event without returns. @returns its place in the columns. */
@@ -50,6 +53,7 @@ export class StudyEvents {
     for (const [i, values] of this.returns.entries()) {
       this.returns[i] = copied(new Float64Array(size), values);
       this.early[i] = copied(new Uint8Array(size), this.early[i]);
+      this.flagged[i] = copied(new Uint8Array(size), this.flagged[i]);
     }
   }
 

@@ -42,6 +42,7 @@ export interface HorizonSummary {
   excessMedian: number;
   tClustered: number;
   extreme: number;
+  flagged: number;
 }
 
 /** Events handled before other work may run: some 2 ms. */
@@ -49,7 +50,7 @@ export const EVENTS_AT_ONCE = 65_536;
 
 /** Events of a group with a return at a horizon, and counts of the others. */
 class GroupReturns {
-  readonly counts = { entered: 0, early: 0, hits: 0, extreme: 0, days: 0, symbols: 0 };
+  readonly counts = { entered: 0, early: 0, hits: 0, extreme: 0, flagged: 0, days: 0, symbols: 0 };
   count = 0;
   readonly returns: Float64Array;
   readonly excess: Float64Array;
@@ -98,6 +99,7 @@ class GroupReturns {
       const value = events.returns[place][at];
       if (Number.isNaN(value)) continue;
       if (events.early[place][at] === 1) counts.early++;
+      if (events.flagged[place][at] === 1) counts.flagged++;
       this.#add(value, session);
     }
     counts.symbols = this.#symbols.size;
@@ -176,7 +178,7 @@ export function* horizonSummary(
       { center: means.excessMean, count, size: group.size() },
       horizon.sessions,
     ),
-    extreme: counts.extreme,
+    ...{ extreme: counts.extreme, flagged: counts.flagged },
   };
 }
 

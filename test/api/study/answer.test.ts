@@ -178,6 +178,28 @@ function plainT(events: readonly PlainEvent[], excess: number[], horizon: number
   return mean / (Math.sqrt(variance) / excess.length);
 }
 
+describe('a flagged price', () => {
+  /** Flat bars with a stray open, and from row 60 on a price of a hundredth. */
+  function flagged(): FixtureSymbol {
+    const bars = weekdayBars(100, 9);
+    for (const name of ['open', 'high', 'low', 'close'] as const) {
+      bars[name] = bars[name].map((_, row) => (row < 60 ? 100 : 1));
+    }
+    bars.open[30] = 10;
+    bars.low[30] = 10;
+    return { symbol: 'FLAG', basis: 'raw', bars, splits: [], dividends: [], isCovered: true };
+  }
+
+  it('is counted with each return whose bars have it', async () => {
+    const of = await published(freshFolder(), [flagged()]);
+    const { table, warnings } = study('where=close > 0&mode=matches&horizons=1,5', of);
+    expect(studyRows(table).map((row) => row.flagged)).toEqual([2, 10]);
+    expect(warnings).toContain(
+      '12 returns touch flagged prices, which tapeworks gaps --flags lists.',
+    );
+  });
+});
+
 describe('parameters', () => {
   it('$ run a study for each value, the last one fastest', () => {
     const where = encodeURIComponent('rsi($n) < $m');

@@ -36,6 +36,7 @@ const summaryRow = z
       't value of the mean excess, with events of one day and overlapping horizons allowed for.',
     ),
     extreme: count.describe('Returns above 1,000 %.'),
+    flagged: count.describe('Returns with a flagged price on a bar from entry to exit.'),
   })
   .catchall(z.number())
   .meta({ id: 'StudySummaryRow' });
@@ -82,7 +83,7 @@ export const STUDY_EXAMPLE: RouteExample = {
         ...{ days: 140, symbols: 96, mean: 0.0041, median: 0.0052, hit: 0.548, sd: 0.0712 },
         ...{ p05: -0.103, p25: -0.031, p75: 0.041, p95: 0.118 },
         ...{ universeMean: 0.0019, universeMedian: 0.0022, excessMean: 0.0022 },
-        ...{ excessMedian: 0.0031, tClustered: 0.61, extreme: 0 },
+        ...{ excessMedian: 0.0031, tClustered: 0.61, extreme: 0, flagged: 0 },
       },
     ],
     definition: {

@@ -1,0 +1,32 @@
+/** Returns that touch bars with flagged prices. */
+
+import { BAR_FIELDS, blankBars } from '../../base/bars.ts';
+import { adjustBars } from '../../compute/bars/adjust.ts';
+import { priceFlags } from '../../compute/quality/quality.ts';
+import type { DailySeries } from './past-columns.ts';
+
+/** Tells whether a bar from the entry to the exit, both counted, has a flagged price. */
+export type TouchesFlag = (entry: number, exit: number) => boolean;
+
+const known = new WeakMap<DailySeries['series'], Map<number, TouchesFlag | undefined>>();
+
+/** Returns the test of a symbol, made once for a version; undefined if no price is flagged. */
+export function flagsOf(daily: DailySeries, number: number): TouchesFlag | undefined {
+  const { series } = daily;
+  const kept = known.get(series) ?? new Map<number, TouchesFlag | undefined>();
+  known.set(series, kept);
+  if (!kept.has(number)) kept.set(number, foundFlags(daily, number));
+  return kept.get(number);
+}
+
+function foundFlags({ series, days, infos }: DailySeries, number: number): TouchesFlag | undefined {
+  const range = { start: 0, end: series.ends[number] };
+  const bars = blankBars(range.end);
+  const info = infos[number]!;
+  series.copyTimestamps(number, range, bars.timestampUs);
+  const columns = BAR_FIELDS.map((name) => bars[name]);
+  series.copyStored(number, BAR_FIELDS, range, columns);
+  const flags = priceFlags(adjustBars(bars, info, 'all'), days.daysOf(number), info);
+  if (flags.length === 0) return undefined;
+  return (entry, exit) => flags.some(({ row }) => row >= entry && row <= exit);
+}
