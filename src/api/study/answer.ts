@@ -14,7 +14,7 @@ import { runDeciles } from '../../screens/study/run-deciles.ts';
 import { runStudy } from '../../screens/study/run-study.ts';
 import { StudyEvents } from '../../screens/study/study-events.ts';
 import { rowOfDay, type StudyMarket, studyMarket } from '../../screens/study/study-market.ts';
-import { EXTREME_RETURN } from '../../screens/study/study-summary.ts';
+import { EXTREME_RETURN, type UniverseReturns } from '../../screens/study/study-summary.ts';
 import { type Combination, combinationsOf, filledIn } from '../../screens/study/sweep.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
@@ -110,11 +110,17 @@ function* answeredEvents(
   const { horizons, rows, mode } = request;
   const parts: StudyPart[] = [];
   let found = 0;
+  const returns = new Map<string, readonly UniverseReturns[]>();
   for (const combination of combinations) {
     const where = plannedText(snapshot, request, 'where', combination)!;
-    const question = { ...signalsOf(snapshot, request, combination), where, mode };
+    const universe = filledIn(request.universe ?? '', combination);
+    const question = {
+      ...signalsOf(snapshot, request, combination),
+      ...{ where, mode, returns: returns.get(universe) },
+    };
     const run = yield* runStudy(snapshot, market, question, roomFor(request, found));
     found += run.events.count;
+    returns.set(universe, run.universe);
     parts.push({ combination, run, market, horizons });
   }
   const [first] = parts;
@@ -286,9 +292,10 @@ function warningsOf(parts: readonly StudyPart[], request: StudyRequest): string[
     parts.reduce((sum, { run }) => sum + returnsWith(run.events, isMeant), 0);
   const extreme = countOf(({ returns }, place, at) => returns[place][at] > EXTREME_RETURN);
   if (extreme > 0) {
+    const subject = extreme === 1 ? '1 return is' : `${extreme} returns are`;
     warnings.push(
-      `${extreme} returns are above ${EXTREME_PERCENT}. They are often bad bars: rows=events lists ` +
-        'them, and medians are not moved by them.',
+      `${subject} above ${EXTREME_PERCENT}, often by bad bars: rows=events lists them, and medians are ` +
+        'not moved by them.',
     );
   }
   const flagged = countOf((events, place, at) => events.flagged[place][at] === 1);

@@ -46,6 +46,8 @@ export interface StudyQuestion extends SignalQuestion {
   mode: StudyMode;
   /** Condition as of each day; undefined for all symbols. */
   universe: ScreenPlan | undefined;
+  /** Returns of the universe by horizon, if another study of the same question found them. */
+  returns?: readonly UniverseReturns[] | undefined;
   /** Numbers of the symbols whose events count; undefined for all. */
   symbols?: Int32Array | undefined;
 }
@@ -68,7 +70,7 @@ export function* runStudy(
   taken?: (rows: readonly number[], values: SymbolValues) => void,
 ): Generator<undefined, StudyRun> {
   const isWhole = question.universe === undefined && question.symbols === undefined;
-  const returns = isWhole ? yield* returnsOfAll(market, question) : undefined;
+  const returns = isWhole ? yield* returnsOfAll(market, question) : question.returns;
   const run = new SignalRun(market, question, room, returns);
   const values = taken && new PastPlan(snapshot, market, question.where);
   const where = taken ? undefined : new PastTruth(snapshot, market, question.where);

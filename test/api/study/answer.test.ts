@@ -214,6 +214,23 @@ describe('parameters', () => {
     expect(one).toEqual({ $n: 2, $m: 40, ...alone[0] });
   });
 
+  it('$ of a universe belong to their values', () => {
+    const where = 'close < open';
+    const universe = (value: string) => encodeURIComponent(`close > ${value}`);
+    const swept = studyRows(
+      study(`where=${where}&universe=${universe('$c')}&$c=50,90,50.5&horizons=5`).table,
+    );
+    const alone = ['50', '90', '50.5'].flatMap((value) =>
+      studyRows(study(`where=${where}&universe=${universe(value)}&horizons=5`).table),
+    );
+    expect(swept).toEqual(alone.map((row, i) => ({ $c: [50, 90, 50.5][i], ...row })));
+    const both = studyRows(
+      study(`where=close > $n * open&universe=${universe('50')}&$n=1,1.01&horizons=5`).table,
+    );
+    const second = study(`where=close > 1.01 * open&universe=${universe('50')}&horizons=5`);
+    expect(both[1]).toEqual({ $n: 1.01, ...studyRows(second.table)[0] });
+  });
+
   it('universe takes part in events and in what they are compared with', () => {
     const rows = (universe: string) =>
       studyRows(study(`where=close < open&rows=events&horizons=1${universe}`).table);
