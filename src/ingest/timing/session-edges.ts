@@ -18,10 +18,11 @@ const DOUBT = { chance: 0.05, height: 1.5 };
 const VOLUME = { barsMin: 8, height: 3, rival: 0.5 };
 /**
  * Bars in a row that begin a session, and the volume of the first as a multiple of the others': for
- * one session twice as much, because one bar of many is as high by chance.
+ * one session four times as much, because one bar of thirty is as high by chance as for many.
  */
 const RUN = 2;
 const PEAK = 2;
+const PEAK_OF_ONE = 8;
 /** Bars of a sample, which has no profile. */
 const FEW_BARS = 30;
 
@@ -146,7 +147,8 @@ function beginAtOpen(
   }
   const total = halves.values().reduce((sum, { bars }) => sum + bars, 0);
   if (total <= FEW_BARS) return true;
-  return first * othersCount > others * sessions.length * (PEAK + PEAK / sessions.length);
+  const peak = PEAK + (PEAK_OF_ONE - PEAK) / sessions.length ** 2;
+  return first * othersCount > others * sessions.length * peak;
 }
 
 export function bitCount(bits: number): number {
