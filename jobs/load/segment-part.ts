@@ -67,7 +67,9 @@ export function partOf(segment: FetchedSegment, choice: Choice): FetchedSegment 
   const id = createHash('sha256')
     .update(JSON.stringify([segment.id, sorted.isOnly, sorted.symbols]))
     .digest('hex');
-  const files = segment.files.map((file, i) => (isKept[i] ? file : { ...file, dataLines: 0 }));
+  const files = segment.files.map((file, i) =>
+    isKept[i] ? file : { ...file, dataLines: 0, refusedLines: 0 },
+  );
   const groups = segment.groups.flatMap((group) => {
     const kept = group.fileIndexes.map((index) => isKept[index]);
     if (kept.every((one) => one)) return [group];
@@ -76,7 +78,11 @@ export function partOf(segment: FetchedSegment, choice: Choice): FetchedSegment 
     return [{ ...group, selectSql }];
   });
   const actions = segment.actions?.filter(({ symbol }) => isIn.has(symbol) === choice.isOnly);
-  const rejectedLines = choice.isOnly ? undefined : segment.rejectedLines;
+  // Refused lines that are of no known symbol count with the others.
+  const refused = chosenRefused(segment, choice);
+  const rejectedLines = choice.isOnly
+    ? refused
+    : segment.rejectedLines && segment.rejectedLines - refused;
   const refusedFileLines = choice.isOnly ? undefined : segment.refusedFileLines;
   return {
     ...segment,
@@ -87,6 +93,12 @@ export function partOf(segment: FetchedSegment, choice: Choice): FetchedSegment 
     // The whole may be read again, but a rebuild needs the part.
     isKept: true,
   };
+}
+
+/** Counts refused lines of the symbols that a choice names. */
+function chosenRefused({ files }: FetchedSegment, { symbols }: Choice): number {
+  const named = files.filter(({ symbol }) => symbols.includes(symbol));
+  return named.reduce((sum, { refusedLines = 0 }) => sum + refusedLines, 0);
 }
 
 function countActions(actions: readonly SymbolActions[]): number {

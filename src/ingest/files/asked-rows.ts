@@ -44,6 +44,7 @@ export interface LandedFiles {
 interface SymbolRows {
   symbol: string;
   input: CandleInput;
+  refusedLines?: number;
 }
 
 /** Good rows, staged or in the scratch table `judged`, and the number of refused ones. */
@@ -103,10 +104,21 @@ export async function readAskedRows(reading: FileReading): Promise<AskedRows> {
   if (others.length > 0) {
     const judged = await readFiles(reading, others, identify, new Map(parts));
     rejectedLines = sumOf(judged.rejectedByFile);
+    if (rejectedLines > 0) await countRefused(scratch, series);
     await nameRefusedSymbols(reading, series);
   }
   if (done.size > 0) await addTypedRows(scratch, others.length > 0);
   return { series, typed: typed.groups, rejectedLines };
+}
+
+/** Counts the refused rows of each symbol, so that a few bad ones do not hold the others. */
+async function countRefused(scratch: Scratch, series: readonly SymbolRows[]): Promise<void> {
+  const found = await selectRows<{ at: number; count: number }>(
+    await scratch.connect(),
+    `SELECT series AS at, count(*)::DOUBLE AS count FROM judged
+     WHERE reason IS NOT NULL AND series IS NOT NULL GROUP BY 1`,
+  );
+  for (const { at, count } of found) series[at].refusedLines = count;
 }
 
 /**
@@ -178,9 +190,10 @@ export async function landAskedRows(
       FROM read_parquet(${sqlFile(parquetPath)})`;
     addGroup(rows, series.length - first);
   }
-  const files = series.map(({ symbol, input }, index) =>
-    candleFile(input, symbol, accepted.get(index) ?? 0, options),
-  );
+  const files = series.map(({ symbol, input, refusedLines }, index) => ({
+    ...candleFile(input, symbol, accepted.get(index) ?? 0, options),
+    refusedLines,
+  }));
   return { files, groups };
 }
 

@@ -15,7 +15,7 @@ function writeMonth(month: string, badRows = 0): string {
   const rows = SYMBOLS.flatMap((symbol) =>
     days.map((date) => `${symbol},${date},100,100,100,100,1000`),
   );
-  const bad = Array.from({ length: badRows }, () => 'S10,2024-01-30,-1,-1,-1,-1,0');
+  const bad = Array.from({ length: badRows }, (_, i) => `S${10 + i},2024-01-30,-1,-1,-1,-1,0`);
   const path = join(cli.dataDir, `${month}-${badRows}.csv`);
   const lines = ['symbol,date,open,high,low,close,volume', ...rows, ...bad];
   writeFileSync(path, `${lines.join('\n')}\n`);

@@ -78,3 +78,25 @@ it('holds the whole day where many symbols look wrong', async () => {
   expect(held.stderr).toContain('1 input was held by a sanity check and not loaded');
   expect(await closesOf('S40')).toHaveLength(6);
 });
+
+// A file of 40 symbols was held as a whole, because the rows of one stood twice.
+it('holds the symbol that has most of the rejected rows', async () => {
+  const path = join(cli.dataDir, 'many.csv');
+  const rows = Array.from({ length: 1000 }, (_, i) => {
+    const [symbol, day] = [
+      `T${100 + (i % 40)}`,
+      new Date(Date.UTC(2025, 0, 6 + Math.floor(i / 40))),
+    ];
+    return `${symbol},${day.toISOString().slice(0, 10)},50,50,50,50,1000,0`;
+  });
+  const twice = rows.filter((row) => row.startsWith('T107'));
+  const text = ['Symbol,Date,Open,High,Low,Close,Volume,OpenInt', ...rows, ...twice, ''];
+  writeFileSync(path, text.join('\n'));
+  const held = await load(path, '--interval', '1d');
+  expect(held.code).toBe(1);
+  expect(held.stderr).toContain('many of their rows were rejected: T107 25 of 50');
+  expect(await closesOf('T107')).toEqual([]);
+  expect(await closesOf('T108')).toHaveLength(25);
+  expect((await load(path, '--interval', '1d', '--accept', 'T107')).code).toBe(0);
+  expect(await closesOf('T107')).toHaveLength(25);
+});

@@ -23,7 +23,7 @@ function writeBars(folder: CliFolder, name: string, from: string, to: string, ba
       .filter((day) => !(HOLED.includes(symbol) && HOLE.includes(day)))
       .map((day) => `${symbol},${day},100,100,100,100,1000`),
   );
-  const refused = Array.from({ length: bad }, () => `S10,${days[0]},-1,-1,-1,-1,0`);
+  const refused = Array.from({ length: bad }, (_, i) => `S${10 + i},${days[0]},-1,-1,-1,-1,0`);
   const path = join(folder.dataDir, name);
   const lines = ['symbol,date,open,high,low,close,volume', ...rows, ...refused];
   writeFileSync(path, `${lines.join('\n')}\n`);

@@ -62,7 +62,9 @@ export async function requireNotHeld(
   const found = [...loaded.holds];
   if (isLookedAt(loaded, guard)) {
     const rejected = holdForRejected(loaded, guard);
-    if (rejected) wholes.push(rejected + worstFiles(segment, loaded.files));
+    const few = rejected && holdForRejectedSymbols(segment, loaded, guard);
+    if (few && !isMany(few, loaded)) found.push(few);
+    else if (rejected) wholes.push(rejected + worstFiles(segment, loaded.files));
     const universe = published && holdForUniverse(segment, loaded.files, published);
     if (universe) wholes.push(universe);
     const prices = published && (await holdForPrices(connection, segment, loaded, published));
@@ -192,6 +194,37 @@ export function holdForRejected(
   const { rejectedShareMax: most } = limits.sanity;
   if (rejected <= rows * most) return undefined;
   return `${rejected} of ${rows} rows were rejected (${overShare(rejected / rows, most)})`;
+}
+
+/** Names the symbols with the most rejected rows, as many as leave few in the others. */
+function holdForRejectedSymbols(
+  segment: CandleSegment,
+  loaded: LoadedRows,
+  guard: LoadGuard,
+): SeriesHold | undefined {
+  const files = loaded.files.map(({ fileIndex, accepted, rejected }) => {
+    const { refusedLines = 0 } = segment.files[fileIndex];
+    return { symbol: loaded.symbols[fileIndex], accepted, rejected: rejected + refusedLines };
+  });
+  const bySymbol = [...Map.groupBy(files, ({ symbol }) => symbol)]
+    .map(([symbol, own]) => ({ symbol, ...sumOf(own) }))
+    .filter(({ accepted }) => accepted > 0);
+  const worst = bySymbol
+    .filter(({ rejected }) => rejected > 0)
+    .sort((a, b) => b.rejected - a.rejected)
+    .slice(0, bySymbol.length - 1);
+  let { accepted, rejected } = loaded;
+  const found: { symbol: string; detail: string }[] = [];
+  for (const one of worst) {
+    accepted -= one.accepted;
+    rejected -= one.rejected;
+    const detail = `${one.rejected} of ${one.accepted + one.rejected}`;
+    found.push({ symbol: one.symbol, detail });
+    if (holdForRejected({ accepted, rejected }, guard) === undefined) {
+      return { check: 'refused rows', text: 'many of their rows were rejected', found };
+    }
+  }
+  return undefined;
 }
 
 /** Returns true if small inputs together are large and have too many rejected rows. */
