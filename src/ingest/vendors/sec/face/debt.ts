@@ -22,11 +22,11 @@ const EQUITY_LABEL =
   /common (stock|shares|units)|ordinary shares|preferred|paid-in|surplus|retained (earnings|deficit)|accumulated|treasury|equity|minority|non-?controlling|deficit|redeemable|reserve fund|share capital/i;
 
 const BORROWED =
-  /\b(debt|borrowings?|borrowed funds|loans?|notes?( and bonds?)? payable|bonds?|debentures?|(senior|convertible|subordinated|secured|unsecured|promissory|term|medium[- ]term) notes?|credit (facility|facilities|line|agreement)|lines? of credit|revolv(er|ing)|mortgages?|commercial paper|federal home loan bank|fhlb|trust preferred|capital securities|current (maturities|installments))\b/i;
+  /\b(debt|borrowings?|borrowed funds|loans?|notes?( and bonds?)? payable|bonds?|debentures?|(senior|convertible|exchangeable|subordinated|surplus|secured|unsecured|guaranteed|asset-backed|promissory|term|medium[- ]term) notes?|notes?,? (net|due)|indebtedness|credit (facility|facilities|line|agreement)|lines? of credit|revolv(er|ing)|mortgages?|commercial paper|federal home loan bank|fhlb|trust preferred|capital securities|current (maturities|installments))\b/i;
 
 /** Words of lines that are no borrowings, whatever else they say. */
 const OTHER =
-  /\b(deferred|interest payable|accrued interest|receivables?|deposits?|lease|leases|derivatives?|warrants?|repurchase|federal funds|allowance|tax(es)?|servic\w+|held for sale|discontinued|participations?|unfunded|commitments?|guarantees?|reserves? for|loss reserves?|insurance|policy loans?|issuable|premium on|discount|sold,? (but )?not yet purchased|trading|investments? in|loans to|capitali[sz]ation|equity|pensions?)\b/i;
+  /\b(deferred|interest payable|accrued interest|receivables?|deposits?|lease|leases|derivatives?|warrants?|repurchase|federal funds|allowance|tax(es)?|servic\w+|held for sale|discontinued|participations?|unfunded|commitments?|guarantees?|reserves? for|loss reserves?|insurance|policy loans?|issuable|premium on|discount|sold,? (but )?not yet purchased|trading|investments? in|loans to|capitali[sz]ation|equity|pensions?|swaps?|escrow|fees|embedded|conversion (option|feature|right)s?|surety|interest (on|rate))\b/i;
 
 /** Words of lines that hold borrowings beside others. */
 const MIXED = /\b(accounts payable|accrued|(and|other)( [\w-]+)? liabilities)\b/i;
@@ -86,14 +86,19 @@ function kindOf(line: FaceNode): 'debt' | 'mixed' | 'trade' | undefined {
   }
   // Parts of a total say more about it than its words.
   const name = spaced(nameOf(line));
-  const said = isOwn(line) && !/excluding/i.test(name) ? `${label} ${name}` : label;
+  const own = isOwn(line) && !/excluding/i.test(name) ? name : '';
+  const said = [label, own].map(withoutDeductions).join(' ').trim();
   if (line.parts.length > 0 || !BORROWED.test(said)) return undefined;
   // The label says more than the concept's name. Leases stand beside debt in one line.
-  const shown = BORROWED.test(label) ? label : `${label} ${name}`;
+  const shown = BORROWED.test(label) ? withoutDeductions(label) : said;
   const others = PRINCIPAL.test(label) ? shown.replace(/\bleases?\b/gi, '') : shown;
   if (OTHER.test(others)) return undefined;
   return MIXED.test(said) ? 'mixed' : 'debt';
 }
+
+/** `Term loan, net of deferred costs` → `Term loan`. */
+const withoutDeductions = (text: string) =>
+  text.replace(/(\w)\W+(net of|less|insurance premium)\b.*/i, '$1');
 
 /** `LongTermDebt` → `Long Term Debt`. */
 const spaced = (name: string) => name.replace(/([a-z])(?=[A-Z])/g, '$1 ');

@@ -87,7 +87,7 @@ function revenueOf(
   const best = candidates.find((one) => !AFTER_PROVISION.test(lineOf(one)?.label ?? ''));
   let line: ShownLine | undefined = best && lineOf(best);
   line ??= best ? undefined : nodes.find(isSales);
-  if (!line && best) return totalOf(best, nodes) ?? sumOf(best, lines);
+  if (!line && best) return totalOf(best, nodes) ?? wholeOf(best, lines, sums);
   if (!line) return absent('the income statement shows no revenue');
   // A total that holds the line, and is of revenue too.
   for (const node of nodes) {
@@ -135,6 +135,28 @@ function totalOf({ value }: Candidate, nodes: readonly FaceNode[]): FaceFigure |
   );
   return total && stated(total);
 }
+
+/**
+ * Returns a sum of lines, with the filer's own lines of income before the first expense if the
+ * result proves them.
+ * @param sums All costs plus the result behind them.
+ */
+function wholeOf(
+  best: Candidate,
+  lines: readonly ShownLine[],
+  sums: readonly number[],
+): FaceFigure {
+  const isExpense = (line: ShownLine) => EXPENSE.test(line.label) || among(BENEFITS, line);
+  const before = lines.slice(0, lines.findIndex(isExpense));
+  const others = before.filter((line) => isOwn(line) && line.value !== 0);
+  if (best.basis !== 'insurer' || others.length === 0) return sumOf(best, lines);
+  const sum = before.reduce((all, { shown }) => all + shown, 0);
+  return sums.some((one) => Math.abs(one - sum) <= roundingOf(lines))
+    ? proved(sum, before)
+    : unknown('the lines of revenue have no total, and the result does not prove their sum');
+}
+
+const EXPENSE = /\b(benefits|claims|losses and|expenses?|costs?)\b/i;
 
 /** Returns a sum of lines by the rules of company facts, as of a bank or an insurer. */
 function sumOf({ value }: Candidate, lines: readonly ShownLine[]): FaceFigure {

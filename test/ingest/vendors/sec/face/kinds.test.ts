@@ -24,6 +24,23 @@ describe('revenue', () => {
     expect(income(text, 'revenue')).toEqual([100, 'stated']);
   });
 
+  it('of an insurer has its own lines of income where the result proves them', () => {
+    const text = `PremiumsEarnedNet Premiums 80
+      NetInvestmentIncome Net investment income 15
+      feesAndOthers Fees and other income 5
+      PolicyholderBenefitsAndClaimsIncurredNet Losses 50
+      BenefitsLossesAndExpenses Total expenses 70`;
+    expect(income(`${text}\n ${PRETAX} Income before taxes 30`, 'revenue')).toEqual([
+      100,
+      'proved',
+    ]);
+    const open = `${text}\n ${PRETAX} Income before taxes 34`;
+    expect(income(open, 'revenue')).toEqual([
+      null,
+      'the lines of revenue have no total, and the result does not prove their sum',
+    ]);
+  });
+
   it('of a bank is not what is left after the provision, nor its other revenue alone', () => {
     const lines = `InterestIncomeExpenseNet Net interest income 180
       ProvisionForLoanLeaseAndOtherLosses Provision for loan losses 105
@@ -312,5 +329,59 @@ describe('cash flows', () => {
     const { operatingCashFlow, investingCashFlow, financingCashFlow } = faceCash(linesOf(text));
     const values = [operatingCashFlow?.value, investingCashFlow?.value];
     expect([...values, financingCashFlow]).toEqual([100, -60, undefined]);
+  });
+});
+
+describe('borrowings in concepts of the filer', () => {
+  const debt = (label: string) => {
+    const lines = linesOf(`CashAndCashEquivalentsAtCarryingValue Cash 100
+      Assets Total assets 100
+      someLine ${label} 30
+      AccountsPayableCurrent Accounts payable 10
+      Liabilities Total liabilities 40
+      StockholdersEquity Total equity 60
+      LiabilitiesAndStockholdersEquity Total liabilities and equity 100`);
+    return faceBalance(lines, {}).totalDebt!.value;
+  };
+
+  it.each([
+    'Term loan, net of deferred financing costs',
+    'Convertible notes, net of unamortized discount',
+    'Notes payable, net of $4 discount',
+    'Bank indebtedness',
+    '4.50% Notes due 2031',
+    'Surplus notes',
+    'Asset-backed notes, net of issuance costs',
+    'Notes payable - insurance premium financing',
+  ])('count: %s', (label) => {
+    expect(debt(label)).toBe(30);
+  });
+
+  it.each([
+    'Embedded conversion option of convertible notes',
+    'Mortgage escrow funds',
+    'Interest on bonds payable',
+    'Exit fees on term loan',
+    'Interest rate swap on term loan',
+    'Surety bonds',
+  ])('are not: %s', (label) => {
+    expect(debt(label)).toBeNull();
+  });
+});
+
+describe('a balance sheet', () => {
+  const SHEET = `Assets Total assets 100
+    AccountsPayableCurrent Accounts payable 40
+    redeemableSeriesB Redeemable convertible preferred stock 15
+    StockholdersEquity Total equity 45
+    LiabilitiesAndStockholdersEquity Total liabilities and equity 100`;
+
+  it('has redeemable shares in a concept of the filer between liabilities and equity', () => {
+    const known = { totalAssets: 100, totalEquity: 45, totalLiabilities: 55 };
+    const { totalLiabilities, temporaryEquity } = faceBalance(linesOf(SHEET), known);
+    expect([totalLiabilities, temporaryEquity].map((one) => said(one!))).toEqual([
+      [40, 'proved'],
+      [15, 'proved'],
+    ]);
   });
 });
