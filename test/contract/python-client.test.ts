@@ -253,6 +253,25 @@ print(json.dumps([kinds, indexes, [bars.pd().index.name, wide.pd(index=False).co
     expect(plain).toEqual([null, 'date']);
   });
 
+  it('has bars of one symbol as backtest libraries take them', async () => {
+    const [columns, index, refused] = await result(`
+bars = tw.bars("${STOCK}", start="2026-11-02", end="2026-11-04")
+frame = bars.ohlcv()
+refused = []
+for other in [tw.bars(["${STOCK}", "${FUND}"]), tw.quotes("${STOCK}")]:
+    try:
+        other.ohlcv()
+    except tapeworks.InvalidRequestError as error:
+        refused.append(str(error))
+print(json.dumps([list(frame.columns), [frame.index.name, len(frame) == len(bars)], refused]))`);
+    expect(columns).toEqual(['Open', 'High', 'Low', 'Close', 'Volume']);
+    expect(index).toEqual(['date', true]);
+    expect(refused).toEqual([
+      'ohlcv needs one symbol, got 2: use wide',
+      expect.stringContaining('ohlcv needs rows of bars'),
+    ]);
+  });
+
   it('passes on what headers say about rows', async () => {
     const [notFound, warnings, text] = await result(`
 screen = tw.screen("close > 0", symbols=["${STOCK}", "NONE"], as_of="2026-11-15")

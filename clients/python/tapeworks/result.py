@@ -55,6 +55,23 @@ class Result:
             return frame
         return frame.set_index(self._moment())
 
+    def ohlcv(self) -> Any:
+        """Returns bars of one symbol as a pandas DataFrame that backtest libraries take.
+
+        Columns are Open, High, Low, Close and Volume; the date, or the moment, is the index. Needs
+        ``tapeworks[pandas]``.
+
+        Raises:
+            InvalidRequestError: The rows are no bars, or of several symbols.
+        """
+        names = ["open", "high", "low", "close", "volume"]
+        if not {*names, "symbol"} <= set(self.columns):
+            raise InvalidRequestError(f"ohlcv needs rows of bars: {self!r} has none")
+        symbols = self._table["symbol"].unique().to_pylist()
+        if len(symbols) > 1:
+            raise InvalidRequestError(f"ohlcv needs one symbol, got {len(symbols)}: use wide")
+        return self.pd(index=True)[names].rename(columns=str.capitalize)
+
     def _moment(self) -> str:
         """Returns the column with the time of a row."""
         if "date" in self.columns:
