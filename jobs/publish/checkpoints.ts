@@ -25,10 +25,15 @@ const DAILY = SERVED_INTERVALS.indexOf('1d');
  * Reads 12 MB for 10,000 symbols, and the delta batches.
  *
  * @param published A version for which `canContinue` is true.
+ * @param wanted Numbers of the symbols whose checkpoints are used; default all.
  * @returns checkpoints by symbol number.
  * @throws {CorruptDataError} the saved bytes are damaged.
  */
-export function openCheckpoints(folder: string, published: PublishedVersion): Checkpoints {
+export function openCheckpoints(
+  folder: string,
+  published: PublishedVersion,
+  wanted?: ReadonlySet<number>,
+): Checkpoints {
   const { layers, directory } = published;
   const symbolCount = directory.names.length;
   let checkpoints = new Checkpoints(new Float64Array(0));
@@ -40,7 +45,7 @@ export function openCheckpoints(folder: string, published: PublishedVersion): Ch
       const saved = readStates(folder, layer.layer.states);
       checkpoints = withSaved(checkpoints, saved, symbolCount);
     }
-    const days = slicedDays(layer);
+    const days = slicedDays(layer, wanted);
     if (days) newer.push(days);
   }
   checkpoints.replay(newer);
@@ -82,8 +87,8 @@ function grown({ rows }: Checkpoints, symbolCount: number): Checkpoints {
   return new Checkpoints(larger);
 }
 
-/** Returns the daily bars in a layer's delta batches; undefined if there are none. */
-function slicedDays(layer: OpenLayer): NewDailyBars | undefined {
+/** Returns the wanted daily bars in a layer's delta batches; undefined if these have none. */
+function slicedDays(layer: OpenLayer, wanted?: ReadonlySet<number>): NewDailyBars | undefined {
   const { interval, volume, symbol, row, rows } = layer.parts;
   const isSliced = (part: number) =>
     interval[part] === DAILY && layer.volumes[volume[part]].role === 'slices';
@@ -101,13 +106,16 @@ function slicedDays(layer: OpenLayer): NewDailyBars | undefined {
   const from = new Int32Array(place.rowCount);
   let at = 0;
   for (let part = first; interval[part] === DAILY; part++) {
-    if (!isSliced(part)) continue;
+    if (!isSliced(part) || wanted?.has(symbol[part]) === false) continue;
     for (let i = 0; i < rows[part]; i++) {
       symbols[at] = symbol[part];
       from[at++] = row[part] + i;
     }
   }
-  return { symbols, bars: gatheredBars(batch, from) };
+  return {
+    symbols: symbols.subarray(0, at),
+    bars: gatheredBars(batch, from.subarray(0, at)),
+  };
 }
 
 /** Checkpoints that a publish saves with its layer. */

@@ -7,6 +7,7 @@ import { Checkpoints } from '../../src/compute/indicators/checkpoints.ts';
 import { type DerivedSeries, SeriesDeriver } from '../../src/compute/indicators/derive-series.ts';
 import { markedFacts } from '../../src/compute/quality/unlikely-dividends.ts';
 import type { SavedStates } from '../../src/store/arrow/format/state-file.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import { addToBase, seriesRows } from '../../src/store/arrow/write/compact.ts';
 import type { Publication } from '../../src/store/arrow/write/publication.ts';
@@ -92,7 +93,9 @@ export async function addChangedSeries(
   const published = plan.published!;
   const { layer } = publication;
   const isNeeded = appended.size > 0 || hasMinutes(plan);
-  const checkpoints = isNeeded ? openCheckpoints(paths.serving, published) : NO_CHECKPOINTS;
+  // The quotes of minutes continue from the days of any symbol.
+  const wanted = hasMinutes(plan) ? undefined : numbersOf(published, appended.keys());
+  const checkpoints = isNeeded ? openCheckpoints(paths.serving, published, wanted) : NO_CHECKPOINTS;
   const whole = await publishAppended(market, plan, { published, next, layer, checkpoints });
   deps.onProgress?.('publish', appended.size - whole.size, changedSymbols(plan).size);
   const saved = new CheckpointsToSave();
@@ -127,6 +130,10 @@ async function* derivedSeries(
     next.setQuote(number, dailyQuote(bars, facts, lastRsi(series['1d'])));
     yield { number, series };
   }
+}
+
+function numbersOf({ directory }: PublishedVersion, symbols: Iterable<string>): Set<number> {
+  return new Set(Array.from(symbols, (symbol) => directory.number(symbol)!));
 }
 
 /** Returns true if there are intraday bars: their quotes depend on the daily ones. */

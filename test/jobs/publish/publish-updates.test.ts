@@ -169,6 +169,17 @@ describe('publishing step by step', () => {
   });
 });
 
+it('goes on with a few symbols, among days of all of them', async () => {
+  const market = new RandomMarket(11);
+  await publishOf(market.paths, market.segment(market.symbols, 0, 40));
+  market.day = 40;
+  for (const symbols of [market.symbols, ['S03'], ['S03', 'S05'], market.symbols, ['S04']]) {
+    await market.append(symbols);
+    expect(await run(market.paths)).toMatchObject({ kind: 'layer' });
+  }
+  await expectAsFromScratch(market.paths, contentOf);
+});
+
 describe('a removed symbol', () => {
   it('is gone with the next version, and its number with the next full fold', async () => {
     const market = new RandomMarket(7);
