@@ -2,7 +2,7 @@
 
 import { MICROS_PER_DAY } from '../../base/bars.ts';
 import { FIGURE_NAMES, type FigureName } from '../../base/companies/figures.ts';
-import { isOwnField, type ScreenFieldName, screenField } from '../../base/fields.ts';
+import { isOwnField, type ScreenFieldName } from '../../base/fields.ts';
 import { priceChange, priceChangePct } from '../../base/prices/price-change.ts';
 import { basisAsOf } from '../../compute/bars/basis-as-of.ts';
 import { factsFromFigures, isPriced } from '../../compute/companies/company-facts.ts';
@@ -49,11 +49,6 @@ const LISTED = {
   exchange: 'exchange',
   type: 'type',
 } as const satisfies Partial<Record<ScreenFieldName, keyof Listings>>;
-
-/** Returns true if a field has one value for all days, that of today. */
-export function isOfToday(name: ScreenFieldName): boolean {
-  return screenField(name).past === 'present';
-}
 
 /** Returns the fields of a symbol, each computed at its first use. */
 export function fieldsOfDays(snapshot: Snapshot, priced: PricedDays): FieldsOfDays {
