@@ -14,6 +14,7 @@ import type { Scratch } from '../segments/scratch.ts';
 import { landAccepted } from '../segments/settle-rows.ts';
 import { SEVERAL } from '../segments/several-securities.ts';
 import { sqlFile, sqlString } from '../segments/sql-text.ts';
+import type { FaultOfDays } from '../timing/false-days.ts';
 import { actionsFromJudged } from './actions.ts';
 import {
   addNotes,
@@ -78,8 +79,7 @@ export async function readAskedRows(reading: FileReading): Promise<AskedRows> {
   const isWhole = options.fromDay === undefined && options.toDay === undefined;
   const plain = isWhole ? indexes : [];
   const request = { inputs: ordered, nowMs: context.nowMs };
-  const faultOfDays = (index: number, days: readonly number[]) =>
-    faultOfFileDays(reading, index, days);
+  const faultOfDays: FaultOfDays = (...found) => faultOfFileDays(reading, ...found);
   const days = plain.filter((index) => isTypedDays(ordered[index]));
   const typed = await readTypedDays(scratch, { ...request, indexes: days, nameOf, faultOfDays });
   for (const { index, symbol } of typed.groups.flatMap(({ symbols }) => symbols)) {

@@ -217,7 +217,7 @@ export async function readFiles(
     nowMs: context.nowMs,
     window: options,
     mayHoldLonger: mayHoldLonger(reading, indexes),
-    faultOfDays: (index, days) => faultOfFileDays(reading, index, days),
+    faultOfDays: (...found) => faultOfFileDays(reading, ...found),
   });
   for (const [reason, count] of await countReasons(scratch)) rejectedByReason.set(reason, count);
   addNotes(reading, [
@@ -236,11 +236,13 @@ export function faultOfFileDays(
   { ordered, options }: FileReading,
   fileIndex: number,
   days: readonly number[],
+  isOfFile: boolean,
 ): string | undefined {
   const { interval, dates } = options;
   // A shift that was found explains the dates already.
   const isShifted = ordered[fileIndex].dialect.dateShift !== 'written';
-  return faultOfDays(days, { interval, dates: dates ?? (isShifted ? 'written' : undefined) });
+  const asked = { interval, dates: dates ?? (isShifted ? 'written' : undefined) };
+  return faultOfDays(days, asked, isOfFile);
 }
 
 /** Files are examined again when a load is retried: each note counts once. */

@@ -174,7 +174,8 @@ async function refuseFalseDays(
   const found = await selectRows<{ file: number; key: string; counts: DayCounts }>(
     connection,
     `SELECT file_index AS file, symbol_key AS key, {days: count(*)::DOUBLE,
-       slow: count(*) FILTER (is_slow)::DOUBLE, weekends: count(*) FILTER (is_weekend)::DOUBLE} AS counts
+       slow: count(*) FILTER (is_slow)::DOUBLE, weekends: count(*) FILTER (is_weekend)::DOUBLE,
+       "nextDays": count(*) FILTER (is_next_day)::DOUBLE} AS counts
      FROM (SELECT file_index, symbol_key, ${dayFlagsSql('us', 'before', 'earlier')}
        FROM (SELECT file_index, symbol_key, us,
          lag(us) OVER by_date AS before, lag(us, 2) OVER by_date AS earlier

@@ -46,7 +46,7 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     // Days of the exact way are judged already.
     ...(fast.length > 0 && {
       areFalseDays: (index: number, days: readonly number[]) =>
-        index < fast.length && faultOfFileDays(reading, index, days) !== undefined,
+        index < fast.length && faultOfFileDays(reading, index, days, true) !== undefined,
     }),
     async examine(fileIndexes) {
       await beforeReading();

@@ -219,7 +219,8 @@ function symbolsSql(path: string): string {
       count(*)::DOUBLE AS days, min(row)::DOUBLE AS "firstRow",
       bool_and(is_good AND (NOT is_next OR us > before)) AS "isGood",
       count(*) FILTER (NOT is_next) = 1 AND bool_and(NOT is_next OR us > before) AS "isInOrder",
-      count(*) FILTER (is_slow)::DOUBLE AS slow, count(*) FILTER (is_weekend)::DOUBLE AS weekends
+      count(*) FILTER (is_slow)::DOUBLE AS slow, count(*) FILTER (is_weekend)::DOUBLE AS weekends,
+      count(*) FILTER (is_next_day)::DOUBLE AS "nextDays"
     FROM (SELECT *, ${dayFlagsSql('us', before, earlier)} FROM (
       SELECT file_index, symbol_text, file_row_number AS row, epoch_us(ts) AS us, is_good,
         coalesce(${isSame(1)}, false) AS is_next, coalesce(${isSame(2)}, false) AS is_third,

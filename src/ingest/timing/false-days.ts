@@ -3,8 +3,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 
-/** Returns why the days of a symbol in a file, in rising order, are none of daily bars. */
-export type FaultOfDays = (index: number, days: readonly number[]) => string | undefined;
+/**
+ * Returns why the days of a symbol in a file, in rising order, are none of daily bars.
+ * @param isOfFile True for the days of all symbols together, which few dates judge.
+ */
+export type FaultOfDays = (
+  index: number,
+  days: readonly number[],
+  isOfFile: boolean,
+) => string | undefined;
 
 /**
  * Judges the dates of files with doubtful symbols: of the whole file first, since symbols with a few
@@ -20,7 +27,7 @@ export async function findFalseDays(
 ): Promise<{ file: number; key?: string; reason: string }[]> {
   const faultsOf = (all: readonly SymbolDays[]) =>
     all.flatMap(({ file, key, days }) => {
-      const reason = faultOfDays(file, days);
+      const reason = faultOfDays(file, days, key === undefined);
       return reason === undefined ? [] : [{ file, key, reason }];
     });
   const files = [...new Set(doubtful.map(({ file }) => file))].map((file) => ({ file }));

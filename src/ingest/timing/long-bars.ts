@@ -1,8 +1,11 @@
-/** Finds bars of weeks, months, quarters and years by the steps between the dates of a symbol. */
+/**
+ * Finds bars of several sessions, weeks, months, quarters and years by the steps between the dates
+ * of a symbol.
+ */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { dateFromDay, weekdayFromDay } from '../../base/time/dates.ts';
-import { tradingEnds, WEEKDAYS } from './week-days.ts';
+import { isTradingDay, sessionSteps, tradingEnds, WEEKDAYS } from './week-days.ts';
 
 /** Bars longer than a day: their name, and the fact that shows them as a clause. */
 export interface LongBars {
@@ -17,8 +20,10 @@ interface Place {
   marks: readonly string[];
 }
 
-/** Dates of one symbol must be at least as many as this. */
+/** Dates of one of several symbols are at least as many as this, and steps of weeks and months. */
 const DATES_MIN = 3;
+/** Dates of a whole file. */
+const WHOLE_MIN = 2;
 /** Dates in a row that are long bars of a series which also has daily bars. */
 const RUN_AT_END = 5;
 const RUN_ANYWHERE = 8;
@@ -43,17 +48,31 @@ type Unit = keyof typeof NAMES;
 
 /**
  * @param days Dates of one symbol, each once, in rising order.
+ * @param isWhole True if they are all dates of a file, of which others could show days.
  * @returns the long bars that the dates show, or undefined where days fit them too: a security that
  *   trades on some days has no mark that all of its weeks share.
  */
-export function longBarsOfDays(days: ArrayLike<number>): LongBars | undefined {
-  if (days.length < DATES_MIN) return undefined;
+export function longBarsOfDays(days: ArrayLike<number>, isWhole = true): LongBars | undefined {
+  if (days.length < (isWhole ? WHOLE_MIN : DATES_MIN)) return undefined;
   const dates = Array.from(days);
   for (const unit of ['week', 'month'] as const) {
-    const found = wholeSeries(dates, unit) ?? unmarkedSeries(dates, unit) ?? run(dates, unit);
+    const found =
+      wholeSeries(dates, unit, isWhole) ?? unmarkedSeries(dates, unit) ?? run(dates, unit);
     if (found !== undefined) return found;
   }
-  return undefined;
+  return evenSteps(dates, isWhole ? DATES_MIN : RUN_ANYWHERE);
+}
+
+/** Finds dates that all are the same number of sessions apart, but for the newest one. */
+function evenSteps(days: readonly number[], datesMin: number): LongBars | undefined {
+  const [first, second] = days;
+  if (days.length < datesMin || second - first === 1 || !days.every(isTradingDay)) return undefined;
+  const step = sessionSteps(first, second);
+  if (step < 2) return undefined;
+  const isOdd = (day: number, at: number) => at > 0 && sessionSteps(days[at - 1], day) !== step;
+  const odd = days.findIndex(isOdd);
+  if (odd !== -1 && (odd < days.length - 1 || odd < datesMin)) return undefined;
+  return { words: `bars of ${step} sessions`, fact: `its dates are all ${step} sessions apart` };
 }
 
 /** The newest bar may be of the running week or month, the oldest of the listing's. */
@@ -64,13 +83,13 @@ const TRIMS = [
   { from: 1, to: 1, datesMin: DATES_MIN + 1 },
 ];
 
-function wholeSeries(days: readonly number[], unit: Unit): LongBars | undefined {
+function wholeSeries(days: readonly number[], unit: Unit, isWhole: boolean): LongBars | undefined {
   // Daily bars have two dates in the same week and month, so that most series end here.
   if (unitsRepeat(days, unit)) return undefined;
   const places = days.map(placeIn[unit]);
   for (const { from, to, datesMin } of TRIMS) {
     const kept = places.slice(from, places.length - to);
-    if (kept.length < datesMin) continue;
+    if (kept.length < (isWhole && kept.length === days.length ? WHOLE_MIN : datesMin)) continue;
     const marks = kept.reduce((common, { marks: own }) => shared(common, own), kept[0].marks);
     const steps = stepsOf(kept);
     const step = mostFrequent(steps);
@@ -79,7 +98,7 @@ function wholeSeries(days: readonly number[], unit: Unit): LongBars | undefined 
       steps.every((count) => count >= step) &&
       steps.filter((count) => count === step).length * 2 >= steps.length;
     if (marks.length === 0 || words === undefined || !isRegular) continue;
-    if (step > 1 && unit === 'week' && kept.length <= DATES_MIN) continue;
+    if (step > 1 && unit === 'week' && kept.length <= DATES_MIN && !isWhole) continue;
     return { words, fact: `its dates are ${markText(marks[0], unit, step)}` };
   }
   return undefined;

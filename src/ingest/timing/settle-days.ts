@@ -7,6 +7,7 @@ import { type Answer, type Reading, settle } from '../contract/reading.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { dateShiftOf, mayBeOtherDays, type WrittenDate } from './day-shift.ts';
 import { longBarsOfDays } from './long-bars.ts';
+import { sessionSteps } from './week-days.ts';
 
 export const READ_INTERVALS = 'bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m';
 
@@ -25,10 +26,15 @@ type DayOptions = Pick<SourceOptions, 'interval' | 'dates'>;
 /**
  * Finds why the plain dates of one symbol are not its sessions.
  * @param days In rising order, each once.
+ * @param isWhole False for one of several symbols: a few even steps of one show nothing.
  * @returns the reason of a refusal, worded to follow the file's name, or undefined for days.
  */
-export function faultOfDays(days: ArrayLike<number>, options: DayOptions): string | undefined {
-  const longBars = options.interval === '1d' ? undefined : longBarsOfDays(days);
+export function faultOfDays(
+  days: ArrayLike<number>,
+  options: DayOptions,
+  isWhole = true,
+): string | undefined {
+  const longBars = options.interval === '1d' ? undefined : longBarsOfDays(days, isWhole);
   if (longBars !== undefined) return longBarsReason(longBars.words, longBars.fact);
   return shiftFault(days, options);
 }
@@ -45,14 +51,24 @@ export function faultOfSample(days: readonly number[], options: DayOptions): str
   return (needLook(dayCounts(rising)) ? faultOfDays : shiftFault)(rising, options);
 }
 
-/** The answer about a few plain dates that could be of the days beside them; none for others. */
-export function daysReading(
-  days: readonly number[],
-  { dates }: Pick<SourceOptions, 'dates'>,
-): Reading {
-  if (dates !== undefined || !mayBeOtherDays(days)) return {};
+/** Answers about plain dates that no fact settles: few that could be of the days beside them, or apart. */
+export function daysReading(days: readonly number[], { dates, interval }: DayOptions): Reading {
   const words = `${WORDS.written}, by default: the days beside them are sessions, too`;
-  return { dates: { value: 'written', words, facts: [] } };
+  const isOpen = dates === undefined && mayBeOtherDays(days);
+  const areApart = interval === undefined && !haveNeighbours(days);
+  const fact = 'by default: no two of its dates are sessions in a row';
+  return {
+    ...(areApart && { interval: { value: '1d', words: 'daily bars', facts: [fact] } }),
+    ...(isOpen && { dates: { value: 'written', words, facts: [] } }),
+  };
+}
+
+/** Returns true for a single date, and for dates of which two are sessions in a row. */
+function haveNeighbours(days: readonly number[]): boolean {
+  const rising = [...new Set(days)].sort((a, b) => a - b);
+  return (
+    rising.length < 2 || rising.some((day, at) => at > 0 && sessionSteps(rising[at - 1], day) === 1)
+  );
 }
 
 /** Finds why a stated length is not read. Dates a day apart overrule a name, which may be a title. */

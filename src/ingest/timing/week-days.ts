@@ -43,6 +43,14 @@ export function tradingEnds(fromDay: number, toDay: number): { first?: number; l
   return ends;
 }
 
+/** Returns how many days of trading lie from one of them to a later one; 1 for the next one. */
+export function sessionSteps(from: number, to: number): number {
+  if (isInCalendar(from) && isInCalendar(to)) return sessionsBetween(from + 1, to).length;
+  let steps = 0;
+  for (let day = from + 1; day <= to; day++) if (isTradingDay(day)) steps++;
+  return steps;
+}
+
 function isInCalendar(day: number): boolean {
   return day >= CALENDAR_FIRST_DAY && day <= CALENDAR_LAST_DAY;
 }

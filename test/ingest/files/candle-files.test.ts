@@ -454,11 +454,11 @@ describe('a folder or zip', () => {
   });
 
   it('reads ambiguous dates once --date-format gives their order', async () => {
-    await at.write({ 'AMBIG.csv': `${header}\n03/04/2017,1,2,1,2,5\n03/05/2017,1,2,1,2,5\n` });
+    await at.write({ 'AMBIG.csv': `${header}\n06/07/2017,1,2,1,2,5\n07/11/2017,1,2,1,2,5\n` });
     const datesOf = async (dateOrder: 'mdy' | 'dmy') =>
       (await read({ dateOrder })).rows.map(({ date }) => date);
-    expect(await datesOf('mdy')).toEqual(['2017-03-04', '2017-03-05']);
-    expect(await datesOf('dmy')).toEqual(['2017-04-03', '2017-05-03']);
+    expect(await datesOf('mdy')).toEqual(['2017-06-07', '2017-07-11']);
+    expect(await datesOf('dmy')).toEqual(['2017-07-06', '2017-11-07']);
   });
 
   it('counts the reasons if no file can be read', async () => {

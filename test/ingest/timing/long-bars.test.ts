@@ -51,6 +51,39 @@ describe('weekly bars', () => {
   });
 });
 
+describe('a whole file', () => {
+  it('of two dates may have bars of weeks and months', () => {
+    expect(found('2024-01-08', '2024-01-15')?.words).toBe('weekly bars');
+    expect(found('2024-01-05', '2024-01-19')?.words).toBe('bars of two weeks');
+    expect(found('2024-01-02', '2024-02-01')?.fact).toBe(
+      'its dates are the first session of each month',
+    );
+    expect(found('2023-12-29', '2024-12-31')?.words).toBe('yearly bars');
+    expect(found('2024-01-05', '2024-01-19', '2024-02-02')?.words).toBe('bars of two weeks');
+    // One of several symbols may trade once a week by chance.
+    const two = ['2024-01-08', '2024-01-15'].map((date) => dayFromDate(date));
+    expect(longBarsOfDays(two, false)).toBeUndefined();
+  });
+
+  it('of dates that are some sessions apart has bars of them', () => {
+    const days = sessions('2024-03-01', '2024-12-31');
+    const every = (step: number, count: number) =>
+      days.filter((_, i) => i % step === 0).slice(0, count);
+    expect(longBarsOfDays(every(3, 3))).toEqual({
+      words: 'bars of 3 sessions',
+      fact: 'its dates are all 3 sessions apart',
+    });
+    expect([2, 4, 10, 21].map((step) => words(every(step, 7)))).toEqual(
+      [2, 4, 10, 21].map((step) => `bars of ${step} sessions`),
+    );
+    // The newest bar is of a day that is not over.
+    expect(words([...every(3, 4), every(3, 4)[3] + 1])).toBe('bars of 3 sessions');
+    expect(longBarsOfDays(every(3, 7), false)).toBeUndefined();
+    expect(longBarsOfDays(every(3, 8), false)?.words).toBe('bars of 3 sessions');
+    expect(words([...every(3, 4), ...days.slice(20, 26)])).toBeUndefined();
+  });
+});
+
 describe('longer bars', () => {
   it('are dated by the first or last day or session of a month', () => {
     expect(found('2023-01-01', '2023-02-01', '2023-03-01')).toEqual({
@@ -77,7 +110,9 @@ describe('longer bars', () => {
 describe('daily bars', () => {
   it('are found as no longer bars', () => {
     expect(longBarsOfDays(sessions('2000-01-03', '2023-12-29'))).toBeUndefined();
-    expect(found('2024-01-08', '2024-01-15')).toBeUndefined();
+    expect(found('2024-01-08', '2024-01-16')?.words).toBe('weekly bars');
+    expect(found('2024-01-08', '2024-01-12')).toBeUndefined();
+    expect(found('2024-01-09')).toBeUndefined();
   });
 
   it('may have holes, and one date a week by chance', () => {

@@ -11,14 +11,17 @@ export interface DayCounts {
   /** Dates after two even steps of `SLOW_DAYS` or more together. */
   slow: number;
   weekends: number;
+  /** Dates a day after the one before; undefined if the first rows have been looked at. */
+  nextDays?: number;
 }
 
 /**
- * Returns true for dates that lie as far apart as weeks, or on weekends. Most series have neither,
- * so that one pass over counts finds the others.
+ * Returns true for dates that lie as far apart as weeks, of which none is a day after another, or on
+ * weekends. Most series have neither, so that one pass over counts finds the others.
  */
-export function needLook({ days, slow, weekends }: DayCounts): boolean {
-  return weekends > 0 || slow >= Math.max(1, Math.min(SLOW_MIN, days - 3));
+export function needLook({ days, slow, weekends, nextDays }: DayCounts): boolean {
+  const areApart = days > 1 && nextDays === 0;
+  return areApart || weekends > 0 || slow >= Math.max(1, Math.min(SLOW_MIN, days - 3));
 }
 
 /** Counts dates in rising order, each once. */
@@ -32,11 +35,12 @@ export function dayCounts(days: readonly number[]): DayCounts {
     days: days.length,
     slow: days.filter(isSlow).length,
     weekends: days.filter(isWeekend).length,
+    nextDays: days.filter((day, at) => day - days[at - 1] === 1).length,
   };
 }
 
 /**
- * SQL of the columns `is_slow` and `is_weekend` of a date, which `DayCounts` counts. A modulo is
+ * SQL of the columns `is_slow`, `is_weekend` and `is_next_day` of a date, which `DayCounts` counts. A modulo is
  * cheaper than a weekday.
  * @param us Microseconds of a date since the epoch, as an expression.
  * @param before The same of the date before, and `earlier` of the one before that; NULL for none.
@@ -44,7 +48,8 @@ export function dayCounts(days: readonly number[]): DayCounts {
 export function dayFlagsSql(us: string, before: string, earlier: string): string {
   const isEven = `abs(${us} - 2 * ${before} + ${earlier}) <= ${EVEN_DAYS * DAY_US}`;
   return `${us} - ${earlier} >= ${SLOW_DAYS * DAY_US} AND ${isEven} AS is_slow,
-    (${us} + ${TO_MONDAY_US}) % ${7 * DAY_US} >= ${5 * DAY_US} AS is_weekend`;
+    (${us} + ${TO_MONDAY_US}) % ${7 * DAY_US} >= ${5 * DAY_US} AS is_weekend,
+    ${us} - ${before} = ${DAY_US} AS is_next_day`;
 }
 
 const DAY_US = 86_400_000_000;
