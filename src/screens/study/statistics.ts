@@ -30,14 +30,6 @@ function between(count: number, share: number, valueAt: (place: number) => numbe
   return low + (valueAt(Math.min(below + 1, count - 1)) - low) * (place - below);
 }
 
-/** Returns the median of numbers that each occur several times. */
-export function medianOfCounted(values: Float64Array, counts: Float64Array): number {
-  const order = Int32Array.from(values.keys()).sort((a, b) => values[a] - values[b]);
-  const starts = new Float64Array(order.length + 1);
-  for (const [i, at] of order.entries()) starts[i + 1] = starts[i] + counts[at];
-  return between(starts[order.length], 0.5, (place) => values[order[lastAtMost(starts, place)]]);
-}
-
 /**
  * Returns quantiles, as `quantile`, of numbers in any order. Numbers are counted by their first 16
  * bits, and only those that share these bits with a quantile are sorted.

@@ -1,6 +1,6 @@
 /** Summary of events by group and horizon. */
 
-import { clusteredT, medianOfCounted, quantiles } from './statistics.ts';
+import { clusteredT, quantiles } from './statistics.ts';
 import type { StudyEvents } from './study-events.ts';
 import { Sums } from './sums.ts';
 
@@ -55,8 +55,10 @@ class GroupReturns {
   readonly returns: Float64Array;
   readonly excess: Float64Array;
   readonly sessions: Int32Array;
-  /** By session, events with a return. */
-  readonly onSession: Float64Array;
+  /** What the universe made on the days of the events. */
+  readonly market: Float64Array;
+  /** Sessions from the first event to the last one. */
+  readonly sessionCount: number;
   readonly #universe: UniverseReturns;
   readonly #means: Float64Array;
   readonly #seen: Uint8Array;
@@ -78,7 +80,8 @@ class GroupReturns {
     this.returns = new Float64Array(size);
     this.excess = new Float64Array(size);
     this.sessions = new Int32Array(size);
-    this.onSession = new Float64Array(length);
+    this.market = new Float64Array(size);
+    this.sessionCount = length;
     this.#universe = universe;
     this.#means = new Float64Array(length);
     this.#seen = new Uint8Array(length);
@@ -117,7 +120,7 @@ class GroupReturns {
     this.returns[at] = value;
     this.excess[at] = value - market;
     this.sessions[at] = session;
-    this.onSession[session]++;
+    this.market[at] = market;
     if (value > 0) this.counts.hits++;
     if (value > EXTREME_RETURN) this.counts.extreme++;
     this.#sums.add(0, value);
@@ -136,13 +139,6 @@ class GroupReturns {
   /** Returns the sum of the sizes of the excess. */
   size(): number {
     return this.#sums.of(3);
-  }
-
-  universeMedian(): number {
-    return medianOfCounted(
-      this.#means.filter((_, session) => this.onSession[session] > 0),
-      this.onSession.filter((count) => count > 0),
-    );
   }
 }
 
@@ -167,12 +163,13 @@ export function* horizonSummary(
   const spread = yield* spreadOf(group, mean, means.excessMean);
   const [p05, p25, median, p75, p95] = yield* quantiles(returns, [0.05, 0.25, 0.5, 0.75, 0.95]);
   const [excessMedian] = yield* quantiles(excess, [0.5]);
+  const [universeMedian] = yield* quantiles(group.market.subarray(0, count), [0.5]);
   return {
     ...{ horizon: horizon.sessions, events: places.length, returns: count },
     ...{ entered: counts.entered, early: counts.early, open: counts.entered - count },
     ...{ days: counts.days, symbols: counts.symbols },
     ...{ mean, median, hit: counts.hits / count, sd: spread.sd, p05, p25, p75, p95 },
-    ...{ ...means, universeMedian: group.universeMedian(), excessMedian },
+    ...{ ...means, universeMedian, excessMedian },
     tClustered: clusteredT(
       spread.bySession,
       { center: means.excessMean, count, size: group.size() },
@@ -184,12 +181,12 @@ export function* horizonSummary(
 
 /** Returns the deviation of the returns, and by session the sum of deviations of the excess. */
 function* spreadOf(
-  { count, returns, excess, sessions, onSession }: GroupReturns,
+  { count, returns, excess, sessions, sessionCount }: GroupReturns,
   mean: number,
   excessMean: number,
 ): Generator<undefined, { sd: number; bySession: Float64Array }> {
   const squares = new Sums(1);
-  const sums = new Sums(onSession.length);
+  const sums = new Sums(sessionCount);
   for (let start = 0; start < count; start += EVENTS_AT_ONCE) {
     const end = Math.min(count, start + EVENTS_AT_ONCE);
     for (let at = start; at < end; at++) {
@@ -200,6 +197,6 @@ function* spreadOf(
   }
   return {
     sd: count < 2 ? Number.NaN : Math.sqrt(squares.of(0) / (count - 1)),
-    bySession: onSession.map((_, session) => sums.of(session)),
+    bySession: Float64Array.from({ length: sessionCount }, (_, session) => sums.of(session)),
   };
 }

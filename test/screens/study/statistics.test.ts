@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { meanRanks, rankCorrelation } from '../../../src/screens/study/rank-correlation.ts';
-import {
-  clusteredT,
-  mean,
-  medianOfCounted,
-  quantile,
-  quantiles,
-} from '../../../src/screens/study/statistics.ts';
+import { clusteredT, mean, quantile, quantiles } from '../../../src/screens/study/statistics.ts';
 import { seededRandom } from '../../compute/support/hostile-series.ts';
 
 const of = (...values: number[]) => Float64Array.from(values);
@@ -54,12 +48,6 @@ describe('statistics', () => {
       const sorted = values.toSorted();
       expect(quantilesOf(values, shares)).toEqual(shares.map((share) => quantile(sorted, share)));
     }
-  });
-
-  it('count numbers that occur several times', () => {
-    expect(medianOfCounted(of(3, 1, 2), of(1, 2, 1))).toBe(1.5);
-    expect(medianOfCounted(of(3, 1), of(3, 2))).toBe(3);
-    expect(medianOfCounted(of(), of())).toBeNaN();
   });
 
   it('of one event a session and a horizon of one is the t value with n in place of n − 1', () => {
