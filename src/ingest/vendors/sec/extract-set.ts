@@ -16,7 +16,7 @@ import type { FetchContext } from '../../contract/fetch-context.ts';
 import { readInput } from '../../inputs/read-input.ts';
 import { openScratch, type Scratch } from '../../segments/scratch.ts';
 import { sqlFile, sqlString } from '../../segments/sql-text.ts';
-import { CONCEPTS } from './concepts/concepts.ts';
+import { CONCEPTS, PER_SHARE_CONCEPTS } from './concepts/concepts.ts';
 import { REPORT_FORMS } from './concepts/parse-companyfacts.ts';
 import { secLimits } from './limits.ts';
 import type { SetFiles, SetTable, TableFile } from './list-sets.ts';
@@ -51,7 +51,14 @@ export async function extractSet(
 
 const TABLES = ['sub', 'pre', 'num'] as const;
 
-const KNOWN = [...CONCEPTS].map((name) => sqlString(name.slice(name.indexOf(':') + 1))).join(', ');
+const bare = (concepts: Iterable<string>) =>
+  [...concepts].map((name) => sqlString(name.slice(name.indexOf(':') + 1))).join(', ');
+
+const KNOWN = bare(CONCEPTS);
+
+/** Figures per share by class of stock alone, where the whole company has none. */
+const OF_CLASS = `tag IN (${bare(PER_SHARE_CONCEPTS)}) AND regexp_full_match(segments,
+  '(ClassOfStock=[^;=]+;)|([\\w-]+:StatementClassOfStockAxis/[^;/]+)')`;
 
 const WANTED: Record<SetTable, { columns: readonly string[]; where: string }> = {
   sub: {
@@ -67,7 +74,7 @@ const WANTED: Record<SetTable, { columns: readonly string[]; where: string }> = 
     // Numbers of a segment or a co-registrant are no figures of the whole company. Of notes, only
     // known concepts are read.
     columns: ['adsh', 'tag', 'version', 'ddate', 'qtrs', 'uom', 'value', 'segments', 'coreg'],
-    where: `segments IS NULL AND coreg IS NULL AND value IS NOT NULL
+    where: `(segments IS NULL OR (${OF_CLASS})) AND coreg IS NULL AND value IS NOT NULL
       AND qtrs IN ('0', '1', '2', '3', '4') AND adsh IN (SELECT adsh FROM sub)
       AND (tag IN (${KNOWN}) OR (adsh, tag) IN (SELECT adsh, tag FROM pre))`,
   },
@@ -114,7 +121,8 @@ function textOf(columns: readonly string[], order: string): string {
 async function writeFilings(connection: DuckDBConnection, path: string): Promise<void> {
   const line = 'TRY_CAST(report AS INTEGER), TRY_CAST(line AS INTEGER)';
   const lines = textOf(['stmt', 'report', 'tag', 'version', 'negating', 'plabel'], line);
-  const numbers = textOf(['tag', 'version', 'ddate', 'qtrs', 'uom', 'value'], 'tag, ddate, qtrs');
+  const fields = ['tag', 'version', 'ddate', 'qtrs', 'uom', 'value', 'segments'];
+  const numbers = textOf(fields, 'tag, ddate, qtrs');
   const order = 'TRY_CAST(cik AS BIGINT), filed, adsh';
   await connection.run(`CREATE TABLE parted AS SELECT sub.*, row_number() OVER (ORDER BY ${order}) AS place,
     (sum(greatest(numbers, ${secLimits.setFilingNumbersMin})) OVER (ORDER BY ${order}) // ${secLimits.setPartNumbers})::INTEGER AS part

@@ -18,6 +18,8 @@ export interface SetFiling extends FactFiling {
   roundedDay: number | undefined;
   periodDay: number | undefined;
   face: FaceLine[];
+  /** Amounts per share that one class of stock alone has. */
+  ofOneClass: readonly Fact[];
 }
 
 /** A filing as `extractSet` writes it. */
@@ -30,6 +32,10 @@ export function parseSetFiling(row: ExtractedFiling): SetFiling | undefined {
   const filedDay = dayOf(row.filed);
   if (!adsh || !form || !Number.isSafeInteger(cik) || filedDay === undefined) return undefined;
   const roundedDay = dayOf(row.period);
+  const numbers = records(row.numbers).flatMap((fields) => {
+    const fact = factFrom(fields, adsh);
+    return fact ? [{ fact, isOfClass: Boolean(fields[6]) }] : [];
+  });
   const year = Number(row.fy ?? Number.NaN);
   return {
     readFrom: 'face',
@@ -42,7 +48,7 @@ export function parseSetFiling(row: ExtractedFiling): SetFiling | undefined {
     fiscalPeriod: row.fp ?? undefined,
     roundedDay,
     periodDay: truePeriod(row.instance, roundedDay),
-    facts: records(row.numbers).flatMap((fields) => factFrom(fields, adsh) ?? []),
+    ...withClasses(numbers),
     face: records(row.lines).map((fields) => lineFrom(fields, adsh)),
   };
 }
@@ -68,6 +74,31 @@ function factFrom(fields: readonly string[], adsh: string): Fact | undefined {
   const value = Number(text);
   if (!span || text === '' || !Number.isFinite(value)) return undefined;
   return { concept: conceptOf(tag, version, adsh), unit, ...span, value };
+}
+
+/**
+ * Takes amounts per share that are given by class of stock: those of several that are equal are
+ * those of a share. Others stay unknown, because no set says of which class a ticker is.
+ */
+function withClasses(
+  numbers: readonly { fact: Fact; isOfClass: boolean }[],
+): Pick<SetFiling, 'facts' | 'apartByClass' | 'ofOneClass'> {
+  const facts = numbers.flatMap(({ fact, isOfClass }) => (isOfClass ? [] : [fact]));
+  const ofClass = numbers.flatMap(({ fact, isOfClass }) => (isOfClass ? [fact] : []));
+  if (ofClass.length === 0) return { facts, ofOneClass: [] };
+  const keyOf = ({ concept, startDay, endDay }: Fact) => `${concept}|${startDay}|${endDay}`;
+  const whole = new Set(facts.map(keyOf));
+  const apartByClass = new Set<string>();
+  const ofOneClass: Fact[] = [];
+  for (const [key, given] of Map.groupBy(ofClass, keyOf)) {
+    if (whole.has(key)) continue;
+    const [first, ...others] = given;
+    const isAlike = others.every(({ value }) => value === first.value);
+    if (others.length === 0) ofOneClass.push(first);
+    else if (isAlike) facts.push(first);
+    else apartByClass.add(first.concept);
+  }
+  return { facts, apartByClass, ofOneClass };
 }
 
 /** Bound of a cache: a set has some hundred periods, in millions of numbers. */

@@ -76,7 +76,8 @@ function outcomeOf(
   { cik, filings, earlier }: ExtractedCompany,
   listings: readonly Listing[],
 ): CompanyOutcome {
-  const all = [...earlier, ...filings];
+  const symbols = listings.map(({ symbol }) => symbol).filter(isCommon);
+  const all = [...earlier, ...filings].map((one) => withOneClass(one, symbols.length === 1));
   const acceptedMs = new Map(
     all.flatMap((one) => (one.acceptedMs === undefined ? [] : [[one.accession, one.acceptedMs]])),
   );
@@ -84,13 +85,21 @@ function outcomeOf(
   const rows = companyRows({ cik, filings: all }, acceptedMs);
   return {
     cik,
-    symbols: listings.map(({ symbol }) => symbol).filter(isCommon),
+    symbols,
     facts: listings.map((listing) => statedFacts(cik, listing, undefined)),
     rows: ownRows(rows, own, trueDays(all)),
     factCount: filings.reduce((sum, { facts }) => sum + facts.length, 0),
     faults: [],
     skipped: [],
   };
+}
+
+/** Takes amounts of the only class that has them for those of the only ticker. */
+function withOneClass({ ofOneClass, ...filing }: SetFiling, isOnly: boolean) {
+  if (ofOneClass.length === 0) return filing;
+  if (isOnly) return { ...filing, facts: [...filing.facts, ...ofOneClass] };
+  const concepts = ofOneClass.map(({ concept }) => concept);
+  return { ...filing, apartByClass: new Set([...concepts, ...(filing.apartByClass ?? [])]) };
 }
 
 /** Finds the true day of a rounded one; undefined where filings do not show it. */
@@ -100,7 +109,7 @@ type TrueDay = (roundedDay: number) => number | undefined;
  * A company whose periods end with the month has no other days. Of one that counts weeks, only
  * days of known filings are known.
  */
-function trueDays(filings: readonly SetFiling[]): TrueDay {
+function trueDays(filings: readonly Omit<SetFiling, 'ofOneClass'>[]): TrueDay {
   const days = new Map<number, number>();
   let isOfMonths = true;
   for (const { form, roundedDay, periodDay } of filings) {

@@ -95,6 +95,39 @@ describe('sets of financial statements', () => {
     ]);
   });
 
+  it.each([
+    ['the same for all classes', { A: 1.5, B: 1.5 }, 'TST 1.5'],
+    ['those of the only class that has them', { A: 1.5 }, 'TST 1.5'],
+    ['null where classes differ', { A: 9.7, B: 15.6 }, 'TST'],
+  ])('have earnings per share by class: %s', async (_, byClass, row) => {
+    const lines = Object.entries(byClass).map(([name, value]) => ({
+      ...{ tag: 'EarningsPerShareBasic', uom: 'USD', segments: `ClassOfStock=CommonClass${name};` },
+      values: { '20240930/4': value },
+    }));
+    const filing = { ...YEAR, lines: [...YEAR.lines, ...lines] };
+    await at.write({ 'set.zip': setZip([filing]) });
+    const paths = [join(at.folder, 'set.zip')];
+    const segments = await fetch({ paths, tickersByCik: TICKERS });
+    const statements = ofDataset(segments, 'statements');
+    expect(await rowsOf(statements, 'symbol, eps')).toEqual([row]);
+    const [evidence] = await rowsOf(statements, 'evidence');
+    expect(JSON.parse(evidence).eps).toMatchObject(
+      row === 'TST'
+        ? { reason: 'given by class of shares, and no source says of which class a ticker is' }
+        : { verdict: 'stated' },
+    );
+  });
+
+  it('have no earnings per share of one class for two tickers', async () => {
+    const ofClass = { tag: 'EarningsPerShareBasic', segments: 'ClassOfStock=EquivalentClassA;' };
+    const lines = [...YEAR.lines, { ...ofClass, values: { '20240930/4': 37_000 } }];
+    await at.write({ 'set.zip': setZip([{ ...YEAR, lines }]) });
+    const paths = [join(at.folder, 'set.zip')];
+    const segments = await fetch({ paths, tickersByCik: [[1, ['TST.A', 'TST.B']]] });
+    const statements = ofDataset(segments, 'statements');
+    expect(await rowsOf(statements, 'symbol, eps')).toEqual(['TST.A', 'TST.B']);
+  });
+
   it('load nothing without a known ticker', async () => {
     await at.write({ 'set.zip': setZip([YEAR]) });
     await expect(fetch({ paths: [join(at.folder, 'set.zip')] })).rejects.toThrow(

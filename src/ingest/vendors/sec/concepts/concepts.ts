@@ -256,3 +256,10 @@ const TABLES = [
 export const CONCEPTS: ReadonlySet<string> = new Set(
   TABLES.flatMap((table) => Object.values<readonly string[]>(table).flat()),
 );
+
+/** Concepts of amounts of one share, which filers may give by class of stock. */
+export const PER_SHARE_CONCEPTS: ReadonlySet<string> = new Set([
+  ...MEAN_CONCEPTS.eps,
+  ...MEAN_CONCEPTS.epsDiluted,
+  ...FLOW_CONCEPTS.dividendsPerShare,
+]);

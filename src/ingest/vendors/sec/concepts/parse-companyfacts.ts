@@ -37,6 +37,8 @@ export interface FactFiling {
   fiscalYear: number | undefined;
   fiscalPeriod: string | undefined;
   facts: Fact[];
+  /** Concepts whose amounts differ by class of stock, and that have no amount of a share. */
+  apartByClass?: ReadonlySet<string>;
   /** Lines of its statements, if they are known. */
   face?: readonly FaceLine[];
 }

@@ -114,7 +114,7 @@ export function statementReport(filing: FactFiling): StatementReport | undefined
       (name) => name in MAIN && name !== 'dividendsPerShare',
     );
     if (told.length < FIGURES_MIN) return undefined;
-    const made = completed(figures);
+    const made = completed(figures, filing.apartByClass);
     return filing.face ? shownIncome(made, figures, filing, { span, currency }) : made;
   });
 }
@@ -177,7 +177,10 @@ function lengthOf(days: number): SpanLength | undefined {
 }
 
 /** Adds figures that follow from others and are missing in the filing. */
-function completed(picked: Picked): ToldFigures<StatementField> {
+function completed(
+  picked: Picked,
+  apartByClass: ReadonlySet<string> = new Set(),
+): ToldFigures<StatementField> {
   const { sharesBasic = null, sharesDiluted = null, preferredDividends = 0 } = picked;
   const profits = netIncomes(picked, picked as Earnings);
   const sales = revenues(picked);
@@ -220,6 +223,9 @@ function completed(picked: Picked): ToldFigures<StatementField> {
     },
     reasons: {
       ...mapped(SINGLE_LINES, (rule: LineRule) => openReason(picked, rule)),
+      ...mapped({ eps: MEAN_CONCEPTS.eps, epsDiluted: MEAN_CONCEPTS.epsDiluted }, (concepts) =>
+        concepts.some((concept) => apartByClass.has(concept)) ? APART_BY_CLASS : undefined,
+      ),
       ...mapped(WHOLES, ([table, reason]) =>
         amountsOf(picked, Object.values<readonly string[]>(table).flat()).length > 0
           ? reason
@@ -228,6 +234,8 @@ function completed(picked: Picked): ToldFigures<StatementField> {
     },
   };
 }
+
+const APART_BY_CLASS = 'given by class of shares, and no source says of which class a ticker is';
 
 /** Reason for an open profit. */
 export const MAY_HOLD_MINORITIES = 'the profit may hold the part of minorities';
