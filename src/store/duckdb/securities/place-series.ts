@@ -75,14 +75,18 @@ export async function storeParts(
   const feeds = Map.groupBy(parts, ({ ticker, interval, source, basis, sha256 }) =>
     JSON.stringify([ticker, interval, source, basis, sha256]),
   );
+  const split: PlacedPart[][] = [];
   for (const feed of feeds.values()) {
-    if (isOneToOne(feed)) {
-      for (const { seriesId, symbol: newSymbol, fromDay } of feed) {
-        whole.push({ seriesId, newSymbol, fromDay });
-      }
-    } else {
-      await rebuild(connection, feed);
+    if (!isOneToOne(feed)) {
+      split.push(feed);
+      continue;
     }
+    for (const { seriesId, symbol: newSymbol, fromDay } of feed) {
+      whole.push({ seriesId, newSymbol, fromDay });
+    }
+  }
+  for (const ofTable of Map.groupBy(split, ([{ interval }]) => barTable(interval)).values()) {
+    await rebuild(connection, ofTable);
   }
   await connection.run(
     `UPDATE series SET symbol = p."newSymbol", from_date = DATE '1970-01-01' + p."fromDay"
@@ -109,23 +113,33 @@ const PLACED_COLUMNS = {
   seriesId: 'INTEGER',
   fileId: 'INTEGER',
   place: 'INTEGER',
+  oldId: 'INTEGER',
   newId: 'INTEGER',
   newSymbol: 'VARCHAR',
   fromDay: 'INTEGER',
 };
 
-/** Merges all rows of a feed again, each into the series of its place and security. */
-async function rebuild(connection: DuckDBConnection, feed: readonly PlacedPart[]): Promise<void> {
-  const [{ interval, seriesId }] = feed;
-  const table = barTable(interval);
-  const freeId = await selectValue<number>(
+/**
+ * Merges all rows of feeds of one table again, each into the series of its place and security. All
+ * at once: each statement reads the whole table.
+ */
+async function rebuild(
+  connection: DuckDBConnection,
+  feeds: readonly (readonly PlacedPart[])[],
+): Promise<void> {
+  const table = barTable(feeds[0][0].interval);
+  let freeId = await selectValue<number>(
     connection,
     'SELECT (max(series_id) + 1)::INTEGER FROM series',
   );
-  const keys = [...new Set(feed.map(keyOf))];
-  const placed = feed.map(({ symbol: newSymbol, ...part }) => {
-    const newId = freeId + keys.indexOf(keyOf({ ...part, symbol: newSymbol }));
-    return { ...part, newSymbol, newId };
+  const placed = feeds.flatMap((feed) => {
+    const keys = [...new Set(feed.map(keyOf))];
+    const firstId = freeId;
+    freeId += keys.length;
+    return feed.map(({ symbol: newSymbol, ...part }) => {
+      const newId = firstId + keys.indexOf(keyOf({ ...part, symbol: newSymbol }));
+      return { ...part, newSymbol, newId, oldId: feed[0].seriesId };
+    });
   });
   await connection.run(`CREATE OR REPLACE TEMP TABLE placed AS FROM ${jsonTable(PLACED_COLUMNS)}`, [
     JSON.stringify(placed),
@@ -138,7 +152,8 @@ async function rebuild(connection: DuckDBConnection, feed: readonly PlacedPart[]
     JOIN placed p ON p."seriesId" = b.series_id AND p."fileId" = b.file_id
     JOIN places d ON d.place = p.place AND ${BAR_DAY} BETWEEN d.from_day AND d.to_day`);
   await connection.run(
-    `CREATE OR REPLACE TEMP TABLE old_series AS FROM series WHERE series_id = ${seriesId}`,
+    `CREATE OR REPLACE TEMP TABLE old_series AS
+     FROM series WHERE series_id IN (SELECT "oldId" FROM placed)`,
   );
   for (const name of [table.bars, table.superseded, 'series']) {
     await connection.run(`DELETE FROM ${name} WHERE series_id IN (SELECT "seriesId" FROM placed)`);
@@ -148,7 +163,8 @@ async function rebuild(connection: DuckDBConnection, feed: readonly PlacedPart[]
     SELECT p."newId", p."newSymbol", o.interval, o.source, o.basis,
       max(CASE WHEN o.basis = 'raw' THEN coalesce(f.newest, f.as_of) ELSE f.as_of END), o.sha256,
       NULL, NULL, 0, o.ticker, max(f.modified), o.scales_volume, DATE '1970-01-01' + p."fromDay"
-    FROM placed p JOIN segment_files f ON f.file_id = p."fileId", old_series o
+    FROM placed p JOIN segment_files f ON f.file_id = p."fileId"
+    JOIN old_series o ON o.series_id = p."oldId"
     GROUP BY ALL`);
   await mergeIncoming(connection, table);
 }
