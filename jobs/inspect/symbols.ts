@@ -7,7 +7,11 @@ import {
   openMarketForReading,
   openMarketForWriting,
 } from '../../src/store/duckdb/connection/open.ts';
-import type { SecurityChange } from '../../src/store/duckdb/securities/change-securities.ts';
+import {
+  type NamedFact,
+  type SecurityChange,
+  stateFacts,
+} from '../../src/store/duckdb/securities/change-securities.ts';
 import {
   currentSymbol,
   readHistory,
@@ -84,4 +88,25 @@ export async function changeSymbol(
   }
   const { version } = await publish(paths, deps);
   return { ...security, changed, publishedVersion: version };
+}
+
+/**
+ * States facts of files, then publishes.
+ *
+ * @returns how many are new, and why others are refused.
+ */
+export async function loadFacts(
+  paths: ModePaths,
+  facts: readonly NamedFact[],
+  deps: RunDeps,
+): Promise<{ stated: number; refused: string[]; publishedVersion: number }> {
+  const market = await openMarketForWriting(paths, deps);
+  let done: { stated: number; refused: string[] };
+  try {
+    done = await stateFacts(market, facts, deps.nowMs);
+  } finally {
+    market.close();
+  }
+  const { version } = await publish(paths, deps);
+  return { ...done, publishedVersion: version };
 }

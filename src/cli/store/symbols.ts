@@ -6,6 +6,7 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { wallMs } from '../../base/world/clock.ts';
+import { readFile } from '../../base/world/file-promises.ts';
 import type { MarketDb } from '../../store/duckdb/connection/open.ts';
 import type { NamedFact, SecurityChange } from '../../store/duckdb/securities/change-securities.ts';
 import type { SecurityTickers } from '../../store/duckdb/securities/read-security.ts';
@@ -101,6 +102,24 @@ async function runChange(
     ...lines,
     ...remarks,
   ]);
+}
+
+async function loadFactFiles(files: string[], options: ModeOptions) {
+  const { output, paths } = openVerb(options);
+  const { parseFactFile } = await import('../../ingest/directory/parse-fact-file.ts');
+  const { loadFacts } = await import('../../../jobs/inspect/symbols.ts');
+  const facts: NamedFact[] = [];
+  for (const path of files) facts.push(...parseFactFile(await readFile(path, 'utf8'), path));
+  const done = await withProgress(output, (shown) =>
+    loadFacts(paths, facts, { verb: 'symbols load', nowMs: wallMs(), ...shown }),
+  );
+  const { stated, refused } = done;
+  const known = facts.length - stated - refused.length;
+  output.result({ mode: options.mode, known, ...done }, [
+    `${stated} facts stated, ${known} stated before, ${refused.length} refused`,
+    ...refused,
+  ]);
+  if (refused.length > 0) process.exitCode = 1;
 }
 
 async function showSymbol(text: string, options: ModeOptions) {
@@ -218,6 +237,12 @@ export function registerSymbols(program: Command): void {
     .option(...UNDO)
     .addOption(modeOption())
     .action(assignDays);
+  symbols
+    .command('load')
+    .description('state the facts of files: a table of facts, or map files of LEAN')
+    .argument('<files...>', 'CSV files')
+    .addOption(modeOption())
+    .action(loadFactFiles);
   symbols
     .command('show')
     .description('show the security behind a ticker and all tickers it has had')

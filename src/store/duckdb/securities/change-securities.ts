@@ -13,7 +13,13 @@ import { requireNoContradiction } from './contradicting-facts.ts';
 import { requireEqualPrices } from './contradicting-prices.ts';
 import { loadingIntervals, recordMoves } from './moved-series.ts';
 import { settleTickers } from './settle-tickers.ts';
-import { addFacts, connectedTickers, readFacts, removeFacts } from './stored-facts.ts';
+import {
+  addFacts,
+  connectedTickers,
+  readAllFacts,
+  readFacts,
+  removeFacts,
+} from './stored-facts.ts';
 import { isWithin, STATED, type TickerFact } from './ticker-facts.ts';
 
 export interface SecurityChange {
@@ -43,7 +49,7 @@ export async function stateFact(
   await deleteOrphanRows(connection);
   return inTransaction(connection, async () => {
     const fact = await factOf(connection, named);
-    const tickers = [fact.ticker, ...(fact.other === null ? [] : [fact.other])];
+    const tickers = tickersOf(fact);
     const concerned = await connectedTickers(connection, tickers);
     const facts = await readFacts(connection, concerned);
     const same = facts.find((one) => isSame(one, fact));
@@ -80,6 +86,54 @@ async function settle(
   await writeCommand(connection, { seq, dataset: 'securities', what, nowMs });
 }
 
+/**
+ * States many facts and assigns all rows once.
+ *
+ * @returns how many are new, and why others are refused: they contradict those before them.
+ */
+export async function stateFacts(
+  { connection }: MarketDb,
+  named: readonly NamedFact[],
+  nowMs: number,
+): Promise<{ stated: number; refused: string[] }> {
+  await deleteOrphanRows(connection);
+  return inTransaction(connection, async () => {
+    const known = await readAllFacts(connection);
+    const fresh: TickerFact[] = [];
+    const refused: string[] = [];
+    const byTicker = new Map<string, TickerFact[]>();
+    const add = (fact: TickerFact) => {
+      for (const one of new Set([fact.ticker, fact.other])) {
+        if (one !== null) byTicker.set(one, [...(byTicker.get(one) ?? []), fact]);
+      }
+    };
+    known.forEach(add);
+    for (const one of named) {
+      try {
+        const fact = await factOf(connection, one);
+        const near = tickersOf(fact).flatMap((ticker) => byTicker.get(ticker) ?? []);
+        if (near.some((other) => isSame(other, fact))) continue;
+        requireNoContradiction(near, fact);
+        if (fact.kind === 'join') await requireEqualPrices(connection, fact);
+        fresh.push(fact);
+        add(fact);
+      } catch (error) {
+        if (!(error instanceof TapeworksError)) throw error;
+        refused.push(error.message);
+      }
+    }
+    if (fresh.length > 0) {
+      await addFacts(connection, fresh, nowMs);
+      await settle(connection, fresh.flatMap(tickersOf), { what: `${fresh.length} facts`, nowMs });
+    }
+    return { stated: fresh.length, refused };
+  });
+}
+
+function tickersOf({ ticker, other }: TickerFact): string[] {
+  return other === null ? [ticker] : [ticker, other];
+}
+
 /** States the facts of another store, as a rebuild does. */
 export async function restateFacts(
   { connection }: MarketDb,
@@ -89,10 +143,7 @@ export async function restateFacts(
   if (facts.length === 0) return;
   await inTransaction(connection, async () => {
     await addFacts(connection, facts, nowMs);
-    const tickers = facts.flatMap(({ ticker, other }) =>
-      other === null ? ticker : [ticker, other],
-    );
-    await settle(connection, tickers, { what: `${facts.length} facts`, nowMs });
+    await settle(connection, facts.flatMap(tickersOf), { what: `${facts.length} facts`, nowMs });
   });
 }
 

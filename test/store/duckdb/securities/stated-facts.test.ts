@@ -4,6 +4,7 @@ import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import {
   type NamedFact,
   stateFact,
+  stateFacts,
 } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { readHistory } from '../../../../src/store/duckdb/securities/read-security.ts';
 import {
@@ -102,6 +103,27 @@ describe('a join', () => {
       ['C', 7, 9],
     ]);
   });
+});
+
+test('many facts are stated at once, those that contradict are refused with both', async () => {
+  const db = await freshStore();
+  await load(db, raw('A', '2020-01-01', 40, 5));
+  await load(db, raw('B', '2020-01-20', 40, 5));
+  const rename: NamedFact = { kind: 'rename', ticker: 'A', day: day('2020-01-25'), other: 'B' };
+  const late: NamedFact = { kind: 'delist', ticker: 'A', day: day('2020-01-24') };
+  const done = await stateFacts(db, [rename, late, rename], NOW_MS);
+  expect(done).toEqual({
+    stated: 1,
+    refused: [
+      'A was traded for the last time on 2020-01-24 contradicts what was stated before: ' +
+        'A became B on 2020-01-25. Take that back first with --undo, if it is wrong',
+    ],
+  });
+  expect(await served(db)).toEqual([
+    ['A', 5, 16],
+    ['B', 5, 59],
+  ]);
+  expect(await stateFacts(db, [rename], NOW_MS)).toEqual({ stated: 0, refused: [] });
 });
 
 test('a rename and a delisting of the day before contradict', async () => {

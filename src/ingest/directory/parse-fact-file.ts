@@ -1,0 +1,131 @@
+/**
+ * Parses files of dated facts about tickers: a table of our own with the columns `kind`, `ticker`,
+ * `on`, `to` and `other`, or a map file of LEAN, which has the tickers of one security.
+ */
+
+import { MalformedInputError, ParameterError } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import { dayFromDate } from '../../base/time/dates.ts';
+
+/** A fact as commands state it; days are days since the epoch. */
+export interface FileFact {
+  kind: 'rename' | 'delist' | 'part' | 'assign' | 'join';
+  ticker: string;
+  day: number | null;
+  endDay: number | null;
+  other: string | null;
+}
+
+type Need = 'needed' | 'optional' | 'none';
+
+const RULES: Record<FileFact['kind'], Record<'on' | 'other', Need>> = {
+  rename: { on: 'needed', other: 'needed' },
+  delist: { on: 'needed', other: 'none' },
+  part: { on: 'needed', other: 'none' },
+  assign: { on: 'optional', other: 'needed' },
+  join: { on: 'none', other: 'needed' },
+};
+
+const COLUMNS = ['kind', 'ticker', 'on', 'to', 'other'] as const;
+
+type FactLine = Record<(typeof COLUMNS)[number], string>;
+
+/** A line of LEAN: the last day of a ticker, and the ticker. */
+const MAP_LINE = /^(\d{4})(\d{2})(\d{2}),([^,]+)/;
+
+/** Year from which on an end of LEAN means none. */
+const NO_END = '2050';
+
+/**
+ * @param name Name of the file in errors.
+ * @throws {MalformedInputError} a line breaks a rule; the message has its number.
+ */
+export function parseFactFile(text: string, name: string): FileFact[] {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .trimEnd()
+    .split(/\r?\n/);
+  const isMap = lines.every((line) => MAP_LINE.test(line));
+  return isMap ? factsOfMap(lines, name) : factsOfTable(lines, name);
+}
+
+/** Reads the tickers of a security: the first line has its first day, the others last days. */
+function factsOfMap(lines: readonly string[], name: string): FileFact[] {
+  const ends = lines.slice(1).map((line, i) => {
+    const [, year, month, day, ticker] = MAP_LINE.exec(line)!;
+    return checked(name, i + 1, () => ({
+      ...{ year, day: dayFromDate(`${year}-${month}-${day}`), ticker: canonicalSymbol(ticker) },
+    }));
+  });
+  const none = { endDay: null, other: null };
+  return ends.flatMap(({ year, day, ticker }, i): FileFact[] => {
+    const next = ends[i + 1];
+    if (!next) return year >= NO_END ? [] : [{ kind: 'delist', ticker, day, ...none }];
+    if (next.day <= day)
+      throw malformed(name, i + 2, 'its day is not after that of the line before');
+    if (next.ticker === ticker) return [];
+    return [{ kind: 'rename', ticker, day: day + 1, endDay: null, other: next.ticker }];
+  });
+}
+
+function factsOfTable([header, ...lines]: readonly string[], name: string): FileFact[] {
+  const titles = header.split(',').map((title) => title.trim().toLowerCase());
+  for (const column of ['kind', 'ticker'] as const) {
+    if (titles.includes(column)) continue;
+    throw new MalformedInputError(`"${name}" has no column "${column}": ${COLUMNS.join(',')}`);
+  }
+  return lines.map((line, i) => {
+    const fields = line.split(',').map((field) => field.trim());
+    const texts = Object.fromEntries(
+      COLUMNS.map((column) => [column, fields[titles.indexOf(column)] ?? '']),
+    ) as FactLine;
+    return checked(name, i + 1, () => factOfLine(texts));
+  });
+}
+
+/** @throws {ParameterError} the line breaks a rule. */
+function factOfLine({ kind, ticker, on, to, other }: FactLine): FileFact {
+  const rule = RULES[kind as FileFact['kind']];
+  if (!rule) {
+    const kinds = Object.keys(RULES).join(', ');
+    throw new ParameterError('kind', `kind must be one of ${kinds}, got "${kind}"`);
+  }
+  requireField('on', on, rule.on);
+  requireField('to', to, kind === 'assign' ? 'optional' : 'none');
+  requireField('other', other, rule.other);
+  const [day, endDay] = [
+    ['on', on],
+    ['to', to],
+  ].map(([field, date]) => (date === '' ? null : dayFromDate(date, field)));
+  if (day !== null && endDay !== null && endDay < day) {
+    throw new ParameterError('to', `to must not be before on, got ${on} and ${to}`);
+  }
+  const named = other === '' || other === 'new' ? null : canonicalSymbol(other);
+  const own = canonicalSymbol(ticker);
+  if (named === own && kind !== 'assign') {
+    throw new ParameterError('other', `other must be another one than ticker, got "${other}"`);
+  }
+  return { kind: kind as FileFact['kind'], ticker: own, day, endDay, other: named };
+}
+
+function requireField(name: string, text: string, need: Need): void {
+  if (need === 'needed' && text === '') throw new ParameterError(name, `${name} is missing`);
+  if (need === 'none' && text !== '') {
+    throw new ParameterError(name, `${name} must be empty for this kind, got "${text}"`);
+  }
+}
+
+/** Returns what `read` gives; a broken rule becomes one of the file's line. */
+function checked<T>(name: string, place: number, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ParameterError)) throw error;
+    throw malformed(name, place, error.message);
+  }
+}
+
+/** @param place Line, from 0. */
+function malformed(name: string, place: number, reason: string): MalformedInputError {
+  return new MalformedInputError(`"${name}", line ${place + 1}: ${reason}`);
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import { parseFactFile } from '../../../src/ingest/directory/parse-fact-file.ts';
+
+const day = dayFromDate;
+const none = { day: null, endDay: null, other: null };
+
+describe('a table of facts', () => {
+  it('has its columns in any order', () => {
+    const text = [
+      'ticker,kind,other,on,to',
+      'fb,rename,META,2022-06-09,',
+      'AGG,delist,,2026-07-02,',
+      'XYZ,part,,2018-01-02,',
+      'FB,assign,META,2022-06-09,2022-06-30',
+      'FB,assign,new,,2011-06-30',
+      'A,join,B,,',
+    ].join('\n');
+    expect(parseFactFile(text, 'facts.csv')).toEqual([
+      { ...none, kind: 'rename', ticker: 'FB', day: day('2022-06-09'), other: 'META' },
+      { ...none, kind: 'delist', ticker: 'AGG', day: day('2026-07-02') },
+      { ...none, kind: 'part', ticker: 'XYZ', day: day('2018-01-02') },
+      {
+        ...{ kind: 'assign', ticker: 'FB', other: 'META' },
+        ...{ day: day('2022-06-09'), endDay: day('2022-06-30') },
+      },
+      { ...none, kind: 'assign', ticker: 'FB', endDay: day('2011-06-30') },
+      { ...none, kind: 'join', ticker: 'A', other: 'B' },
+    ]);
+  });
+
+  it.each([
+    [
+      'renamed,A,2020-01-02,,B',
+      'kind must be one of rename, delist, part, assign, join, got "renamed"',
+    ],
+    ['rename,A,2020-02-30,,B', 'on must be a date like 2026-01-31, got "2020-02-30"'],
+    ['rename,A,,,B', 'on is missing'],
+    ['rename,A,2020-01-02,,', 'other is missing'],
+    ['rename,A,2020-01-02,,A', 'other must be another one than ticker, got "A"'],
+    ['delist,A,2020-01-02,,B', 'other must be empty for this kind, got "B"'],
+    ['part,A,2020-01-02,2020-01-03,', 'to must be empty for this kind, got "2020-01-03"'],
+    ['assign,A,2020-01-05,2020-01-03,B', 'to must not be before on, got 2020-01-05 and 2020-01-03'],
+  ])('refuses %s', (line, reason) => {
+    const text = `kind,ticker,on,to,other\ndelist,Q,2020-01-02,,\n${line}\n`;
+    expect(() => parseFactFile(text, 'facts.csv')).toThrow(`"facts.csv", line 3: ${reason}`);
+  });
+
+  it('needs its columns', () => {
+    expect(() => parseFactFile('symbol,from\nA,2020-01-02', 'f.csv')).toThrow(
+      '"f.csv" has no column "kind": kind,ticker,on,to,other',
+    );
+  });
+});
+
+describe('a map file of LEAN', () => {
+  it('has the last day of each ticker, and a delisting at its end', () => {
+    expect(parseFactFile('20120518,fb,Q\n20220608,fb,Q\n20501231,meta,Q\n', 'meta.csv')).toEqual([
+      { ...none, kind: 'rename', ticker: 'FB', day: day('2022-06-09'), other: 'META' },
+    ]);
+    expect(parseFactFile('19980102,xyz\n20151204,xyz', 'xyz.csv')).toEqual([
+      { ...none, kind: 'delist', ticker: 'XYZ', day: day('2015-12-04') },
+    ]);
+  });
+
+  it('refuses days out of order', () => {
+    const text = '20120518,fb\n20220608,fb\n20200608,meta';
+    expect(() => parseFactFile(text, 'meta.csv')).toThrow(
+      '"meta.csv", line 3: its day is not after that of the line before',
+    );
+  });
+});
