@@ -42,7 +42,7 @@ export function marked(text: string): string {
   return visible(text.replace(/\r\n?/g, '\n'));
 }
 
-/** Whether a text of one line has nothing that a terminal obeys. */
+/** Returns true if a text of one line has nothing that a terminal obeys. */
 export function isVisible(text: string): boolean {
   return visibleCell(text) === text;
 }

@@ -44,7 +44,7 @@ export class Disk implements Machine {
   isFull = false;
   /** Bits that were flipped so far, at rest or in a read. */
   flips = 0;
-  /** Those at rest. */
+  /** Flips at rest. */
   spoilt = 0;
   readonly #random: Random;
   readonly #names = new Map<string, Inode>();

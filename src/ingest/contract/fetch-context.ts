@@ -59,7 +59,7 @@ export interface FetchContext {
   signal?: AbortSignal;
 }
 
-/** What landing rows needs of it, which asks no vendor. */
+/** Context of staging rows, which asks no vendor. */
 export type LandContext = Omit<FetchContext, 'settings'>;
 
 export interface SkippedInput {

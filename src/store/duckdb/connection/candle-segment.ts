@@ -56,7 +56,7 @@ export interface CandleFile {
   symbol: string;
   /** Lines or records that should each give one bar; 0 where every one was refused already. */
   dataLines: number;
-  /** Those of its lines among the segment's `rejectedLines`, if they are known. */
+  /** Number of its lines among the segment's `rejectedLines`, if known. */
   refusedLines?: number;
   sha256: string;
   /** Modification time of a user's file, in microseconds; undefined for a vendor's. */
