@@ -7,6 +7,12 @@ export const JUMP_MIN = 1.4;
 export const RATIO_TOLERANCE = Math.log(1.05);
 
 /**
+ * The same where the traded money stays within `TURNOVER_RATIO_NAMED_MAX`: a split of a share that
+ * opens 8 % higher. One in 16,000 real bars moves so.
+ */
+export const STEADY_TOLERANCE = Math.log(1.1);
+
+/**
  * Factor by which the turnover of a split's day may exceed that of the days before. A split leaves
  * the traded money as it was; news that halve a price multiply it.
  */
@@ -26,10 +32,10 @@ export const distance = (a: number, b: number): number => Math.abs(Math.log(a / 
  *
  * @param value Open ÷ close before.
  */
-export function wholeSplit(value: number): number | undefined {
+export function wholeSplit(value: number, tolerance = RATIO_TOLERANCE): number | undefined {
   const times = Math.round(Math.max(value, 1 / value));
   const expected = value > 1 ? times : 1 / times;
-  return times >= 2 && distance(value, expected) <= RATIO_TOLERANCE ? expected : undefined;
+  return times >= 2 && distance(value, expected) <= tolerance ? expected : undefined;
 }
 
 /** Returns the ratio of a split in words: 0.5 → `2:1`, 10 → `1:10`, 2/3 → `3:2`. */

@@ -11,6 +11,7 @@ import {
   JUMP_MIN,
   NAMED_FALL_MIN,
   RATIO_TOLERANCE,
+  STEADY_TOLERANCE,
   splitText,
   TURNOVER_RATIO_DAY_MAX,
   TURNOVER_RATIO_NAMED_MAX,
@@ -172,8 +173,9 @@ function causeOf(
 ): string | undefined {
   const known = declared.find((ratio) => distance(value, ratio) <= RATIO_TOLERANCE);
   if (known !== undefined) return `the ratio of a split that is declared near this day`;
+  const tolerance = isSteady(value, volumeRatio) ? STEADY_TOLERANCE : RATIO_TOLERANCE;
   const ratio =
-    wholeSplit(value) ?? (distance(value, 2 / 3) <= RATIO_TOLERANCE ? 2 / 3 : undefined);
+    wholeSplit(value, tolerance) ?? (distance(value, 2 / 3) <= tolerance ? 2 / 3 : undefined);
   const isDouble = distance(value, 1) >= Math.log(1 / (1 - limits.sanity.movedMin));
   const turnover = volumeRatio * value;
   const isLikeSplit = Math.abs(Math.log(turnover)) <= Math.log(TURNOVER_RATIO_DAY_MAX) + 1e-9;
@@ -185,6 +187,11 @@ function causeOf(
   if (Math.min(turnover, volumeRatio) > TURNOVER_RATIO_DAY_MAX)
     return `${text}; the volume speaks for news`;
   return text;
+}
+
+/** Returns true if the traded money stays near that of the days before, by volumes. */
+function isSteady(value: number, volumeRatio: number): boolean {
+  return Math.abs(Math.log(volumeRatio * value)) <= Math.log(TURNOVER_RATIO_NAMED_MAX);
 }
 
 /** Returns true for a jump of any size with the traded money of the days before, or none known. */

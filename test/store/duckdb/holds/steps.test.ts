@@ -48,6 +48,9 @@ describe('the next day of an adjusted history is held', () => {
   test.each([
     ['2:1 with a rise at the open', 50.6, 2100, '2:1, as the volume tells too'],
     ['2:1 with a fall at the open', 48.3, 1500, '2:1, as the volume tells too'],
+    ['2:1 with a rise of 8 %, which passed', 54.3, 1900, '2:1, as the volume tells too'],
+    ['3:2 with a rise of 6 %, which passed', 71.2, 1400, '3:2, as the volume tells too'],
+    ['1:10 with a fall of 8 %, which passed', 925, 120, '1:9, as the volume tells too'],
     ['3:2', 67, 1600, '3:2, as the volume tells too'],
     ['1:10', 1005, 110, '1:10, as the volume tells too'],
     ['a fall by half with thirty times the volume', 49.9, 30_000, 'the volume speaks for news'],
@@ -72,6 +75,7 @@ test.each([
   ['falls by a third on news', 67, 9000],
   ['falls by a third without volume', 67, 0],
   ['rises by a half', 150, 1000],
+  ['falls to 54 % with more money', 54.3, 5000],
   ['falls by a quarter', 75, 1500],
 ])('a day that %s goes on', async (_, price, volume) => {
   expect(await heldBy(price, volume)).toBe('loaded');
