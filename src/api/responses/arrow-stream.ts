@@ -23,6 +23,7 @@ export const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
 
 const COLUMN_TYPES: Record<TableColumn['type'], ColumnType> = {
   timestamp: 'timestamp',
+  optionalTimestamp: 'timestamp',
   date: 'date',
   optionalDate: 'date',
   number: 'float64',

@@ -12,7 +12,7 @@ import { writeColumn } from 'hyparquet-writer/src/column.js';
 import { encodeNestedValues } from 'hyparquet-writer/src/dremel.js';
 import { schemaPathResolver } from 'hyparquet-writer/src/schema.js';
 import { limits } from '../../base/limits.ts';
-import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
+import { NULL_INT, NULL_MICROS } from '../../store/arrow/format/batch-layout.ts';
 import type { Table, TableColumn } from './table.ts';
 
 /** In both forms: statistics of Delta tables ignore a text that has the older one alone. */
@@ -22,13 +22,15 @@ const TEXT = {
   logical_type: { type: 'STRING' },
 } as const satisfies Omit<SchemaElement, 'name'>;
 
+const MOMENT = {
+  type: 'INT64',
+  converted_type: 'TIMESTAMP_MICROS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+} as const satisfies Omit<SchemaElement, 'name'>;
+
 const TYPES: Record<TableColumn['type'], Omit<SchemaElement, 'name'>> = {
-  timestamp: {
-    type: 'INT64',
-    converted_type: 'TIMESTAMP_MICROS',
-    logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
-    repetition_type: 'REQUIRED',
-  },
+  timestamp: { ...MOMENT, repetition_type: 'REQUIRED' },
+  optionalTimestamp: { ...MOMENT, repetition_type: 'OPTIONAL' },
   date: { type: 'INT32', converted_type: 'DATE', repetition_type: 'REQUIRED' },
   optionalDate: { type: 'INT32', converted_type: 'DATE', repetition_type: 'OPTIONAL' },
   number: { type: 'DOUBLE', repetition_type: 'OPTIONAL' },
@@ -168,6 +170,8 @@ function storedValues(column: TableColumn): DecodedArray {
       return Array.from(column.values, (value) => (Number.isNaN(value) ? null : BigInt(value)));
     case 'flag':
       return Array.from(column.values, (flag) => (Number.isNaN(flag) ? null : flag === 1));
+    case 'optionalTimestamp':
+      return Array.from(column.values, (us) => (us === NULL_MICROS ? null : us));
     case 'optionalDate':
       return Array.from(column.values, (day) => (day === NULL_INT ? null : day));
     default:

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { dayFromDate } from '../../base/time/dates.ts';
-import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
+import { NULL_INT, NULL_MICROS } from '../../store/arrow/format/batch-layout.ts';
 import type { RowSelection } from '../../store/arrow/lists/row-selection.ts';
 import type { ServedList } from '../../store/arrow/lists/served-list.ts';
 import { compareRows, type ListPosition, type ListRow } from '../../store/arrow/lists/specs.ts';
@@ -198,8 +198,11 @@ function column(
     return { name, type: dateType, values: Int32Array.from(days) };
   }
   if (type instanceof z.ZodISODateTime) {
-    const microseconds = values.map((value) => BigInt(Date.parse(String(value))) * 1000n);
-    return { name, type: 'timestamp', values: BigInt64Array.from(microseconds) };
+    const microseconds = values.map((value) =>
+      value === null ? NULL_MICROS : BigInt(Date.parse(String(value))) * 1000n,
+    );
+    const momentType = isNullable ? 'optionalTimestamp' : 'timestamp';
+    return { name, type: momentType, values: BigInt64Array.from(microseconds) };
   }
   // A list becomes one text with spaces between.
   const texts = values.map((value) => (Array.isArray(value) ? value.join(' ') : value));

@@ -3,7 +3,7 @@
 import { millisFromMicros } from '../../base/bars.ts';
 import { volumeNumber } from '../../base/prices/decimals.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
-import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
+import { NULL_INT, NULL_MICROS } from '../../store/arrow/format/batch-layout.ts';
 import { CONTENT_TYPES, type Format } from '../http/format.ts';
 import { type ApiResponse, createResponse, type HeaderLines } from '../http/response.ts';
 import type { Table, TableColumn } from './table.ts';
@@ -53,6 +53,10 @@ function fieldWriter(column: TableColumn): (row: number) => string | number {
     case 'timestamp': {
       const ms = millisFromMicros(column.values);
       return (row) => dateTimeText(ms[row]);
+    }
+    case 'optionalTimestamp': {
+      const ms = millisFromMicros(column.values);
+      return (row) => (column.values[row] === NULL_MICROS ? '' : dateTimeText(ms[row]));
     }
     case 'date':
       return (row) => dateFromDay(column.values[row]);

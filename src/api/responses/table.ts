@@ -3,6 +3,8 @@
 export type TableColumn =
   /** Microseconds since the epoch, UTC. */
   | { name: string; type: 'timestamp'; values: BigInt64Array }
+  /** Microseconds since the epoch, UTC; `NULL_MICROS` is null. */
+  | { name: string; type: 'optionalTimestamp'; values: BigInt64Array }
   /** Days since the epoch. */
   | { name: string; type: 'date'; values: Int32Array }
   /** Days since the epoch; `NULL_INT` is null. */

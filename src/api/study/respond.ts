@@ -102,6 +102,7 @@ function valueReader(column: TableColumn): (row: number) => JsonValue {
     case 'optionalText':
       return (row) => column.values[row];
     case 'timestamp':
+    case 'optionalTimestamp':
       throw new Error('Assertion failed: a study has no timestamps');
     default:
       return (row) => (Number.isFinite(column.values[row]) ? column.values[row] : null);

@@ -3,7 +3,7 @@
 import type { Table, TableColumn } from '../../api/responses/table.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import type { ColumnKind, Dataset, DatasetRow, DatasetValue } from '../../base/datasets/dataset.ts';
-import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
+import { NULL_INT, NULL_MICROS } from '../../store/arrow/format/batch-layout.ts';
 import { openMarketForReading } from '../../store/duckdb/connection/open.ts';
 import { streamRows } from '../../store/duckdb/rows/read-rows.ts';
 
@@ -29,6 +29,11 @@ export async function storedTable(
 const numbersOf = (values: readonly DatasetValue[]) =>
   Float64Array.from(values, (value) => (value === null ? Number.NaN : Number(value)));
 
+const microsOf = (values: readonly DatasetValue[]) =>
+  BigInt64Array.from(values, (value) =>
+    value === null ? NULL_MICROS : BigInt(Number(value)) * 1000n,
+  );
+
 function nullable(name: string, kind: ColumnKind, values: readonly DatasetValue[]): TableColumn {
   if (kind === 'number' || kind === 'integer') {
     return { name, type: kind, values: numbersOf(values) };
@@ -37,16 +42,14 @@ function nullable(name: string, kind: ColumnKind, values: readonly DatasetValue[
     const days = Int32Array.from(values, (value) => (value === null ? NULL_INT : Number(value)));
     return { name, type: 'optionalDate', values: days };
   }
+  if (kind === 'moment') return { name, type: 'optionalTimestamp', values: microsOf(values) };
   const texts = values.map((value) => (value === null ? null : textOf(kind, value)));
   return { name, type: 'optionalText', values: texts };
 }
 
 function known(name: string, kind: ColumnKind, values: readonly DatasetValue[]): TableColumn {
   if (kind === 'date') return { name, type: 'date', values: Int32Array.from(values, Number) };
-  if (kind === 'moment') {
-    const micros = BigInt64Array.from(values, (value) => BigInt(Number(value)) * 1000n);
-    return { name, type: 'timestamp', values: micros };
-  }
+  if (kind === 'moment') return { name, type: 'timestamp', values: microsOf(values) };
   if (kind === 'number' || kind === 'integer') return nullable(name, kind, values);
   return { name, type: 'text', values: values.map((value) => textOf(kind, value)) };
 }

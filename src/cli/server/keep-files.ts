@@ -4,6 +4,7 @@ import type { Settings } from '../../base/config/config.ts';
 import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { shortened } from '../../base/quoted.ts';
 import { pause } from '../../base/time/pause.ts';
 import { monotonicMs } from '../../base/world/clock.ts';
 import { process } from '../../base/world/process.ts';
@@ -13,6 +14,9 @@ import { readFileSets } from '../../store/parquet/file-sets.ts';
 import { keepUploads } from '../fleet.ts';
 import { lowerPriorityOf } from './priority.ts';
 import { verbProcess } from './supervise.ts';
+
+/** The newest text of a process that is kept: a message and a stack. */
+const STDERR_CHARS = 8192;
 
 /**
  * Runs all work that follows publishes, in the processes that publish, until the signal aborts. A
@@ -77,7 +81,7 @@ async function makeUnlessThere(dataDir: string, mode: Mode, signal: AbortSignal)
   if (child.pid !== undefined) lowerPriorityOf(child.pid);
   let text = '';
   child.stderr.setEncoding('utf8').on('data', (more: string) => {
-    text = (text + more).slice(-limits.echo.charsMax);
+    text = (text + more).slice(-STDERR_CHARS);
   });
   child.once('error', reject);
   child.once('close', (code) => {
@@ -89,6 +93,8 @@ async function makeUnlessThere(dataDir: string, mode: Mode, signal: AbortSignal)
   await promise.finally(() => signal.removeEventListener('abort', stop));
 }
 
+/** Returns the last line that says something: not the stack of a fault of the program. */
 function lastLine(text: string): string {
-  return text.trim().split('\n').at(-1)?.trim() ?? '';
+  const lines = text.trim().split('\n');
+  return shortened(lines.findLast((line) => !/^\s+at /.test(line))?.trim() ?? '');
 }

@@ -16,7 +16,7 @@ import { snakeCase } from '../../api/mcp/tools/tables.ts';
 import type { Table, TableColumn } from '../../api/responses/table.ts';
 import { tableFromQuotes } from '../../api/routes/quotes/route.ts';
 import type { Mode } from '../../base/config/data-dir.ts';
-import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
+import { NULL_INT, NULL_MICROS } from '../../store/arrow/format/batch-layout.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { openForReading } from '../export/file.ts';
 import { requestFromOptions, screenVersion } from '../screen/run.ts';
@@ -105,10 +105,10 @@ function tableFunction(name: string, table: Table): DuckDBTableFunction {
 function duckdbColumn(column: TableColumn): { type: DuckDBType; values: DuckDBValue[] } {
   switch (column.type) {
     case 'timestamp':
-      return {
-        type: TIMESTAMP,
-        values: [...column.values].map((us) => new DuckDBTimestampValue(us)),
-      };
+    case 'optionalTimestamp': {
+      const moment = (us: bigint) => (us === NULL_MICROS ? null : new DuckDBTimestampValue(us));
+      return { type: TIMESTAMP, values: Array.from(column.values, moment) };
+    }
     case 'date':
     case 'optionalDate': {
       const date = (day: number) => (day === NULL_INT ? null : new DuckDBDateValue(day));

@@ -1,10 +1,12 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { arrowFromTable } from '../../../src/api/responses/arrow-stream.ts';
 import { parquetFromTable, parquetPieces } from '../../../src/api/responses/parquet.ts';
+import { tableFromRows } from '../../../src/api/responses/record-pages.ts';
 import type { Table } from '../../../src/api/responses/table.ts';
 import { csvFromTable } from '../../../src/api/responses/table-response.ts';
-import { NULL_INT } from '../../../src/store/arrow/format/batch-layout.ts';
+import { NULL_INT, NULL_MICROS } from '../../../src/store/arrow/format/batch-layout.ts';
 import { parquetFooter, parquetRows } from '../../support/parquet-rows.ts';
 import { rustTables } from '../../support/rust-reader.ts';
 import { rustPython } from '../../support/tools.ts';
@@ -19,16 +21,18 @@ const table: Table = [
   { name: 'symbol', type: 'text', values: ['SPY', 'Ä,"x"\n'] },
   { name: 'name', type: 'optionalText', values: [null, ''] },
   { name: 'isHigh', type: 'flag', values: Float64Array.of(1, Number.NaN) },
+  { name: 'known', type: 'optionalTimestamp', values: BigInt64Array.of(NULL_MICROS, 60_000_000n) },
 ];
 const empty = table.map((column) => ({ ...column, values: column.values.slice(0, 0) })) as Table;
 
-const HEADER = 'timestamp,date,until,close,open,volume,symbol,name,isHigh';
+const HEADER = 'timestamp,date,until,close,open,volume,symbol,name,isHigh,known';
 
 const ROWS = [
   {
     timestamp: new Date(0),
     date: new Date(0),
     until: null,
+    known: null,
     close: 0.1 + 0.2,
     open: -0,
     volume: 1234.5,
@@ -40,6 +44,7 @@ const ROWS = [
     timestamp: new Date(1_767_623_400_000),
     date: new Date(-86_400_000),
     until: new Date(86_400_000),
+    known: new Date(60_000),
     close: null,
     open: 5e-324,
     volume: 2 ** 53,
@@ -53,8 +58,8 @@ describe('csvFromTable', () => {
   it('writes shortest numbers, volumes, nulls as nothing and quotes where needed', () => {
     expect(csvFromTable(table).toString()).toBe(
       `${HEADER}\r\n` +
-        '1970-01-01T00:00:00.000Z,1970-01-01,,0.30000000000000004,0,1234.5,SPY,,true\r\n' +
-        '2026-01-05T14:30:00.000Z,1969-12-31,1970-01-02,,5e-324,9007199254740992,"Ä,""x""\n",,\r\n',
+        '1970-01-01T00:00:00.000Z,1970-01-01,,0.30000000000000004,0,1234.5,SPY,,true,\r\n' +
+        '2026-01-05T14:30:00.000Z,1969-12-31,1970-01-02,,5e-324,9007199254740992,"Ä,""x""\n",,,1970-01-01T00:01:00.000Z\r\n',
     );
   });
 
@@ -92,10 +97,11 @@ describe('arrowFromTable', () => {
       ...['timestamp: Timestamp<MICROSECOND, UTC>', 'date: Date32<DAY>', 'until: Date32<DAY>'],
       ...['close: Float64', 'open: Float64', 'volume: Float64'],
       ...['symbol: Utf8', 'name: Utf8', 'isHigh: Bool'],
+      'known: Timestamp<MICROSECOND, UTC>',
     ]);
-    const ms = ({ timestamp, date, until, ...row }: (typeof ROWS)[number]) => ({
+    const ms = ({ timestamp, date, until, known, ...row }: (typeof ROWS)[number]) => ({
       ...{ timestamp: timestamp.getTime(), date: date.getTime() },
-      ...{ until: until?.getTime() ?? null, ...row },
+      ...{ until: until?.getTime() ?? null, known: known?.getTime() ?? null, ...row },
     });
     expect(read.toArray().map((row) => row.toJSON())).toEqual(ROWS.map(ms));
   });
@@ -191,7 +197,7 @@ describe.skipIf(!rustPython)('a Parquet file in Rust', () => {
     const columns = [
       ...['timestamp: Timestamp(µs, "UTC")', 'date: Date32', 'until: Date32'],
       ...['close: Float64', 'open: Float64', 'volume: Float64'],
-      ...['symbol: Utf8', 'name: Utf8', 'isHigh: Boolean'],
+      ...['symbol: Utf8', 'name: Utf8', 'isHigh: Boolean', 'known: Timestamp(µs, "UTC")'],
     ];
     expect(
       await rustTables({
@@ -209,4 +215,23 @@ describe.skipIf(!rustPython)('a Parquet file in Rust', () => {
       unknown: { rows: 2, columns: ['name: Utf8', 'close: Float64'] },
     });
   });
+});
+
+/** Filings without the time of their acceptance were 500 in all formats but JSON. */
+it.each([
+  z.number(),
+  z.int(),
+  z.boolean(),
+  z.iso.date(),
+  z.iso.datetime(),
+  z.string(),
+  z.array(z.string()),
+])('a field of records that is null is null in each format: $type $format', async (field) => {
+  const record = z.object({ id: z.string(), field: field.nullable() });
+  const rows = tableFromRows([{ id: 'a', field: null }], record);
+  expect(csvFromTable(rows).toString()).toBe('id,field\r\na,\r\n');
+  const expected = [{ id: 'a', field: null }];
+  const arrow = tableFromIPC(arrowFromTable(rows));
+  expect(arrow.toArray().map((row) => row.toJSON())).toEqual(expected);
+  expect(await parquetRows(parquetFromTable(rows))).toEqual(expected);
 });
