@@ -121,8 +121,8 @@ function hintFor(found: string, names: readonly string[]): string | undefined {
     return `write ${USUAL_WORDS[found.toLowerCase()]}`;
   }
   if (found === '%') return 'percents are plain numbers, as in change_pct > 5';
-  if (found === '&&') return 'write "and"';
-  if (found === '||') return 'write "or"';
+  if (found === '&&' || found === '&') return 'write "and"';
+  if (found === '||' || found === '|') return 'write "or"';
   if (found === '!') return 'write "not"';
   if (/^[<>=!]/.test(found) && names.includes('and')) {
     return 'write two comparisons, as in close > 1 and close < 5';

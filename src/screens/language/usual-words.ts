@@ -104,7 +104,14 @@ export const USUAL_WORDS: Readonly<Record<string, string>> = {
   ...{ analyst_rating: "analyst_consensus = 'buy'", recommendation: "analyst_consensus = 'buy'" },
   ...{ is_etf: "type = 'etf'", etf: "type = 'etf'", percentile: 'rank(volume)' },
   ...{ percent_rank: 'rank(volume)', percentrank: 'rank(volume)', spy: "symbol('SPY').close" },
-  ...{ dollar_volume: 'close * volume' },
+  ...{ dollar_volume: 'close * volume', rel_vol: 'volume / avg(volume, 20)' },
+  ...{ atr_pct: '100 * atr / close', atr_percent: '100 * atr / close', atrp: '100 * atr / close' },
+  ...{ ps_ratio: 'price_to_sales', pb_ratio: 'price_to_book', change_percent: 'change_pct' },
+  ...{ return_1y: 'pct_change(close, 252)', performance_1m: 'pct_change(close, 21)' },
+  ...{ upper_bb: 'bollinger(20, 2).upper', lower_bb: 'bollinger(20, 2).lower' },
+  ...{ nr7: 'high - low <= lowest(high - low, 7)', insider_buying: 'insider_net_shares_90d > 0' },
+  ...{ cloud_top: 'max(ichimoku.span_a, ichimoku.span_b)', ipo_date: 'listed_bars' },
+  ...{ cloud_bottom: 'min(ichimoku.span_a, ichimoku.span_b)' },
 };
 
 /** Fields of other programs that nothing here stands for. */
@@ -122,8 +129,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:d\s*\/\s*e|debt\s*\/\s*(?:eq|equity))\b/gi, 'write debt_to_equity'],
   [/\bev\s*\/\s*ebitda\b/gi, 'write ev_to_ebitda'],
   [/\bmarket\s+cap(?:italization)?\b/gi, 'write market_cap'],
-  [/\b52[\s-]*w(?:ee)?ks?[\s-]*high\b/gi, 'write highest(high, 252)'],
-  [/\b52[\s-]*w(?:ee)?ks?[\s-]*low\b/gi, 'write lowest(low, 252)'],
+  [/\b52[\s_-]*w(?:ee)?ks?[\s_-]*high\b/gi, 'write highest(high, 252)'],
+  [/\b52[\s_-]*w(?:ee)?ks?[\s_-]*low\b/gi, 'write lowest(low, 252)'],
   [/\brel(?:ative)?\s+volume\b/gi, 'write volume / avg(volume, 20)'],
   [/\b(?:average|avg)\s+volume\b/gi, 'write avg(volume, 20)'],
   [/\b(?:high|low)\s+of\s+day\b/gi, 'write high or low: a daily bar has those of the day'],
@@ -143,6 +150,20 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     /\b(?:sector|industry|country|exchange|type)\s*(?:==?|!=|\bis\b)\s*[a-z]\w*/gi,
     "write texts in quotes, as in sector = 'technology'",
   ],
+  [
+    /\b(?:\w*yield|\w*margin|\w*growth\w*|ro[aec]\w*|payout_ratio)\s*[<>=]+\s*[\d.]+\s*%/gi,
+    'ratios are fractions: write 0.05 for 5 %',
+  ],
+  [/\d\s*(?:thousand|million|billion|trillion)\b/gi, 'write K, M, B or T, as in 1B'],
+  [/\b\d{1,3}(?:,\d{3})+\b/g, 'write numbers without commas: 1000000 or 1M'],
+  [
+    /(?:industry|company_name|sector)\s+(?:contains|like)\b/gi,
+    "compare whole texts, as in sector in ('energy', 'utilities')",
+  ],
+  [/\bsupertrend\s*=+\s*\w+/gi, 'write close > supertrend(10, 3) for an upward trend'],
+  [/\b(?:\w+\s+)?(?:is\s+)?rising\b/gi, 'write obv > obv[1] for 3'],
+  [/(?<!\$)\$\s*\d/g, 'write the number alone'],
+  [/\bzig_?zag\b/gi, 'it looks ahead: later bars change its past values'],
   [/\bmath\.\w+\s*\(/gi, 'write abs(x), log(x), min(a, b) or max(a, b)'],
   [/\b(?:close|open|high|low|volume)\.\d+/gi, 'write close[1] for the value one bar before'],
 ];

@@ -62,6 +62,19 @@ describe('a word of another program', () => {
     ['highest(high)', 'write highest(high, 252) for a year'],
     ['beta > 1', "write beta(symbol('SPY').close, 252)"],
     ['roee > 1', 'did you mean "roe"?'],
+    ['close > zigzag(5)', 'it looks ahead: later bars change its past values'],
+    ['ps_ratio < 2', 'write price_to_sales'],
+    ['52_week_high', 'write highest(high, 252)'],
+    ['dividend_yield > 3%', 'ratios are fractions: write 0.05 for 5 %'],
+    ['revenue_growth_1y >= 12.5 %', 'ratios are fractions: write 0.05 for 5 %'],
+    ['market_cap > 1 billion', 'write K, M, B or T, as in 1B'],
+    ['market_cap > $1B', 'write the number alone'],
+    ['volume > 1,000,000', 'write numbers without commas: 1000000 or 1M'],
+    ["industry contains 'bank'", 'compare whole texts'],
+    ['supertrend = buy', 'write close > supertrend(10, 3) for an upward trend'],
+    ['obv is rising', 'write obv > obv[1] for 3'],
+    ['rsi < 30 & close > 5', 'write "and"'],
+    ['rsi < 30 | close > 5', 'write "or"'],
   ])('is answered: %s', (text, advice) => {
     expect(answerTo(text)).toContain(advice);
   });
