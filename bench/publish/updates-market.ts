@@ -1,6 +1,7 @@
 /** A generated store of raw daily bars for the benchmark of updates, and its later bars. */
 
 import { createHash } from 'node:crypto';
+import type { StoreLeftOpen } from '../../jobs/publish/publish.ts';
 import { MILLIS_PER_DAY } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { newYorkOffsetMs, sessionOpenMs, sessionsBetween } from '../../src/base/time/calendar.ts';
@@ -9,6 +10,7 @@ import type {
   SymbolActions,
 } from '../../src/store/duckdb/connection/candle-segment.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
+import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
 
 /** Prices in cents that follow from symbol number and time: waves and noise. */
@@ -120,10 +122,19 @@ export async function loadSegment(
   segment: CandleSegment,
   nowMs: number,
 ): Promise<void> {
-  const market = await openMarketForWriting(paths, { verb: 'bench', nowMs });
-  try {
-    await loadCandleBatch(market, [{ segment }], nowMs);
-  } finally {
-    market.close();
-  }
+  const { market, lock } = await loadAndKeepOpen(paths, segment, nowMs);
+  market.close();
+  lock.release();
+}
+
+/** Loads a segment, and leaves the store open for a publish. */
+export async function loadAndKeepOpen(
+  paths: ModePaths,
+  segment: CandleSegment,
+  nowMs: number,
+): Promise<StoreLeftOpen> {
+  const lock = await acquireWriterLock(paths, { verb: 'bench' });
+  const market = await openMarketForWriting(paths, { verb: 'bench', nowMs, lock });
+  await loadCandleBatch(market, [{ segment }], nowMs);
+  return { market, lock };
 }

@@ -1,14 +1,15 @@
 /**
  * Cost of an update: a new day and a new minute for every symbol, and a split of one:
  * `node bench/publish/updates.ts [--quick | --smoke]`. Milliseconds from the loaded store to the published
- * version, and bytes written. Results are checked against a full derivation first.
+ * version, processor time of these, and bytes written. The store that the load has opened stays
+ * open for the publish, as in a run. Results are checked against a full derivation first.
  */
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { publish } from '../../jobs/publish/publish.ts';
+import { publish, type StoreLeftOpen } from '../../jobs/publish/publish.ts';
 import { dailyQuote, lastRsi } from '../../jobs/publish/quotes/daily-quote.ts';
 import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
 import { sessionsBetween } from '../../src/base/time/calendar.ts';
@@ -28,7 +29,13 @@ import {
   tableFromRows,
   timingFromSamples,
 } from '../harness.ts';
-import { afterSessionMs, dailySegment, loadSegment, minuteSegment } from './updates-market.ts';
+import {
+  afterSessionMs,
+  dailySegment,
+  loadAndKeepOpen,
+  loadSegment,
+  minuteSegment,
+} from './updates-market.ts';
 
 /**
  * Fewer rounds than delta batches before a compaction, whose cost is not an update's. Splits follow
@@ -49,6 +56,8 @@ const CHECKED = 25;
 
 interface Update {
   timing: Timing;
+  /** Median of processor milliseconds. */
+  cpuMs: number;
   /** Median of bytes written. */
   bytes: number;
 }
@@ -66,22 +75,30 @@ function filesOf(folder: string): Map<string, number> {
 /** Loads and publishes one update after another; loading is not timed. */
 async function measure(
   paths: ModePaths,
-  updates: readonly { load: () => Promise<void>; nowMs: number }[],
+  updates: readonly { load: () => Promise<StoreLeftOpen>; nowMs: number }[],
 ): Promise<Update> {
   const samplesMs: number[] = [];
+  const cpuMs: number[] = [];
   const bytes: number[] = [];
   for (const { load, nowMs } of updates) {
-    await load();
+    const open = await load();
     const before = filesOf(paths.serving);
     const startMs = performance.now();
-    await publish(paths, { verb: 'bench', nowMs });
+    const cpu = process.cpuUsage();
+    await publish(paths, { verb: 'bench', nowMs, open });
     samplesMs.push(performance.now() - startMs);
+    const { user, system } = process.cpuUsage(cpu);
+    cpuMs.push((user + system) / 1000);
     let written = 0;
     for (const [file, size] of filesOf(paths.serving)) if (!before.has(file)) written += size;
     bytes.push(written);
   }
   bytes.sort((a, b) => a - b);
-  return { timing: timingFromSamples(samplesMs), bytes: bytes[bytes.length >> 1] };
+  return {
+    timing: timingFromSamples(samplesMs),
+    cpuMs: timingFromSamples(cpuMs).medianMs,
+    bytes: bytes[bytes.length >> 1],
+  };
 }
 
 /** Checks that the published series follow from the whole daily bars. */
@@ -114,7 +131,7 @@ function checkPublished(paths: ModePaths, symbols: readonly string[]): void {
 /** A new day of every symbol on each of some sessions. */
 function dayUpdates(paths: ModePaths, symbols: readonly string[], days: readonly number[]) {
   return days.map((day) => ({
-    load: () => loadSegment(paths, dailySegment(symbols, day, day), afterSessionMs(day)),
+    load: () => loadAndKeepOpen(paths, dailySegment(symbols, day, day), afterSessionMs(day)),
     nowMs: afterSessionMs(day),
   }));
 }
@@ -136,7 +153,7 @@ function splitUpdates(
     };
     const segment = dailySegment([symbol], day, day, [statement]);
     const nowMs = afterSessionMs(day);
-    return { load: () => loadSegment(paths, segment, nowMs), nowMs };
+    return { load: () => loadAndKeepOpen(paths, segment, nowMs), nowMs };
   });
 }
 
@@ -149,7 +166,7 @@ function minuteUpdates(
 ): ReturnType<typeof dayUpdates> {
   const nowMs = afterSessionMs(day);
   return Array.from({ length: count }, (_, minute) => ({
-    load: () => loadSegment(paths, minuteSegment(symbols, day, minute), nowMs),
+    load: () => loadAndKeepOpen(paths, minuteSegment(symbols, day, minute), nowMs),
     nowMs,
   }));
 }
@@ -205,12 +222,14 @@ if (size === 'smoke') {
   };
   const rows = results.flatMap((updates, i) =>
     Object.entries(names).map(([kind, name]) => {
-      const { timing, bytes } = updates[kind as keyof Updates];
+      const { timing, cpuMs, bytes } = updates[kind as keyof Updates];
       const times = [timing.minMs, timing.medianMs, timing.p99Ms].map(readable);
-      return [`${name}, after ${years[i]} years`, ...times, readable(bytes / 1e6)];
+      return [`${name}, after ${years[i]} years`, ...times, readable(cpuMs), readable(bytes / 1e6)];
     }),
   );
-  console.log(`${tableFromRows(['', 'min ms', 'median ms', 'p99 ms', 'MB written'], rows)}\n`);
+  console.log(
+    `${tableFromRows(['', 'min ms', 'median ms', 'p99 ms', 'CPU ms', 'MB written'], rows)}\n`,
+  );
   const goals = results.flatMap(({ day, split }, i): Goal[] => [
     {
       name: `150 ms / a day after ${years[i]} years`,
