@@ -1,6 +1,6 @@
 /**
  * A new minute for every symbol: how long a publish takes and what it writes, over sessions of
- * history, and what folding adds to that.
+ * history, and what compacting adds to that.
  */
 
 import { createHash } from 'node:crypto';
@@ -96,13 +96,13 @@ async function timePublish(paths: ModePaths) {
   const startMs = performance.now();
   const startCpu = process.cpuUsage();
   onFailpoint((step, name) => step === 'rename file' && names.add(name));
-  const { foldedIntraday } = await publish(paths, { verb: 'bench', nowMs: NOW_MS });
+  const { compactedIntraday } = await publish(paths, { verb: 'bench', nowMs: NOW_MS });
   const ms = performance.now() - startMs;
   const { user, system } = process.cpuUsage(startCpu);
   const cpuMs = (user + system) / 1000;
   let bytes = 0;
   for (const name of names) bytes += statSync(join(paths.serving, name)).size;
-  return { ms, cpuMs, bytes, foldedIntraday };
+  return { ms, cpuMs, bytes, compactedIntraday };
 }
 
 /** Symbols whose history is loaded at a time. */
@@ -135,7 +135,7 @@ interface Sample {
   ms: number;
   cpuMs: number;
   bytes: number;
-  foldedIntraday: string | undefined;
+  compactedIntraday: string | undefined;
 }
 
 function rowOf(name: string, samples: readonly Sample[]): string[] {
@@ -166,12 +166,12 @@ async function run(paths: ModePaths, { symbols, sessions, minutes }: Size): Prom
   const rows = [
     rowOf(
       'adds a slice',
-      samples.filter(({ foldedIntraday }) => !foldedIntraday),
+      samples.filter(({ compactedIntraday }) => !compactedIntraday),
     ),
   ];
-  const folding = samples.filter(({ foldedIntraday }) => foldedIntraday);
-  checkResult(folding.length > 0, 'slices are folded');
-  rows.push(rowOf('and folds', folding));
+  const compacting = samples.filter(({ compactedIntraday }) => compactedIntraday);
+  checkResult(compacting.length > 0, 'slices are compacted');
+  rows.push(rowOf('and folds', compacting));
   console.log(tableFromRows(['publish of a minute', 'median ms', 'p99 ms', 'CPU ms', 'MB'], rows));
 }
 

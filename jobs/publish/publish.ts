@@ -46,9 +46,9 @@ export interface PublishReport {
   kind: PublishPlan['kind'];
   symbols: number;
   /** Compaction that followed. */
-  folded: 'newest' | 'all' | undefined;
+  compacted: 'newest' | 'all' | undefined;
   /** Level into which intraday layers were merged. */
-  foldedIntraday: IntradayTier | undefined;
+  compactedIntraday: IntradayTier | undefined;
   /** Dividends that the prices contradict, and did not before. */
   unlikely: UnlikelyDividend[];
 }
@@ -71,7 +71,7 @@ export async function publish(
   const written = await write(paths, deps, deps.open?.market).catch((error) => {
     throw deps.isWhole ? error : withRemedy(error, paths);
   });
-  const { before, version, end, kind, symbols, folded, foldedIntraday } = written;
+  const { before, version, end, kind, symbols, compacted, compactedIntraday } = written;
   // Compared, not inferred: a crash can come between a manifest and its status.
   if (version && !isStatusOf(paths.serving, version.id)) {
     await writeServingStatus(paths.serving, servingStatus(version));
@@ -84,7 +84,7 @@ export async function publish(
   }
   const unlikely = newUnlikely(before, version);
   const number = version?.manifest.version ?? 0;
-  return { version: number, kind, symbols, folded, foldedIntraday, unlikely };
+  return { version: number, kind, symbols, compacted, compactedIntraday, unlikely };
 }
 
 function newUnlikely(
@@ -126,9 +126,9 @@ function isSameButNumber(a: PublishedVersion, b: PublishedVersion): boolean {
 async function write(paths: ModePaths, deps: PublishDeps, open: MarketDb | undefined) {
   const before = deps.isWhole ? undefined : openForUpdate(paths.serving);
   const pending = await publishPending(paths, before, deps, open);
-  const daily = await foldIfDue(paths, before, deps);
-  const folded = await compactIntradayIfDue(paths, daily.version, deps);
-  return { before, ...pending, ...daily, ...folded };
+  const daily = await compactIfDue(paths, before, deps);
+  const intraday = await compactIntradayIfDue(paths, daily.version, deps);
+  return { before, ...pending, ...daily, ...intraday };
 }
 
 /** @returns undefined if the saved checkpoints have another layout: all is published again. */
@@ -174,29 +174,29 @@ async function publishPending(
   return { kind, symbols: symbols.size, end: await readLedgerEnd(market) };
 }
 
-async function foldIfDue(
+async function compactIfDue(
   { serving }: ModePaths,
   before: PublishedVersion | undefined,
   { nowMs, epoch, onProgress, isWhole }: PublishDeps,
-): Promise<{ version: PublishedVersion | undefined; folded: PublishReport['folded'] }> {
+): Promise<{ version: PublishedVersion | undefined; compacted: PublishReport['compacted'] }> {
   const version = openPublished(serving, before);
   const currentYear = new Date(nowMs).getUTCFullYear();
-  const folded = version && (isWhole ? 'all' : neededCompaction(version, currentYear));
-  if (!folded) return { version, folded };
-  onProgress?.('fold', 0, version.symbols.length);
+  const compacted = version && (isWhole ? 'all' : neededCompaction(version, currentYear));
+  if (!compacted) return { version, compacted };
+  onProgress?.('compact', 0, version.symbols.length);
   const states = openCheckpoints(serving, version).rows;
-  await compact(serving, version, folded, { createdMs: nowMs, currentYear, epoch, states });
-  onProgress?.('fold', version.symbols.length, version.symbols.length);
-  return { version: openPublished(serving, version), folded };
+  await compact(serving, version, compacted, { createdMs: nowMs, currentYear, epoch, states });
+  onProgress?.('compact', version.symbols.length, version.symbols.length);
+  return { version: openPublished(serving, version), compacted };
 }
 
 async function compactIntradayIfDue(
   { serving }: ModePaths,
   version: PublishedVersion | undefined,
   { nowMs, epoch }: PublishDeps,
-): Promise<{ version: PublishedVersion | undefined; foldedIntraday: IntradayTier | undefined }> {
+): Promise<{ version: PublishedVersion | undefined; compactedIntraday: IntradayTier | undefined }> {
   const compaction = neededIntradayCompaction(version?.manifest.intraday?.layers ?? []);
-  if (!version || !compaction) return { version, foldedIntraday: undefined };
+  if (!version || !compaction) return { version, compactedIntraday: undefined };
   await compactIntraday(serving, version, compaction, { createdMs: nowMs, epoch });
-  return { version: openPublished(serving, version), foldedIntraday: compaction.tier };
+  return { version: openPublished(serving, version), compactedIntraday: compaction.tier };
 }

@@ -78,7 +78,7 @@ describe('the first publish', () => {
   it('shows candles, weeks, months and indicators of every symbol', async () => {
     const paths = freshPaths();
     await loadAll(paths, segmentOf(universe('2025-11-03', 100, 3)));
-    const made = { version: 1, kind: 'base', symbols: 3, folded: undefined, unlikely: [] };
+    const made = { version: 1, kind: 'base', symbols: 3, compacted: undefined, unlikely: [] };
     expect(await run(paths)).toEqual(made);
     const version = published(paths);
     expect(version.symbols).toEqual(['S00', 'S01', 'S02']);
@@ -97,7 +97,7 @@ describe('the first publish', () => {
 
   it('writes nothing where nothing was ever loaded', async () => {
     const paths = emptyPaths();
-    const nothing = { version: 0, kind: 'none', symbols: 0, folded: undefined, unlikely: [] };
+    const nothing = { version: 0, kind: 'none', symbols: 0, compacted: undefined, unlikely: [] };
     expect(await run(paths)).toEqual(nothing);
     await loadAll(paths);
     expect(await run(paths)).toEqual(nothing);
@@ -146,7 +146,7 @@ describe('a later publish', () => {
     expect(roles().slice(1)).toEqual([['slices'], ['slices']]);
     const corrected = [{ symbol: 'S03', bars: wave('2025-11-20', 71, 50) }];
     await loadAll(paths, segmentOf(corrected, { asOf: '2026-06-01' }));
-    expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 1, folded: undefined });
+    expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 1, compacted: undefined });
     expect(roles().at(-1)).toEqual(['patches']);
     await expectAsFromScratch(paths, contentOf);
     // A new symbol is shown next to the others.
@@ -186,8 +186,8 @@ describe('a later publish', () => {
     for (let day = 1; day <= 5; day++) {
       await loadAll(paths, segmentOf(universe('2025-11-13', 50 + day, 2)));
       const nowMs = Date.parse(`${dateAfter('2025-12-29', day)}T12:00:00Z`);
-      const { folded, version } = await run(paths, nowMs);
-      if (folded) folds.push(`${day} ${folded} ${version}`);
+      const { compacted, version } = await run(paths, nowMs);
+      if (compacted) folds.push(`${day} ${compacted} ${version}`);
     }
     expect(folds).toEqual(['4 all 6']);
     expect(readManifest(paths.serving)!.layers).toHaveLength(2);

@@ -44,17 +44,17 @@ describe('minutes', () => {
     const barsOf = (symbol: number, from: number, to: number) =>
       minutes(MONDAY, 0, to, 100 + symbol).filter((_, i) => i >= from && has(symbol, i));
     const names = ['A', 'B', 'C'];
-    const folded: unknown[] = [];
+    const compacted: unknown[] = [];
     for (let minute = 1; minute <= 9; minute++) {
       const files = names
         .map((symbol, i) => ({ symbol, bars: barsOf(i, minute - 1, minute) }))
         .filter(({ bars }) => bars.length > 0);
       if (files.length === 0) continue;
       await loadAll(paths, minuteSegment(files, { name: `minute ${minute}` }));
-      const { foldedIntraday } = await run(paths);
-      if (foldedIntraday) folded.push(foldedIntraday);
+      const { compactedIntraday } = await run(paths);
+      if (compactedIntraday) compacted.push(compactedIntraday);
     }
-    expect(folded).toEqual(['month', 'run', 'run']);
+    expect(compacted).toEqual(['month', 'run', 'run']);
     const version = published(paths);
     names.forEach((symbol, i) => {
       expect([...version.bars(symbol, '1m').close]).toEqual(
