@@ -7,6 +7,7 @@ import { newYorkDay } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import { readFile } from '../../base/world/file-promises.ts';
+import { process } from '../../base/world/process.ts';
 import type { MarketDb } from '../../store/duckdb/connection/open.ts';
 import type { NamedFact, SecurityChange } from '../../store/duckdb/securities/change-securities.ts';
 import type { SecurityTickers } from '../../store/duckdb/securities/read-security.ts';

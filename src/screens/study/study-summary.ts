@@ -55,7 +55,7 @@ class GroupReturns {
   readonly returns: Float64Array;
   readonly excess: Float64Array;
   readonly sessions: Int32Array;
-  /** What the universe made on the days of the events. */
+  /** Returns of the universe on the days of the events. */
   readonly market: Float64Array;
   /** Sessions from the first event to the last one. */
   readonly sessionCount: number;
