@@ -29,7 +29,9 @@ const numbers = tables.num.split('\n').length - 2;
 const dataDir = join(root, 'data');
 mkdirSync(dataDir);
 const run = await runTapeworks(['backfill', 'sec', ...paths], { TAPEWORKS_DATA_DIR: dataDir });
-const isWhole = run.stdout.includes(`rows of statements for ${filings} symbols`);
+const isWhole = run.stdout.includes(
+  `rows of statements for ${filings.toLocaleString('en-US')} symbols`,
+);
 checkResult(isWhole, 'every company has its statements');
 console.log(
   `synthetic: ${filings} filings, ${numbers} numbers, ${(bytes / MB).toFixed(0)} MB in ` +
