@@ -32,12 +32,15 @@ describe('a simulated night', () => {
   });
 
   it('is told in the same bytes from the same seed, up to any step', () => {
-    const { stdout } = run('--seed', '7', '--trace', '--until', '3000');
+    const told = (seed: string, until: string, night: string) =>
+      run('--seed', seed, '--trace', '--until', until, '--night', night).stdout;
+    const stdout = told('7', '3000', 'fleet');
     expect(stdout.split('\n').length).toBeGreaterThan(3000);
-    expect(run('--seed', '7', '--trace', '--until', '3000').stdout).toBe(stdout);
-    expect(run('--seed', '8', '--trace', '--until', '3000').stdout).not.toBe(stdout);
+    expect(told('7', '3000', 'fleet')).toBe(stdout);
+    expect(told('8', '3000', 'fleet')).not.toBe(stdout);
+    expect(told('7', '800', 'work')).toBe(told('7', '800', 'work'));
     const story = (text: string) => text.split('\n').filter((line) => /^\d+ \d+ ms /.test(line));
-    const shorter = story(run('--seed', '7', '--trace', '--until', '1000').stdout);
+    const shorter = story(told('7', '1000', 'fleet'));
     expect(story(stdout).slice(0, shorter.length)).toEqual(shorter);
   });
 });

@@ -225,8 +225,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'a dead owner of runs is not found',
     file: OWNERS,
-    from: '  lock?.close();\n  return lock !== undefined;',
-    to: '  lock?.close();\n  return false;',
+    from: 'if (!existsSync(path)) return true;',
+    to: 'if (!existsSync(path)) return false;',
   },
   {
     name: 'a living owner of runs counts as dead',
