@@ -1,7 +1,7 @@
 /** `symbols …`: states facts about tickers, and shows what is known of them. */
 
 import type { Command } from 'commander';
-import { UsageError } from '../../base/errors.ts';
+import { ParameterError, UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
@@ -110,7 +110,12 @@ async function loadFactFiles(files: string[], options: ModeOptions) {
   const { parseFactFile } = await import('../../ingest/directory/parse-fact-file.ts');
   const { loadFacts } = await import('../../../jobs/inspect/symbols.ts');
   const facts: NamedFact[] = [];
-  for (const path of files) facts.push(...parseFactFile(await readFile(path, 'utf8'), path));
+  for (const path of files) {
+    const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+      throw new ParameterError('files', `files must be CSV files, got "${path}"`, { cause });
+    });
+    facts.push(...parseFactFile(text, path));
+  }
   const done = await withProgress(output, (shown) =>
     loadFacts(paths, facts, { verb: 'symbols load', nowMs: wallMs(), ...shown }),
   );
