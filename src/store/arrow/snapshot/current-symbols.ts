@@ -1,6 +1,6 @@
 /** Resolves names of securities, present and former. */
 
-import { dayFromDate } from '../../../base/time/dates.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
 import { NULL_INT } from '../format/batch-layout.ts';
 import type { Listings } from './snapshot.ts';
 
@@ -24,7 +24,9 @@ export function formerTickersOf(listings: Listings, row: number): FormerTicker[]
 export function tickerOn(listings: Listings, row: number, day: number): string {
   const symbol = listings.symbol[row];
   const former = formerTickersOf(listings, row);
-  const then = former.find(({ lastDate }) => day <= dayFromDate(lastDate));
+  // Dates as texts: to check each would take most of the time of a universe.
+  const date = former.length === 0 ? '' : dateFromDay(day);
+  const then = former.find(({ lastDate }) => date <= lastDate);
   // A delisted one whose ticker was taken has a month behind it: `XYZ.201512`.
   const left = former.at(-1)?.ticker;
   return then?.ticker ?? (left !== undefined && symbol.startsWith(`${left}.`) ? left : symbol);

@@ -88,9 +88,8 @@ const keptListed = new Kept<readonly Universe[]>();
 
 /** Returns all universes of a version, ascending by name. */
 export function universesOf(snapshot: Snapshot): Universe[] {
-  const { spans } = spansOf(snapshot);
-  const ofBars = BAR_UNIVERSES.map((name) => new Universe({ name, title: TITLES[name] }, spans));
-  return [...ofBars, ...listedUniverses(snapshot)].sort((a, b) => (a.name < b.name ? -1 : 1));
+  const { universes } = spansOf(snapshot);
+  return [...universes, ...listedUniverses(snapshot)].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 export function universeNames(snapshot: Snapshot): string[] {
@@ -99,9 +98,8 @@ export function universeNames(snapshot: Snapshot): string[] {
 
 export function universeNamed(snapshot: Snapshot, name: string): Universe | undefined {
   const isOfBars = (BAR_UNIVERSES as readonly string[]).includes(name);
-  return (isOfBars ? universesOf(snapshot) : listedUniverses(snapshot)).find(
-    (one) => one.name === name,
-  );
+  const universes = isOfBars ? spansOf(snapshot).universes : listedUniverses(snapshot);
+  return universes.find((one) => one.name === name);
 }
 
 /** Returns the day of the newest bar of all; undefined without bars. */
@@ -115,7 +113,7 @@ const TITLES = {
 } as const;
 
 interface BarSpans {
-  spans: readonly (readonly [row: number, fromDay: number, toDay: number])[];
+  universes: readonly Universe[];
   newestDay: number | undefined;
 }
 
@@ -142,7 +140,8 @@ function readSpans(snapshot: Snapshot): BarSpans {
     if (delisted !== NULL_INT) return [row, fromDay, delisted];
     return [row, fromDay, lastDay < newestDay! - limits.symbols.activeDays ? lastDay : OPEN_DAY];
   });
-  return { spans, newestDay };
+  const universes = BAR_UNIVERSES.map((name) => new Universe({ name, title: TITLES[name] }, spans));
+  return { universes, newestDay };
 }
 
 interface MemberRow {
