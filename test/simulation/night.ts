@@ -5,6 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
 import { CorruptDataError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits.ts';
 import { followObjects } from '../../src/fleet/replicas/run-replica.ts';
 import { keepUploading } from '../../src/fleet/replicas/run-uploads.ts';
 import {
@@ -36,7 +37,8 @@ const QUIET_MS = 6_000;
 
 /** Jumps of the clock: files are read for damage again, and what was replaced is swept. */
 const JUMPS_MS = [0, 2 * 3_600_000, 9 * 3_600_000];
-const LAST_JUMP_MS = 2 * 3_600_000;
+/** Longer than objects that no manifest names are left alone: those of an upload that failed. */
+const LAST_JUMP_MS = limits.replicas.strayMs + 3_600_000;
 
 const PLACE = { kind: 'file', folder: 'bucket' } as const;
 
