@@ -188,7 +188,8 @@ def value(node, bars):
         "avg": lambda w: w.mean(axis=1),
         "sum": lambda w: w.sum(axis=1),
         "count": lambda w: w.sum(axis=1),
-        "stddev": lambda w: w.std(axis=1),
+        # The mean of equal numbers may be off by a bit, and ranks tell zero from nearly zero.
+        "stddev": lambda w: np.where(w.max(axis=1) == w.min(axis=1), 0.0, w.std(axis=1)),
         "highest": lambda w: w.max(axis=1),
         "lowest": lambda w: w.min(axis=1),
     }[op]
