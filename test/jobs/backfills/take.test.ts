@@ -250,7 +250,7 @@ describe('backfills without Redis', () => {
     await expect.poll(() => found(id), BOUND).toMatchObject(done);
   });
 
-  it('of a held file load it when a retry accepts it', async () => {
+  it('of a file with held symbols load the others, and these when a retry accepts them', async () => {
     const id = await upload('doubtful.csv', DOUBTFUL);
     await take();
     const held = await ended(id);
@@ -259,9 +259,12 @@ describe('backfills without Redis', () => {
       error: expect.stringContaining('held by a sanity check'),
     });
     expect(held.error).not.toMatch(/--|quarantine/);
+    // 41 of the 50 with a refused row, so that less than 1 % of the others' rows are refused.
+    expect(await storedBars()).toEqual([{ n: 959 }]);
     expect((await folder.run('jobs', 'retry', '--all', '--accept')).code).toBe(0);
-    const done = { state: 'done', result: { accepted: 1000, refused: 50 } };
+    const done = { state: 'done', result: { accepted: 41, refused: 41 } };
     await expect.poll(() => found(id), BOUND).toMatchObject(done);
+    expect(await storedBars()).toEqual([{ n: 1000 }]);
     await expect.poll(() => existsSync(uploadFolder(folder.dataDir, id))).toBe(false);
   });
 

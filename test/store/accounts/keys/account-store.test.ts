@@ -169,18 +169,12 @@ overDatabases((fixture) => {
     });
 
     it('show their labels as they were given, and refuse some', async () => {
-      const labels = [
-        '1',
-        '𝒳'.repeat(100),
-        'مفتاح\u200f',
-        'नमस्ते',
-        '👩\u200d🔧',
-        'e\u0301',
-        '東京 2',
-      ];
+      const labels = ['1', '𝒳'.repeat(100), 'مفتاح', 'नमस्ते', '👩\u200d🔧', 'e\u0301', '東京 2'];
       for (const label of labels) await fixture.validKey({ label });
       expect((await fixture.accounts.listKeys()).map(({ label }) => label)).toEqual(labels);
-      await expect(fixture.validKey({ label: 'a\nb' })).rejects.toThrow(/^label must/);
+      for (const label of ['a\nb', 'مفتاح\u200f']) {
+        await expect(fixture.validKey({ label })).rejects.toThrow(/^label must/);
+      }
     });
   });
 });
