@@ -102,6 +102,8 @@ export class Simulation {
 
   /** Runs something at a time, if its process still lives. */
   later(process: Process | undefined, ms: number, label: string, run: () => void): () => void {
+    // A handler of the error that killed it may ask for more.
+    if (process?.isDead) return () => {};
     const step = { process, atMs: this.nowMs + Math.max(0, ms), label, run };
     this.#waiting.push(step);
     return () => {
