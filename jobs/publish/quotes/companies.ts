@@ -196,7 +196,7 @@ export function setCompanyFigures(
 export interface ListedTypes {
   symbol: readonly string[];
   type: readonly (string | null)[];
-  /** Receipts of which somebody states for how many shares they stand. */
+  /** Receipts whose number of shares is known. */
   receipts: ReadonlySet<string>;
 }
 

@@ -170,7 +170,7 @@ function missingSession(days: readonly number[]): number | undefined {
 }
 
 function shiftOfAll(dates: readonly WrittenDate[], isTimed: boolean): ShiftFinding | undefined {
-  // As most files; without a weekend nothing explains a shift.
+  // Most files have no date on a weekend, and then nothing explains a shift.
   if (!dates.some(isOnWeekend)) return undefined;
   const explaining = movesOf(isTimed).filter(({ move }) => explains(dates, move));
   if (explaining.length === 1) {

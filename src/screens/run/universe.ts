@@ -208,7 +208,7 @@ export function universeOf(snapshot: Snapshot): ScreenUniverse {
   return universe;
 }
 
-/** Leaves receipts of which nobody says for how many shares they stand without figures. */
+/** Removes the figures of receipts whose number of shares is unknown. */
 function blankUnpriced(
   { knownMs, figures }: Pick<RowFigures, 'knownMs' | 'figures'>,
   types: readonly (string | null)[],
