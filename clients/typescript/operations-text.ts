@@ -9,6 +9,8 @@ import type {
   Parameter,
   Reference,
 } from '../../src/api/docs/openapi/document-types.ts';
+import { schemaTexts } from './schema-texts.ts';
+import { SharedParameters, withNamedChoices } from './shared-texts.ts';
 import { commentText, nameOfRef, type SchemaObject, typeText } from './type-text.ts';
 
 const HEAD = '/** Generated from `/v1/openapi.json` by `generate.ts`; do not edit. */';
@@ -85,21 +87,29 @@ function parameterText({ name, required, description, schema }: Parameter): stri
   return `${commentText(description)}${JSON.stringify(name)}${required ? '' : '?'}: ${either};`;
 }
 
-function requestText({ parameters, operation }: NamedOperation): string {
-  const fields = parameters.map(parameterText);
+function requestText({ parameters, operation }: NamedOperation, shared: SharedParameters): string {
+  const isShared = (one: Parameter) => shared.has(one.name, parameterText(one));
+  const names = parameters.filter(isShared).map(({ name }) => JSON.stringify(name));
+  const picked = names.length > 0 ? [`Pick<SharedParameters, ${names.join(' | ')}>`] : [];
+  const fields = parameters.filter((one) => !isShared(one)).map(parameterText);
   const body = operation.requestBody;
   if (body) {
     const isFile = 'application/octet-stream' in body.content;
     const type = isFile ? 'Blob | Uint8Array<ArrayBuffer>' : textOfContent(body.content);
     fields.push(`body${body.required === false ? '?' : ''}: ${type};`);
   }
-  return fields.length === 0 ? 'Record<never, never>' : `{\n${fields.join('\n')}\n}`;
+  const own = fields.length > 0 ? [`{\n${fields.join('\n')}\n}`] : [];
+  return [...picked, ...own].join(' & ') || 'Record<never, never>';
 }
 
-function operationText(named: NamedOperation, description: OpenApiDocument): string {
+function operationText(
+  named: NamedOperation,
+  description: OpenApiDocument,
+  shared: SharedParameters,
+): string {
   const { operationId, summary, description: story } = named.operation;
   const comment = commentText([summary, story].filter(Boolean).join('\n\n'));
-  const request = requestText(named);
+  const request = requestText(named, shared);
   return `${comment}${operationId}: {\nrequest: ${request};\nresponse: ${responseText(named.operation, description)};\n};`;
 }
 
@@ -107,11 +117,6 @@ function rowText({ method, path, parameters, operation }: NamedOperation): strin
   const headers = parameters.filter((one) => one.in === 'header').map(({ name }) => name);
   const row = { method, path, headers };
   return `${operation.operationId}: ${JSON.stringify(row)},`;
-}
-
-function schemaText([name, schema]: [string, SchemaObject]): string {
-  const comment = commentText(schema.description);
-  return `${comment}export type ${name} = ${typeText(schema)};`;
 }
 
 /** `error.type` of the envelope that every error answer has. */
@@ -123,14 +128,23 @@ function errorTypes({ components }: OpenApiDocument): string {
 
 function typesText(description: OpenApiDocument): string {
   const operations = operationsOf(description);
+  const parameters = operations.flatMap((one) => one.parameters);
+  const shared = new SharedParameters(
+    parameters.map((one) => ({ name: one.name, text: parameterText(one) })),
+  );
+  const types = [
+    ...schemaTexts(description.components.schemas),
+    shared.text,
+    `/** Request and response of each operation. */\nexport interface Operations {\n${operations
+      .map((named) => operationText(named, description, shared))
+      .join('\n')}\n}`,
+  ].join('\n\n');
+  const errors = errorTypes(description);
   return [
     HEAD,
     `export const API_VERSION: ${JSON.stringify(description.info.version)};`,
-    ...Object.entries(description.components.schemas).map(schemaText),
-    `/** Values of \`error.type\`. */\nexport type ErrorType = ${errorTypes(description)};`,
-    `/** Request and response of each operation. */\nexport interface Operations {\n${operations
-      .map((named) => operationText(named, description))
-      .join('\n')}\n}`,
+    `/** Values of \`error.type\`. */\nexport type ErrorType = ${errors};`,
+    withNamedChoices(types, new Map([[errors, 'ErrorType']])),
     `export const OPERATIONS: {
       readonly [Name in keyof Operations]: {
         readonly method: string;

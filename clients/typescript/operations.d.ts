@@ -2,6 +2,82 @@
 
 export const API_VERSION: '1.0.0';
 
+/** Values of `error.type`. */
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'not_found_error'
+  | 'idempotency_error'
+  | 'rate_limit_error'
+  | 'api_error'
+  | 'overloaded_error';
+
+export type Scope =
+  | 'quotes:read'
+  | 'fundamentals:read'
+  | 'technicals:read'
+  | 'news:read'
+  | 'analyst:read'
+  | 'earnings:read'
+  | 'insider:read'
+  | 'options:read'
+  | 'sentiment:read'
+  | 'etf:read'
+  | 'ai:read'
+  | 'developer:read'
+  | 'developer:write'
+  | 'webhooks:read'
+  | 'webhooks:write'
+  | 'screens:write'
+  | 'ingest:write'
+  | 'accounts:write';
+
+export type Event =
+  | 'quote.updated'
+  | 'candles.updated'
+  | 'news.published'
+  | 'insider.transaction_created'
+  | 'fundamentals.statement_created'
+  | 'earnings.updated'
+  | 'analyst.rating_changed'
+  | 'screener.matched'
+  | 'data.ready'
+  | 'ingest.failed'
+  | 'webhook.test';
+
+export type TransactionType =
+  | 'buy'
+  | 'sell'
+  | 'award'
+  | 'exercise'
+  | 'conversion'
+  | 'tax'
+  | 'gift'
+  | 'return'
+  | 'other';
+
+export type PageLast<Row> = {
+  /** The rows of this page. */
+  data: Row[];
+  /** Rows on all pages together. */
+  total: number;
+  page_info: LastPageInfo;
+  has_more: false;
+  cursor: null;
+};
+
+export type PageMore<Row> = {
+  /** The rows of this page. */
+  data: Row[];
+  /** Rows on all pages together. */
+  total: number;
+  page_info: MorePageInfo;
+  has_more: true;
+  /** Send it to get the next page; null on the last one. */
+  cursor: string;
+};
+
 export type AcceptedBackfill = {
   id: string;
   state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
@@ -26,42 +102,17 @@ export type AccountChange = {
 
 export type AccountPage = AccountPageMore | AccountPageLast;
 
-export type AccountPageLast = {
-  /** The rows of this page. */
-  data: Account[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: LastPageInfo;
-  has_more: false;
-  cursor: null;
-};
+export type AccountPageLast = PageLast<Account>;
 
-export type AccountPageMore = {
-  /** The rows of this page. */
-  data: Account[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type AccountPageMore = PageMore<Account>;
 
 export type AccountUsage = {
   data: AccountUsageRow[];
 };
 
-export type AccountUsageRow = {
+export type AccountUsageRow = UsageRow & {
   account: string;
   keyId: string;
-  /** In UTC. */
-  day: string;
-  /** A path of this description, or `(none)`. */
-  endpoint: string;
-  method: string;
-  callCount: number;
-  errorCount: number;
-  tokensUsed: number;
 };
 
 export type AdjustedPrices = {
@@ -177,26 +228,9 @@ export type Backfill = {
 
 export type BackfillPage = BackfillPageMore | BackfillPageLast;
 
-export type BackfillPageLast = {
-  /** The rows of this page. */
-  data: Backfill[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: LastPageInfo;
-  has_more: false;
-  cursor: null;
-};
+export type BackfillPageLast = PageLast<Backfill>;
 
-export type BackfillPageMore = {
-  /** The rows of this page. */
-  data: Backfill[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type BackfillPageMore = PageMore<Backfill>;
 
 export type BackfillResult = {
   /** Rows that were loaded. */
@@ -427,63 +461,13 @@ export type CreatedKey = {
   /** First characters of the key, to recognise it by. */
   keyPrefix: string;
   label: string;
-  scopes: (
-    | 'quotes:read'
-    | 'fundamentals:read'
-    | 'technicals:read'
-    | 'news:read'
-    | 'analyst:read'
-    | 'earnings:read'
-    | 'insider:read'
-    | 'options:read'
-    | 'sentiment:read'
-    | 'etf:read'
-    | 'ai:read'
-    | 'developer:read'
-    | 'developer:write'
-    | 'webhooks:read'
-    | 'webhooks:write'
-    | 'screens:write'
-    | 'ingest:write'
-    | 'accounts:write'
-  )[];
+  scopes: Scope[];
   createdAt: string;
   /** The key itself. Shown only in this response. */
   rawKey: string;
 };
 
-export type CreatedWebhook = {
-  id: string;
-  url: string;
-  events: (
-    | 'quote.updated'
-    | 'candles.updated'
-    | 'news.published'
-    | 'insider.transaction_created'
-    | 'fundamentals.statement_created'
-    | 'earnings.updated'
-    | 'analyst.rating_changed'
-    | 'screener.matched'
-    | 'data.ready'
-    | 'ingest.failed'
-    | 'webhook.test'
-  )[];
-  /** Canonical; null: all. */
-  symbols: string[] | null;
-  description: string | null;
-  /** Present for webhooks that subscribe to `screener.matched`. */
-  screener?: string;
-  /** Present if `screener` is the query of a saved screen that still exists. */
-  screen?: string;
-  /** Present if the screener was not evaluated at the last publish: the reason. The next publish tries again. */
-  screenerError?: string;
-  /** Whether it receives events. */
-  active: boolean;
-  createdAt: string;
-  /** Present if the webhook is not active. */
-  disabledAt?: string;
-  /** Present if the webhook is not active. */
-  disabledReason?: string;
+export type CreatedWebhook = Webhook & {
   /** Signing secret. Shown only in this response. */
   secret: string;
 };
@@ -505,18 +489,7 @@ export type DataReadyEvent = {
 export type Delivery = {
   /** Sent to receivers as `webhook-id`. */
   eventId: string;
-  type:
-    | 'quote.updated'
-    | 'candles.updated'
-    | 'news.published'
-    | 'insider.transaction_created'
-    | 'fundamentals.statement_created'
-    | 'earnings.updated'
-    | 'analyst.rating_changed'
-    | 'screener.matched'
-    | 'data.ready'
-    | 'ingest.failed'
-    | 'webhook.test';
+  type: Event;
   status: 'pending' | 'delivered' | 'failed';
   /** Finished attempts. */
   attempts: number;
@@ -531,49 +504,15 @@ export type Delivery = {
 
 export type DeliveryPage = DeliveryPageMore | DeliveryPageLast;
 
-export type DeliveryPageLast = {
-  /** The rows of this page. */
-  data: Delivery[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: LastPageInfo;
-  has_more: false;
-  cursor: null;
-};
+export type DeliveryPageLast = PageLast<Delivery>;
 
-export type DeliveryPageMore = {
-  /** The rows of this page. */
-  data: Delivery[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type DeliveryPageMore = PageMore<Delivery>;
 
 export type EarningsPage = EarningsPageMore | EarningsPageLast;
 
-export type EarningsPageLast = {
-  /** The rows of this page. */
-  data: EarningsReport[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: LastPageInfo;
-  has_more: false;
-  cursor: null;
-};
+export type EarningsPageLast = PageLast<EarningsReport>;
 
-export type EarningsPageMore = {
-  /** The rows of this page. */
-  data: EarningsReport[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type EarningsPageMore = PageMore<EarningsReport>;
 
 export type EarningsReport = {
   symbol: string;
@@ -603,15 +542,7 @@ export type Error = {
     /** For people: what is wrong, and what was expected. */
     message: string;
     /** For programs; see `docs_url`. */
-    type:
-      | 'invalid_request_error'
-      | 'authentication_error'
-      | 'permission_error'
-      | 'not_found_error'
-      | 'idempotency_error'
-      | 'rate_limit_error'
-      | 'api_error'
-      | 'overloaded_error';
+    type: ErrorType;
     /** A page on this server about errors of the type. */
     docs_url: string;
   };
@@ -624,37 +555,7 @@ export type Expirations = {
   data: string[];
 };
 
-export type ExplainedBalanceSheet = {
-  /** Last day of the period. */
-  date: string;
-  period: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
-  totalAssets: number | null;
-  totalLiabilities: number | null;
-  totalEquity: number | null;
-  /** Cash and cash equivalents without marketable securities. */
-  cash: number | null;
-  /** Short and long borrowings without operating leases. */
-  totalDebt: number | null;
-  /** `totalDebt` minus `cash`. */
-  netDebt: number | null;
-  currentAssets: number | null;
-  currentLiabilities: number | null;
-  shortTermInvestments: number | null;
-  receivables: number | null;
-  inventory: number | null;
-  goodwill: number | null;
-  intangibleAssets: number | null;
-  accountsPayable: number | null;
-  retainedEarnings: number | null;
-  shortTermDebt: number | null;
-  longTermDebt: number | null;
-  leaseLiabilities: number | null;
-  minorityInterest: number | null;
-  preferredEquity: number | null;
-  /** Redeemable shares and minorities, between liabilities and equity. */
-  temporaryEquity: number | null;
-  /** `totalAssets` less liabilities, equity and temporary equity: 0 if they add up. */
-  unexplainedAssets: number | null;
+export type ExplainedBalanceSheet = BalanceSheet & {
   /** When the filing was accepted; of twelve months, the newest one. */
   filedAt: string;
   /** The company’s own. */
@@ -666,30 +567,7 @@ export type ExplainedBalanceSheet = {
   explained?: StatementEvidence;
 };
 
-export type ExplainedCashFlowStatement = {
-  /** Last day of the period. */
-  date: string;
-  period: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
-  operatingCashFlow: number | null;
-  investingCashFlow: number | null;
-  financingCashFlow: number | null;
-  exchangeEffect: number | null;
-  changeInCash: number | null;
-  /** `changeInCash` less its four parts: 0 if they add up. */
-  unexplainedChange: number | null;
-  capitalExpenditure: number | null;
-  /** `operatingCashFlow` minus `capitalExpenditure`. */
-  freeCashFlow: number | null;
-  depreciationAmortization: number | null;
-  stockCompensation: number | null;
-  dividendsPaid: number | null;
-  shareRepurchases: number | null;
-  shareIssuance: number | null;
-  debtIssued: number | null;
-  debtRepaid: number | null;
-  acquisitions: number | null;
-  interestPaid: number | null;
-  taxesPaid: number | null;
+export type ExplainedCashFlowStatement = CashFlowStatement & {
   /** When the filing was accepted; of twelve months, the newest one. */
   filedAt: string;
   /** The company’s own. */
@@ -701,29 +579,7 @@ export type ExplainedCashFlowStatement = {
   explained?: StatementEvidence;
 };
 
-export type ExplainedIncomeStatement = {
-  /** Last day of the period. */
-  date: string;
-  period: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
-  revenue: number | null;
-  costOfRevenue: number | null;
-  grossProfit: number | null;
-  operatingIncome: number | null;
-  netIncome: number | null;
-  /** Basic earnings per share, as filed. */
-  eps: number | null;
-  /** Diluted earnings per share, as filed. */
-  epsDiluted: number | null;
-  researchDevelopment: number | null;
-  sellingGeneralAdministrative: number | null;
-  interestExpense: number | null;
-  pretaxIncome: number | null;
-  incomeTax: number | null;
-  /** `pretaxIncome` plus `interestExpense`. */
-  ebit: number | null;
-  /** `ebit` plus `depreciationAmortization` of the cash flow statement. */
-  ebitda: number | null;
-  minorityIncome: number | null;
+export type ExplainedIncomeStatement = IncomeStatement & {
   /** As filed, on the split basis of today. */
   epsAdjusted: number | null;
   /** As filed, on the split basis of today. */
@@ -739,76 +595,7 @@ export type ExplainedIncomeStatement = {
   explained?: StatementEvidence;
 };
 
-export type ExplainedRatio = {
-  /** Last day of the period. */
-  date: string;
-  period: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
-  /** Day of `price`. */
-  priceDate: string | null;
-  /** Close on `priceDate`, on the split basis of that day. */
-  price: number | null;
-  /** `price` times shares outstanding by the filings known then. */
-  marketCap: number | null;
-  /** `grossProfit` over `revenue`. */
-  grossMargin: number | null;
-  /** `operatingIncome` over `revenue`. */
-  operatingMargin: number | null;
-  /** `netIncome` over `revenue`. */
-  netMargin: number | null;
-  /** `netIncome` over `totalEquity`. */
-  roe: number | null;
-  /** `netIncome` over `totalAssets`. */
-  roa: number | null;
-  /** `operatingIncome` after tax over `totalDebt` + `totalEquity` − `cash`. The tax rate is `incomeTax` over `pretaxIncome`; null if that is below 0 or above 1. */
-  roic: number | null;
-  /** `currentAssets` over `currentLiabilities`. */
-  currentRatio: number | null;
-  /** `currentAssets` − `inventory`, over `currentLiabilities`. */
-  quickRatio: number | null;
-  /** `totalDebt` over `totalEquity`. */
-  debtToEquity: number | null;
-  /** `ebit` over `interestExpense`. */
-  interestCover: number | null;
-  /** `revenue` over `totalAssets`. */
-  assetTurnover: number | null;
-  /** `price` over `epsDiluted`. */
-  pe: number | null;
-  /** `marketCap` over `revenue`. */
-  ps: number | null;
-  /** `marketCap` over `totalEquity`. */
-  pb: number | null;
-  /** `marketCap` over `freeCashFlow`. */
-  pfcf: number | null;
-  /** `marketCap` + `totalDebt` − `cash`. */
-  enterpriseValue: number | null;
-  /** `enterpriseValue` over `ebitda`. */
-  evToEbitda: number | null;
-  /** `enterpriseValue` over `revenue`. */
-  evToSales: number | null;
-  /** `freeCashFlow` over `marketCap`. */
-  fcfYield: number | null;
-  /** `shareRepurchases` over `marketCap`. */
-  buybackYield: number | null;
-  /** `dividendsPaid` over `netIncome`. */
-  payoutRatio: number | null;
-  /** Change of `revenue` of twelve months, as a fraction. */
-  revenueGrowth1y: number | null;
-  /** Mean yearly change over 3 years of `revenue` of twelve months, as a fraction, compounded. */
-  revenueGrowth3y: number | null;
-  /** Mean yearly change over 5 years of `revenue` of twelve months, as a fraction, compounded. */
-  revenueGrowth5y: number | null;
-  /** Change of `epsDiluted` of twelve months, as a fraction. */
-  epsGrowth1y: number | null;
-  /** Mean yearly change over 3 years of `epsDiluted` of twelve months, as a fraction, compounded. */
-  epsGrowth3y: number | null;
-  /** Mean yearly change over 5 years of `epsDiluted` of twelve months, as a fraction, compounded. */
-  epsGrowth5y: number | null;
-  /** Change of `sharesDiluted` of twelve months, as a fraction. */
-  shareChange1y: number | null;
-  /** Number of nine tests passed, against the year before; null if one can not be made. */
-  piotroski: number | null;
-  /** 1.2 × working capital + 1.4 × `retainedEarnings` + 3.3 × `ebit` + `revenue`, over `totalAssets`, + 0.6 × `marketCap` over `totalLiabilities`. Working capital is `currentAssets` − `currentLiabilities`. */
-  altmanZ: number | null;
+export type ExplainedRatio = Ratio & {
   /** With `explain=true`. */
   explained?: StatementEvidence;
 };
@@ -898,26 +685,9 @@ export type Filing = {
 
 export type FilingsPage = FilingsPageMore | FilingsPageLast;
 
-export type FilingsPageLast = {
-  /** The rows of this page. */
-  data: Filing[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: LastPageInfo;
-  has_more: false;
-  cursor: null;
-};
+export type FilingsPageLast = PageLast<Filing>;
 
-export type FilingsPageMore = {
-  /** The rows of this page. */
-  data: Filing[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type FilingsPageMore = PageMore<Filing>;
 
 export type FundamentalsStatementCreatedEvent = {
   /** Identical in every attempt. */
@@ -1042,26 +812,9 @@ export type IngestFailedEvent = {
 
 export type InsiderPage = InsiderPageMore | InsiderPageLast;
 
-export type InsiderPageLast = {
-  /** The rows of this page. */
-  data: InsiderTransaction[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: LastPageInfo;
-  has_more: false;
-  cursor: null;
-};
+export type InsiderPageLast = PageLast<InsiderTransaction>;
 
-export type InsiderPageMore = {
-  /** The rows of this page. */
-  data: InsiderTransaction[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type InsiderPageMore = PageMore<InsiderTransaction>;
 
 export type InsiderSummary = {
   symbol: string;
@@ -1083,16 +836,7 @@ export type InsiderTransaction = {
   insiderName: string;
   /** The officer's title, else `Director` or `10% Owner`. */
   title: string | null;
-  transactionType:
-    | 'buy'
-    | 'sell'
-    | 'award'
-    | 'exercise'
-    | 'conversion'
-    | 'tax'
-    | 'gift'
-    | 'return'
-    | 'other';
+  transactionType: TransactionType;
   shares: number | null;
   price: number | null;
   totalValue: number | null;
@@ -1130,52 +874,16 @@ export type InsiderTransactionCreatedEvent = {
 
 export type KeyPage = KeyPageMore | KeyPageLast;
 
-export type KeyPageLast = {
-  /** The rows of this page. */
-  data: KeyRow[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: LastPageInfo;
-  has_more: false;
-  cursor: null;
-};
+export type KeyPageLast = PageLast<KeyRow>;
 
-export type KeyPageMore = {
-  /** The rows of this page. */
-  data: KeyRow[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type KeyPageMore = PageMore<KeyRow>;
 
 export type KeyRow = {
   id: string;
   /** First characters of the key, to recognise it by. */
   keyPrefix: string;
   label: string;
-  scopes: (
-    | 'quotes:read'
-    | 'fundamentals:read'
-    | 'technicals:read'
-    | 'news:read'
-    | 'analyst:read'
-    | 'earnings:read'
-    | 'insider:read'
-    | 'options:read'
-    | 'sentiment:read'
-    | 'etf:read'
-    | 'ai:read'
-    | 'developer:read'
-    | 'developer:write'
-    | 'webhooks:read'
-    | 'webhooks:write'
-    | 'screens:write'
-    | 'ingest:write'
-    | 'accounts:write'
-  )[];
+  scopes: Scope[];
   createdAt: string;
   lastUsedAt: string | null;
   revokedAt: string | null;
@@ -1260,27 +968,7 @@ export type NewKey = {
   /** A name for people to read. */
   label: string;
   /** `all` stands for every scope except `ingest:write` and `accounts:write`. */
-  scopes: (
-    | 'all'
-    | 'quotes:read'
-    | 'fundamentals:read'
-    | 'technicals:read'
-    | 'news:read'
-    | 'analyst:read'
-    | 'earnings:read'
-    | 'insider:read'
-    | 'options:read'
-    | 'sentiment:read'
-    | 'etf:read'
-    | 'ai:read'
-    | 'developer:read'
-    | 'developer:write'
-    | 'webhooks:read'
-    | 'webhooks:write'
-    | 'screens:write'
-    | 'ingest:write'
-    | 'accounts:write'
-  )[];
+  scopes: ('all' | Scope)[];
 };
 
 export type NewScreen = {
@@ -1294,19 +982,7 @@ export type NewWebhook = {
   /** Address that events are sent to: https and public. */
   url: string;
   /** Types of events to send. */
-  events: (
-    | 'quote.updated'
-    | 'candles.updated'
-    | 'news.published'
-    | 'insider.transaction_created'
-    | 'fundamentals.statement_created'
-    | 'earnings.updated'
-    | 'analyst.rating_changed'
-    | 'screener.matched'
-    | 'data.ready'
-    | 'ingest.failed'
-    | 'webhook.test'
-  )[];
+  events: Event[];
   /** Send only events about these symbols; default: all. */
   symbols?: string[];
   /** A name for people to read. */
@@ -1319,26 +995,9 @@ export type NewWebhook = {
 
 export type NewsPage = NewsPageMore | NewsPageLast;
 
-export type NewsPageLast = {
-  /** The rows of this page. */
-  data: Article[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: LastPageInfo;
-  has_more: false;
-  cursor: null;
-};
+export type NewsPageLast = PageLast<Article>;
 
-export type NewsPageMore = {
-  /** The rows of this page. */
-  data: Article[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type NewsPageMore = PageMore<Article>;
 
 export type NewsPublishedEvent = {
   /** Identical in every attempt. */
@@ -1369,28 +1028,7 @@ export type Plan = {
   /** For all keys together, in each mode; null: unlimited. */
   tokensPerDay: number | null;
   /** Scopes that keys can have; null: all. */
-  scopes:
-    | (
-        | 'quotes:read'
-        | 'fundamentals:read'
-        | 'technicals:read'
-        | 'news:read'
-        | 'analyst:read'
-        | 'earnings:read'
-        | 'insider:read'
-        | 'options:read'
-        | 'sentiment:read'
-        | 'etf:read'
-        | 'ai:read'
-        | 'developer:read'
-        | 'developer:write'
-        | 'webhooks:read'
-        | 'webhooks:write'
-        | 'screens:write'
-        | 'ingest:write'
-        | 'accounts:write'
-      )[]
-    | null;
+  scopes: Scope[] | null;
   /** Lifetime of new keys; null: until revoked. */
   keyExpiryDays: number | null;
 };
@@ -1402,28 +1040,7 @@ export type PlanChange = {
     windowSeconds: number;
   } | null;
   tokensPerDay?: number | null;
-  scopes?:
-    | (
-        | 'quotes:read'
-        | 'fundamentals:read'
-        | 'technicals:read'
-        | 'news:read'
-        | 'analyst:read'
-        | 'earnings:read'
-        | 'insider:read'
-        | 'options:read'
-        | 'sentiment:read'
-        | 'etf:read'
-        | 'ai:read'
-        | 'developer:read'
-        | 'developer:write'
-        | 'webhooks:read'
-        | 'webhooks:write'
-        | 'screens:write'
-        | 'ingest:write'
-        | 'accounts:write'
-      )[]
-    | null;
+  scopes?: Scope[] | null;
   keyExpiryDays?: number | null;
 };
 
@@ -1496,26 +1113,9 @@ export type RatingChange = {
 
 export type RatingPage = RatingPageMore | RatingPageLast;
 
-export type RatingPageLast = {
-  /** The rows of this page. */
-  data: RatingChange[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: LastPageInfo;
-  has_more: false;
-  cursor: null;
-};
+export type RatingPageLast = PageLast<RatingChange>;
 
-export type RatingPageMore = {
-  /** The rows of this page. */
-  data: RatingChange[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type RatingPageMore = PageMore<RatingChange>;
 
 export type Ratio = {
   /** Last day of the period. */
@@ -1634,26 +1234,9 @@ export type SavedScreen = {
 
 export type SavedScreenPage = SavedScreenPageMore | SavedScreenPageLast;
 
-export type SavedScreenPageLast = {
-  /** The rows of this page. */
-  data: SavedScreen[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: LastPageInfo;
-  has_more: false;
-  cursor: null;
-};
+export type SavedScreenPageLast = PageLast<SavedScreen>;
 
-export type SavedScreenPageMore = {
-  /** The rows of this page. */
-  data: SavedScreen[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type SavedScreenPageMore = PageMore<SavedScreen>;
 
 export type ScreenCondition = {
   /** Its text, as in `where`. */
@@ -1686,37 +1269,9 @@ export type ScreenedDaysPageLast = {
   warnings?: string[];
 };
 
-export type ScreenedDaysPageMore = {
-  /** The rows of this page. */
-  data: ScreenedDay[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type ScreenedDaysPageMore = PageMore<ScreenedDay>;
 
-export type ScreenedRow = {
-  /** Canonical spelling of the ticker: `BRK.B`. */
-  symbol: string;
-  companyName: string | null;
-  /** Close of the newest bar. */
-  price: number;
-  /** Change since the previous session, in percent; as in a quote. */
-  changePct: number | null;
-  /** As in a quote. */
-  marketCap: number | null;
-  /** Price over the diluted earnings per share of the last twelve months filed. */
-  peRatio: number | null;
-  /** The last year's dividends as a fraction of the price. */
-  dividendYield: number | null;
-  sector: string | null;
-  industry: string | null;
-  /** Volume of the newest session. */
-  volume: number;
-  /** 14-day RSI. */
-  rsi14: number | null;
+export type ScreenedRow = ScreenerRow & {
   /** With `columns`: the values of these expressions, by their text. */
   columns?: Record<string, number | boolean | string | null>;
   /** With `explain=true`: whether the row passes `where`. Null passes nothing. */
@@ -1730,15 +1285,7 @@ export type ScreenerError = {
     /** For people: what is wrong, and what was expected. */
     message: string;
     /** For programs; see `docs_url`. */
-    type:
-      | 'invalid_request_error'
-      | 'authentication_error'
-      | 'permission_error'
-      | 'not_found_error'
-      | 'idempotency_error'
-      | 'rate_limit_error'
-      | 'api_error'
-      | 'overloaded_error';
+    type: ErrorType;
     /** A page on this server about errors of the type. */
     docs_url: string;
   };
@@ -1795,16 +1342,7 @@ export type ScreenerPageLast = {
   warnings?: string[];
 };
 
-export type ScreenerPageMore = {
-  /** The rows of this page. */
-  data: ScreenedRow[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type ScreenerPageMore = PageMore<ScreenedRow>;
 
 export type ScreenerRow = {
   /** Canonical spelling of the ticker: `BRK.B`. */
@@ -1965,26 +1503,9 @@ export type SymbolInterval = {
 
 export type SymbolPage = SymbolPageMore | SymbolPageLast;
 
-export type SymbolPageLast = {
-  /** The rows of this page. */
-  data: SymbolRow[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: LastPageInfo;
-  has_more: false;
-  cursor: null;
-};
+export type SymbolPageLast = PageLast<SymbolRow>;
 
-export type SymbolPageMore = {
-  /** The rows of this page. */
-  data: SymbolRow[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type SymbolPageMore = PageMore<SymbolRow>;
 
 export type SymbolRow = {
   /** Canonical spelling of the ticker: `BRK.B`. */
@@ -2033,15 +1554,7 @@ export type Unready = {
     /** For people: what is wrong, and what was expected. */
     message: string;
     /** For programs; see `docs_url`. */
-    type:
-      | 'invalid_request_error'
-      | 'authentication_error'
-      | 'permission_error'
-      | 'not_found_error'
-      | 'idempotency_error'
-      | 'rate_limit_error'
-      | 'api_error'
-      | 'overloaded_error';
+    type: ErrorType;
     /** A page on this server about errors of the type. */
     docs_url: string;
   };
@@ -2083,19 +1596,7 @@ export type UsageRow = {
 export type Webhook = {
   id: string;
   url: string;
-  events: (
-    | 'quote.updated'
-    | 'candles.updated'
-    | 'news.published'
-    | 'insider.transaction_created'
-    | 'fundamentals.statement_created'
-    | 'earnings.updated'
-    | 'analyst.rating_changed'
-    | 'screener.matched'
-    | 'data.ready'
-    | 'ingest.failed'
-    | 'webhook.test'
-  )[];
+  events: Event[];
   /** Canonical; null: all. */
   symbols: string[] | null;
   description: string | null;
@@ -2116,26 +1617,9 @@ export type Webhook = {
 
 export type WebhookPage = WebhookPageMore | WebhookPageLast;
 
-export type WebhookPageLast = {
-  /** The rows of this page. */
-  data: Webhook[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: LastPageInfo;
-  has_more: false;
-  cursor: null;
-};
+export type WebhookPageLast = PageLast<Webhook>;
 
-export type WebhookPageMore = {
-  /** The rows of this page. */
-  data: Webhook[];
-  /** Rows on all pages together. */
-  total: number;
-  page_info: MorePageInfo;
-  has_more: true;
-  /** Send it to get the next page; null on the last one. */
-  cursor: string;
-};
+export type WebhookPageMore = PageMore<Webhook>;
 
 export type WebhookTestEvent = {
   /** Identical in every attempt. */
@@ -2149,16 +1633,109 @@ export type WebhookTestEvent = {
   };
 };
 
-/** Values of `error.type`. */
-export type ErrorType =
-  | 'invalid_request_error'
-  | 'authentication_error'
-  | 'permission_error'
-  | 'not_found_error'
-  | 'idempotency_error'
-  | 'rate_limit_error'
-  | 'api_error'
-  | 'overloaded_error';
+/** Parameters that several operations have. */
+export interface SharedParameters {
+  /** Overrides the header `Accept`; default: JSON. */
+  format?: 'json' | 'csv' | 'arrow' | 'parquet';
+  /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
+  symbol: string;
+  /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
+  cursor?: string;
+  /** Rows per page. */
+  limit?: number;
+  /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
+  'Idempotency-Key'?: string;
+  /** The `id` of an account. */
+  accountId: string;
+  /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
+  as_of?: string;
+  /** The `id` of a webhook. */
+  id: string;
+  /** `semiannual`: half years, of companies that file no quarters. `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
+  period?: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
+  /** `true` adds each figure's lines, filing and verdict, or why it is null, in JSON. */
+  explain?: 'true' | 'false';
+  /** Latest `timestamp`, inclusive; a date means that whole day in UTC. */
+  to?: string;
+  /** `regular`: bars of the regular session. `extended`: from 04:00 to 20:00 in New York. `all`: overnight too. With the last two each bar has its `session` (`overnight`, `pre`, `regular`, `post`) and `tradeDate`. Days, weeks and months are of the regular session. */
+  session?: 'regular' | 'extended' | 'all';
+  /** First day in UTC; default: 30 days up to `to`. */
+  from?: string;
+  /** A path of this description; `(none)` stands for all others. */
+  endpoint?:
+    | '/svc/accounts'
+    | '/svc/accounts/usage/daily'
+    | '/svc/accounts/{accountId}'
+    | '/svc/accounts/{accountId}/keys'
+    | '/svc/accounts/{accountId}/keys/{keyId}'
+    | '/svc/analyst-consensus/{symbol}'
+    | '/svc/analyst-targets/{symbol}'
+    | '/svc/backfills'
+    | '/svc/backfills/files'
+    | '/svc/backfills/{id}'
+    | '/svc/candles'
+    | '/svc/candles/{symbol}/origin'
+    | '/svc/corporate-actions/{symbol}'
+    | '/svc/developer/keys'
+    | '/svc/developer/keys/{keyId}'
+    | '/svc/developer/usage/daily'
+    | '/svc/earnings/calendar'
+    | '/svc/factors/{symbol}'
+    | '/svc/files'
+    | '/svc/files/{version}/{name}'
+    | '/svc/filings/{symbol}'
+    | '/svc/fundamentals/{symbol}/balance-sheet'
+    | '/svc/fundamentals/{symbol}/cash-flow'
+    | '/svc/fundamentals/{symbol}/ratios'
+    | '/svc/fundamentals/{symbol}/statements'
+    | '/svc/indicators'
+    | '/svc/insider/{symbol}'
+    | '/svc/insider/{symbol}/summary'
+    | '/svc/news'
+    | '/svc/news/{symbol}'
+    | '/svc/options/{symbol}/expirations'
+    | '/svc/quotes/batch'
+    | '/svc/quotes/{symbol}'
+    | '/svc/screener'
+    | '/svc/screens'
+    | '/svc/screens/{id}'
+    | '/svc/screens/{id}/rows'
+    | '/svc/stream'
+    | '/svc/study'
+    | '/svc/symbols'
+    | '/svc/symbols/{symbol}'
+    | '/svc/technical'
+    | '/svc/technical/{symbol}'
+    | '/svc/universes'
+    | '/svc/universes/{name}'
+    | '/svc/upgrades-downgrades/{symbol}'
+    | '/svc/webhooks'
+    | '/svc/webhooks/{id}'
+    | '/svc/webhooks/{id}/deliveries'
+    | '/svc/webhooks/{id}/rotate-secret'
+    | '/svc/webhooks/{id}/test'
+    | '(none)';
+  /** One key; an unknown one has no rows. */
+  key_id?: string;
+  /** The `id` of a key. */
+  keyId: string;
+  /** `*` for every symbol with bars; `@sp500` for every security that was a member of this [universe](#listUniverses) on any day from `from` to `to`; or at most 2000 symbols. An unknown symbol gets 404, because these formats have no place to list it. */
+  symbols: string | readonly string[];
+  /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
+  adjustment?: 'raw' | 'split' | 'all';
+  /** One or more. */
+  sentiment?:
+    | 'positive'
+    | 'neutral'
+    | 'negative'
+    | readonly ('positive' | 'neutral' | 'negative')[];
+  /** One or more, as in `source`; case does not matter. */
+  source?: string | readonly string[];
+  /** One or more; case does not matter. Arca counts as AMEX. */
+  exchange?: 'NYSE' | 'NASDAQ' | 'AMEX' | readonly ('NYSE' | 'NASDAQ' | 'AMEX')[];
+  /** Significant digits of `columns` and of the values of `explain`, rounded to the nearest. Prices, volumes and amounts keep all of theirs, and so do the fields of a row. JSON and CSV only. Default: all digits. */
+  digits?: number;
+}
 
 /** Request and response of each operation. */
 export interface Operations {
@@ -2195,12 +1772,7 @@ export interface Operations {
    * Newest first. An account covers both modes.
    */
   listAccounts: {
-    request: {
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-    };
+    request: Pick<SharedParameters, 'limit' | 'cursor'>;
     response: AccountPage;
   };
   /**
@@ -2209,9 +1781,7 @@ export interface Operations {
    * Limits that the plan does not set are null.
    */
   createAccount: {
-    request: {
-      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
-      'Idempotency-Key'?: string;
+    request: Pick<SharedParameters, 'Idempotency-Key'> & {
       body: NewAccount;
     };
     response: Account;
@@ -2222,69 +1792,9 @@ export interface Operations {
    * As `/svc/developer/usage/daily`, in the mode of the caller's key, with rows per key.
    */
   getAccountUsage: {
-    request: {
-      /** First day in UTC; default: 30 days up to `to`. */
-      from?: string;
+    request: Pick<SharedParameters, 'from' | 'endpoint' | 'key_id' | 'format'> & {
       /** Last day in UTC; default: today. */
       to?: string;
-      /** A path of this description; `(none)` stands for all others. */
-      endpoint?:
-        | '/svc/accounts'
-        | '/svc/accounts/usage/daily'
-        | '/svc/accounts/{accountId}'
-        | '/svc/accounts/{accountId}/keys'
-        | '/svc/accounts/{accountId}/keys/{keyId}'
-        | '/svc/analyst-consensus/{symbol}'
-        | '/svc/analyst-targets/{symbol}'
-        | '/svc/backfills'
-        | '/svc/backfills/files'
-        | '/svc/backfills/{id}'
-        | '/svc/candles'
-        | '/svc/candles/{symbol}/origin'
-        | '/svc/corporate-actions/{symbol}'
-        | '/svc/developer/keys'
-        | '/svc/developer/keys/{keyId}'
-        | '/svc/developer/usage/daily'
-        | '/svc/earnings/calendar'
-        | '/svc/factors/{symbol}'
-        | '/svc/files'
-        | '/svc/files/{version}/{name}'
-        | '/svc/filings/{symbol}'
-        | '/svc/fundamentals/{symbol}/balance-sheet'
-        | '/svc/fundamentals/{symbol}/cash-flow'
-        | '/svc/fundamentals/{symbol}/ratios'
-        | '/svc/fundamentals/{symbol}/statements'
-        | '/svc/indicators'
-        | '/svc/insider/{symbol}'
-        | '/svc/insider/{symbol}/summary'
-        | '/svc/news'
-        | '/svc/news/{symbol}'
-        | '/svc/options/{symbol}/expirations'
-        | '/svc/quotes/batch'
-        | '/svc/quotes/{symbol}'
-        | '/svc/screener'
-        | '/svc/screens'
-        | '/svc/screens/{id}'
-        | '/svc/screens/{id}/rows'
-        | '/svc/stream'
-        | '/svc/study'
-        | '/svc/symbols'
-        | '/svc/symbols/{symbol}'
-        | '/svc/technical'
-        | '/svc/technical/{symbol}'
-        | '/svc/universes'
-        | '/svc/universes/{name}'
-        | '/svc/upgrades-downgrades/{symbol}'
-        | '/svc/webhooks'
-        | '/svc/webhooks/{id}'
-        | '/svc/webhooks/{id}/deliveries'
-        | '/svc/webhooks/{id}/rotate-secret'
-        | '/svc/webhooks/{id}/test'
-        | '(none)';
-      /** One key; an unknown one has no rows. */
-      key_id?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
       /** One account; an unknown one has no rows. */
       account?: string;
     };
@@ -2296,10 +1806,7 @@ export interface Operations {
    * Returns its plan and whether it is suspended.
    */
   getAccount: {
-    request: {
-      /** The `id` of an account. */
-      accountId: string;
-    };
+    request: Pick<SharedParameters, 'accountId'>;
     response: Account;
   };
   /**
@@ -2308,9 +1815,7 @@ export interface Operations {
    * Fields that the body does not name keep their values; null removes a limit of the plan. You cannot suspend your own account.
    */
   changeAccount: {
-    request: {
-      /** The `id` of an account. */
-      accountId: string;
+    request: Pick<SharedParameters, 'accountId'> & {
       body: AccountChange;
     };
     response: Account;
@@ -2321,14 +1826,7 @@ export interface Operations {
    * Returns its keys in the mode of the caller's key, newest first, including revoked ones.
    */
   listAccountKeys: {
-    request: {
-      /** The `id` of an account. */
-      accountId: string;
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-    };
+    request: Pick<SharedParameters, 'accountId' | 'limit' | 'cursor'>;
     response: KeyPage;
   };
   /**
@@ -2337,11 +1835,7 @@ export interface Operations {
    * The new key has the mode of the caller's key. It can only have scopes that the caller's key has and that the account's plan includes. `rawKey` is shown only in this response.
    */
   createAccountKey: {
-    request: {
-      /** The `id` of an account. */
-      accountId: string;
-      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
-      'Idempotency-Key'?: string;
+    request: Pick<SharedParameters, 'accountId' | 'Idempotency-Key'> & {
       body: NewKey;
     };
     response: CreatedKey;
@@ -2352,12 +1846,7 @@ export interface Operations {
    * The key stops working within a second. Revoking it again is 204 too. A key of another account or mode is 404.
    */
   revokeAccountKey: {
-    request: {
-      /** The `id` of an account. */
-      accountId: string;
-      /** The `id` of a key. */
-      keyId: string;
-    };
+    request: Pick<SharedParameters, 'accountId' | 'keyId'>;
     response: undefined;
   };
   /**
@@ -2366,10 +1855,7 @@ export interface Operations {
    * `buy` and `sell` include strong ratings. If the source gives only counts, `consensus` follows from their mean (buy 1, hold 0, sell −1): `Strong Buy` from 0.6, `Buy` from 0.2, `Hold` above −0.2, `Sell` above −0.6, else `Strong Sell`. A known symbol without analyst data is 404.
    */
   getAnalystConsensus: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
-    };
+    request: Pick<SharedParameters, 'symbol'>;
     response: AnalystConsensus;
   };
   /**
@@ -2378,13 +1864,9 @@ export interface Operations {
    * Newest first. A known symbol without any has an empty list.
    */
   listAnalystTargets: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
+    request: Pick<SharedParameters, 'symbol' | 'format'> & {
       /** Maximum number of targets. */
       limit?: number;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: PriceTargets;
   };
@@ -2394,12 +1876,7 @@ export interface Operations {
    * Returns the backfills of your account in the last 30 days, newest first.
    */
   listBackfills: {
-    request: {
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-    };
+    request: Pick<SharedParameters, 'limit' | 'cursor'>;
     response: BackfillPage;
   };
   /**
@@ -2408,9 +1885,7 @@ export interface Operations {
    * Loads what is missing of the symbols into live mode, as the command `backfill` does, and publishes it. The response comes at once; `GET /svc/backfills/{id}` shows the progress. A request names at most 100 symbols, and an account can have 20 unfinished backfills. The server needs the key of the source in its settings.
    */
   createBackfill: {
-    request: {
-      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
-      'Idempotency-Key'?: string;
+    request: Pick<SharedParameters, 'Idempotency-Key'> & {
       body: NewBackfill;
     };
     response: AcceptedBackfill;
@@ -2503,23 +1978,13 @@ export interface Operations {
    * In Arrow, `symbol` and `adjustment` are dictionaries. A stream without its end-of-stream mark is incomplete. JSON is not available.
    */
   getCandles: {
-    request: {
-      /** `*` for every symbol with bars; `@sp500` for every security that was a member of this [universe](#listUniverses) on any day from `from` to `to`; or at most 2000 symbols. An unknown symbol gets 404, because these formats have no place to list it. */
-      symbols: string | readonly string[];
+    request: Pick<SharedParameters, 'symbols' | 'to' | 'adjustment' | 'session' | 'as_of'> & {
       /** Length of a bar. */
       interval?: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
       /** Earliest `timestamp`: a date or a date-time. */
       from?: string;
-      /** Latest `timestamp`, inclusive; a date means that whole day in UTC. */
-      to?: string;
       /** Only the newest bars of each symbol in the window, at most this many. */
       limit?: number;
-      /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
-      adjustment?: 'raw' | 'split' | 'all';
-      /** `regular`: bars of the regular session. `extended`: from 04:00 to 20:00 in New York. `all`: overnight too. With the last two each bar has its `session` (`overnight`, `pre`, `regular`, `post`) and `tradeDate`. Days, weeks and months are of the regular session. */
-      session?: 'regular' | 'extended' | 'all';
-      /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
-      as_of?: string;
       /** Overrides the header `Accept`; default: Arrow. */
       format?: 'arrow' | 'csv' | 'parquet';
     };
@@ -2531,9 +1996,7 @@ export interface Operations {
    * Returns the source of one bar, its prices on each basis, and the splits and dividends since then. For a daily bar, `tapeworks explain` on the server adds the file and the bars that were not served.
    */
   getCandleOrigin: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
+    request: Pick<SharedParameters, 'symbol'> & {
       /** The bar's `timestamp`: a date for days, weeks and months. */
       at: string;
       /** Length of the bar. */
@@ -2547,12 +2010,7 @@ export interface Operations {
    * Newest first. A split has a ratio, a dividend an amount per share as declared; fields that do not apply are null. A known symbol without any has an empty list, with `coverage` where it is known that there is none.
    */
   listCorporateActions: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
-    };
+    request: Pick<SharedParameters, 'symbol' | 'format'>;
     response: CorporateActions;
   };
   /**
@@ -2561,12 +2019,7 @@ export interface Operations {
    * Returns the keys of your account in the mode of your key, newest first, including revoked ones. The keys themselves are not stored.
    */
   listKeys: {
-    request: {
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-    };
+    request: Pick<SharedParameters, 'limit' | 'cursor'>;
     response: KeyPage;
   };
   /**
@@ -2575,9 +2028,7 @@ export interface Operations {
    * The new key belongs to your account and mode. It can only have scopes that your own key has (else 403), and it inherits your key's rate limit. `rawKey` is shown only in this response. An account can have 1000 active keys in each mode.
    */
   createKey: {
-    request: {
-      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
-      'Idempotency-Key'?: string;
+    request: Pick<SharedParameters, 'Idempotency-Key'> & {
       body: NewKey;
     };
     response: CreatedKey;
@@ -2588,10 +2039,7 @@ export interface Operations {
    * The key stops working within a second. Revoking it again is 204 too. A key of another account or mode is 404.
    */
   revokeKey: {
-    request: {
-      /** The `id` of a key. */
-      keyId: string;
-    };
+    request: Pick<SharedParameters, 'keyId'>;
     response: undefined;
   };
   /**
@@ -2600,69 +2048,9 @@ export interface Operations {
    * In ascending order, in the mode of the caller's key. Every request with a valid key counts once, including refused ones, and shows within a second. Errors are statuses from 400 up. A query for more than 50,000 rows gets 400.
    */
   getUsage: {
-    request: {
-      /** First day in UTC; default: 30 days up to `to`. */
-      from?: string;
+    request: Pick<SharedParameters, 'from' | 'endpoint' | 'key_id' | 'format'> & {
       /** Last day in UTC; default: today. */
       to?: string;
-      /** A path of this description; `(none)` stands for all others. */
-      endpoint?:
-        | '/svc/accounts'
-        | '/svc/accounts/usage/daily'
-        | '/svc/accounts/{accountId}'
-        | '/svc/accounts/{accountId}/keys'
-        | '/svc/accounts/{accountId}/keys/{keyId}'
-        | '/svc/analyst-consensus/{symbol}'
-        | '/svc/analyst-targets/{symbol}'
-        | '/svc/backfills'
-        | '/svc/backfills/files'
-        | '/svc/backfills/{id}'
-        | '/svc/candles'
-        | '/svc/candles/{symbol}/origin'
-        | '/svc/corporate-actions/{symbol}'
-        | '/svc/developer/keys'
-        | '/svc/developer/keys/{keyId}'
-        | '/svc/developer/usage/daily'
-        | '/svc/earnings/calendar'
-        | '/svc/factors/{symbol}'
-        | '/svc/files'
-        | '/svc/files/{version}/{name}'
-        | '/svc/filings/{symbol}'
-        | '/svc/fundamentals/{symbol}/balance-sheet'
-        | '/svc/fundamentals/{symbol}/cash-flow'
-        | '/svc/fundamentals/{symbol}/ratios'
-        | '/svc/fundamentals/{symbol}/statements'
-        | '/svc/indicators'
-        | '/svc/insider/{symbol}'
-        | '/svc/insider/{symbol}/summary'
-        | '/svc/news'
-        | '/svc/news/{symbol}'
-        | '/svc/options/{symbol}/expirations'
-        | '/svc/quotes/batch'
-        | '/svc/quotes/{symbol}'
-        | '/svc/screener'
-        | '/svc/screens'
-        | '/svc/screens/{id}'
-        | '/svc/screens/{id}/rows'
-        | '/svc/stream'
-        | '/svc/study'
-        | '/svc/symbols'
-        | '/svc/symbols/{symbol}'
-        | '/svc/technical'
-        | '/svc/technical/{symbol}'
-        | '/svc/universes'
-        | '/svc/universes/{name}'
-        | '/svc/upgrades-downgrades/{symbol}'
-        | '/svc/webhooks'
-        | '/svc/webhooks/{id}'
-        | '/svc/webhooks/{id}/deliveries'
-        | '/svc/webhooks/{id}/rotate-secret'
-        | '/svc/webhooks/{id}/test'
-        | '(none)';
-      /** One key; an unknown one has no rows. */
-      key_id?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: Usage;
   };
@@ -2672,19 +2060,13 @@ export interface Operations {
    * Sorted by day, then symbol. `fiscalQuarter` is the company's own fiscal quarter. Unknown symbols have no rows.
    */
   listEarnings: {
-    request: {
+    request: Pick<SharedParameters, 'limit' | 'cursor' | 'format'> & {
       /** First day; default: today in New York. */
       from?: string;
       /** Last day, at most 92 days after `from`; default: 14 days after `from`. */
       to?: string;
       /** At most 100. */
       symbols?: string | readonly string[];
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: EarningsPage;
   };
@@ -2694,12 +2076,7 @@ export interface Operations {
    * Oldest first, a row for each day from which other factors apply. A price as traded times `splitFactor` is adjusted for splits, and times `factor` for splits and dividends; a volume as traded is divided by `splitFactor`. These are the factors of the parameter `adjustment`. Factors that are not known are null, and `reason` says why.
    */
   listFactors: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
-    };
+    request: Pick<SharedParameters, 'symbol' | 'format'>;
     response: Factors;
   };
   /**
@@ -2710,10 +2087,7 @@ export interface Operations {
    * Each `url` is signed: it needs no header, and reads as the key of this request until the end of the next day in UTC. Treat it as you treat the key.
    */
   listFiles: {
-    request: {
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
-    };
+    request: Pick<SharedParameters, 'format'>;
     response: Files;
   };
   /**
@@ -2738,21 +2112,13 @@ export interface Operations {
    * Reports from which statements were read, newest first. A known symbol without any has an empty list.
    */
   listFilings: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
+    request: Pick<SharedParameters, 'symbol' | 'limit' | 'cursor' | 'format'> & {
       /** Earliest `filedAt`: a date or a date-time. */
       from?: string;
       /** Latest `filedAt`, inclusive. */
       to?: string;
       /** Only this form: `10-K`, `10-Q/A`. */
       form?: string;
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: FilingsPage;
   };
@@ -2762,19 +2128,11 @@ export interface Operations {
    * Newest period first. Figures that a company does not report are null. A known symbol without any has an empty list.
    */
   listBalanceSheets: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
-      /** `semiannual`: half years, of companies that file no quarters. `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
-      period?: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
+    request: Pick<SharedParameters, 'symbol' | 'period' | 'explain' | 'format'> & {
       /** Maximum number of periods. */
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
-      /** `true` adds each figure's lines, filing and verdict, or why it is null, in JSON. */
-      explain?: 'true' | 'false';
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: BalanceSheets;
   };
@@ -2784,19 +2142,11 @@ export interface Operations {
    * Newest period first. Figures that a company does not report are null. A known symbol without any has an empty list.
    */
   listCashFlowStatements: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
-      /** `semiannual`: half years, of companies that file no quarters. `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
-      period?: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
+    request: Pick<SharedParameters, 'symbol' | 'period' | 'explain' | 'format'> & {
       /** Maximum number of periods. */
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
-      /** `true` adds each figure's lines, filing and verdict, or why it is null, in JSON. */
-      explain?: 'true' | 'false';
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: CashFlowStatements;
   };
@@ -2806,19 +2156,11 @@ export interface Operations {
    * Newest period first. Flows are of twelve months, amounts of the newest balance sheet, as they were known before the next report. The price is the last close up to the end of the period; in the newest row of `ttm` it is the newest one, or that of `as_of`. A ratio is null if an input is unknown or a divisor is not above zero.
    */
   listRatios: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
-      /** `semiannual`: half years, of companies that file no quarters. `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
-      period?: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
+    request: Pick<SharedParameters, 'symbol' | 'period' | 'explain' | 'format'> & {
       /** Maximum number of periods. */
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
-      /** `true` adds each figure's lines, filing and verdict, or why it is null, in JSON. */
-      explain?: 'true' | 'false';
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: Ratios;
   };
@@ -2828,19 +2170,11 @@ export interface Operations {
    * Newest period first. Per-share figures are as filed; figures that a company does not report are null. A known symbol without any has an empty list.
    */
   listStatements: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
-      /** `semiannual`: half years, of companies that file no quarters. `ttm`: the four quarters, or two halves, up to each one's end; for a balance sheet, the latest. */
-      period?: 'annual' | 'quarterly' | 'semiannual' | 'ttm';
+    request: Pick<SharedParameters, 'symbol' | 'period' | 'explain' | 'format'> & {
       /** Maximum number of periods. */
       limit?: number;
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
-      /** `true` adds each figure's lines, filing and verdict, or why it is null, in JSON. */
-      explain?: 'true' | 'false';
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: IncomeStatements;
   };
@@ -2859,41 +2193,13 @@ export interface Operations {
    * Newest filing first. An amendment replaces the transaction it amends. A known symbol without any has an empty list.
    */
   listInsiderTransactions: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
+    request: Pick<SharedParameters, 'symbol' | 'limit' | 'cursor' | 'format'> & {
       /** Earliest `filedAt`: a date or a date-time. */
       from?: string;
       /** Latest `filedAt`, inclusive; a date means that whole day in UTC. */
       to?: string;
       /** One or more. In codes of the SEC: `buy` is P, `sell` S, `award` A, `exercise` M, X and O, `conversion` C, `tax` F, `gift` G, `return` D. */
-      transaction_type?:
-        | 'buy'
-        | 'sell'
-        | 'award'
-        | 'exercise'
-        | 'conversion'
-        | 'tax'
-        | 'gift'
-        | 'return'
-        | 'other'
-        | readonly (
-            | 'buy'
-            | 'sell'
-            | 'award'
-            | 'exercise'
-            | 'conversion'
-            | 'tax'
-            | 'gift'
-            | 'return'
-            | 'other'
-          )[];
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
+      transaction_type?: TransactionType | readonly TransactionType[];
     };
     response: InsiderPage;
   };
@@ -2903,10 +2209,7 @@ export interface Operations {
    * Open-market purchases minus sales, by filing date, over the 30 and 90 days up to the latest trading day. A known symbol without any has zeros and null.
    */
   getInsiderSummary: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
-    };
+    request: Pick<SharedParameters, 'symbol'>;
     response: InsiderSummary;
   };
   /**
@@ -2915,27 +2218,13 @@ export interface Operations {
    * Newest first.
    */
   listNews: {
-    request: {
+    request: Pick<SharedParameters, 'sentiment' | 'source' | 'limit' | 'cursor' | 'format'> & {
       /** Articles about any of these symbols, besides the one in the path; at most 100. */
       symbols?: string | readonly string[];
       /** Earliest `publishedAt`: a date or a date-time. */
       from?: string;
       /** Latest `publishedAt`, inclusive; a date means that whole day in UTC. */
       to?: string;
-      /** One or more. */
-      sentiment?:
-        | 'positive'
-        | 'neutral'
-        | 'negative'
-        | readonly ('positive' | 'neutral' | 'negative')[];
-      /** One or more, as in `source`; case does not matter. */
-      source?: string | readonly string[];
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: NewsPage;
   };
@@ -2945,7 +2234,7 @@ export interface Operations {
    * Newest first. Give the id of an article (`news_` and 26 lower-case letters and digits) instead of a symbol to get that article as JSON; it takes no parameters.
    */
   listNewsOfSymbol: {
-    request: {
+    request: Pick<SharedParameters, 'sentiment' | 'source' | 'limit' | 'cursor' | 'format'> & {
       /** A ticker in any vendor's spelling, or the id of an article. */
       symbol: string;
       /** Articles about any of these symbols, besides the one in the path; at most 100. */
@@ -2954,20 +2243,6 @@ export interface Operations {
       from?: string;
       /** Latest `publishedAt`, inclusive; a date means that whole day in UTC. */
       to?: string;
-      /** One or more. */
-      sentiment?:
-        | 'positive'
-        | 'neutral'
-        | 'negative'
-        | readonly ('positive' | 'neutral' | 'negative')[];
-      /** One or more, as in `source`; case does not matter. */
-      source?: string | readonly string[];
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: NewsPage | Article;
   };
@@ -2977,12 +2252,7 @@ export interface Operations {
    * In ascending order, from today (New York) on. A known symbol without any has an empty list.
    */
   listOptionExpirations: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
-    };
+    request: Pick<SharedParameters, 'symbol' | 'format'>;
     response: Expirations;
   };
   /**
@@ -2991,13 +2261,9 @@ export interface Operations {
    * Returns the quote of each symbol, as `/svc/quotes/{symbol}` does, in the order requested. `notFound` lists unknown symbols and those without bars.
    */
   getQuotes: {
-    request: {
+    request: Pick<SharedParameters, 'as_of' | 'format'> & {
       /** At most 100; a repeated symbol is returned once. */
       symbols: string | readonly string[];
-      /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
-      as_of?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: QuoteBatch;
   };
@@ -3007,14 +2273,7 @@ export interface Operations {
    * Returns the latest regular session so far, compared with the one before. A listed symbol without bars gets 404.
    */
   getQuote: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
-      /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
-      as_of?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
-    };
+    request: Pick<SharedParameters, 'symbol' | 'as_of' | 'format'>;
     response: Quote;
   };
   /**
@@ -3025,7 +2284,7 @@ export interface Operations {
    * A screen with `where`, `columns`, `explain`, `as_of` or an expression to sort by costs 10 tokens. In CSV and Arrow, `columns` are columns named by their text. An error in an expression has its place in `expression`, next to `error`.
    */
   getScreener: {
-    request: {
+    request: Pick<SharedParameters, 'exchange' | 'cursor' | 'digits' | 'format'> & {
       /** Smallest `marketCap`. Null passes no filter. */
       market_cap_min?: number;
       /** Largest `marketCap`. */
@@ -3056,8 +2315,6 @@ export interface Operations {
       industry?: string | readonly string[];
       /** One or more two-letter country codes (ISO 3166). */
       country?: string | readonly string[];
-      /** One or more; case does not matter. Arca counts as AMEX. */
-      exchange?: 'NYSE' | 'NASDAQ' | 'AMEX' | readonly ('NYSE' | 'NASDAQ' | 'AMEX')[];
       /** The newest bar is on this day or later. */
       active_since?: string;
       /** Only these symbols, at most 2000. Unknown ones have no row. */
@@ -3084,12 +2341,6 @@ export interface Operations {
       order?: 'asc' | 'desc';
       /** Rows per page. Over days it bounds JSON alone; other formats have a million rows. */
       limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-      /** Significant digits of `columns` and of the values of `explain`, rounded to the nearest. Prices, volumes and amounts keep all of theirs, and so do the fields of a row. JSON and CSV only. Default: all digits. */
-      digits?: number;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: ScreenerPage | ScreenedDaysPage;
   };
@@ -3099,12 +2350,7 @@ export interface Operations {
    * Returns the saved screens of your account in the mode of the key, newest first.
    */
   listScreens: {
-    request: {
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-    };
+    request: Pick<SharedParameters, 'limit' | 'cursor'>;
     response: SavedScreenPage;
   };
   /**
@@ -3113,9 +2359,7 @@ export interface Operations {
    * Saves a query of `/svc/screener` under a name. The query is checked as there. A saved screen never changes: to change it, save another and delete this one. An account can have 200 saved screens in each mode.
    */
   createScreen: {
-    request: {
-      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
-      'Idempotency-Key'?: string;
+    request: Pick<SharedParameters, 'Idempotency-Key'> & {
       body: NewScreen;
     };
     response: SavedScreen;
@@ -3150,17 +2394,11 @@ export interface Operations {
    * Responds as `/svc/screener` does to the query of the screen, and costs as much. `symbols` is for screens without symbols of their own.
    */
   getScreenRows: {
-    request: {
+    request: Pick<SharedParameters, 'cursor' | 'digits' | 'format'> & {
       /** The `id` of a saved screen. */
       id: string;
       /** Rows per page. Over days it bounds JSON alone; other formats have a million rows. */
       limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-      /** Significant digits of `columns` and of the values of `explain`, rounded to the nearest. Prices, volumes and amounts keep all of theirs, and so do the fields of a row. JSON and CSV only. Default: all digits. */
-      digits?: number;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
       /** Runs the screen as of the close of that day: with its bars, prices and securities, and with the filings known by then. */
       as_of?: string;
       /** `true`: rows need not pass `where`. Each row says whether it does, and gives the result and the values of each condition. JSON only. */
@@ -3220,7 +2458,7 @@ export interface Operations {
    * A parameter such as `$n=2..20:2` runs the study for each value of `$n` in its texts. `definition` says what was computed, and `warnings` what to know before the numbers are used.
    */
   getStudy: {
-    request: {
+    request: Pick<SharedParameters, 'format'> & {
       /** The condition, in the language of screens: `rsi(14) < 30 and close > sma(200)`. Each day is judged as a screen as of that day. `$n` in it stands for values that a parameter `$n` gives. */
       where?: string;
       /** Id of a saved screen without filters, whose condition stands in place of `where`. */
@@ -3245,8 +2483,6 @@ export interface Operations {
       current_fields?: 'true' | 'false';
       /** A row for each horizon (default), for each group and horizon, for each day, or for each event; `deciles` of a factor. */
       rows?: 'summary' | 'groups' | 'days' | 'events' | 'deciles';
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: Study;
   };
@@ -3256,23 +2492,15 @@ export interface Operations {
    * Returns every symbol that any source names, with or without bars, in ascending order. `firstBar` and `lastBar` are days of daily bars, or of intraday bars if there are no daily ones; null without bars. A walk keeps the symbols and the total of the version of its first page, as a walk of the screener does.
    */
   listSymbols: {
-    request: {
+    request: Pick<SharedParameters, 'exchange' | 'limit' | 'cursor' | 'format'> & {
       /** The start of a ticker, a complete former ticker, or the start of words in the company's name. Case does not matter. */
       search?: string;
-      /** One or more; case does not matter. Arca counts as AMEX. */
-      exchange?: 'NYSE' | 'NASDAQ' | 'AMEX' | readonly ('NYSE' | 'NASDAQ' | 'AMEX')[];
       /** One or more: `stock`, `etf`, `preferred` and so on. Case does not matter. */
       type?: string | readonly string[];
       /** `true`: not delisted, and its newest bar is at most 7 days older than the newest bar of all symbols; `false`: all others. */
       active?: 'true' | 'false';
       /** Only securities that traded on this day, by the tickers of then. Their facts are those of today. Not with `active`. */
       as_of?: string;
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: SymbolPage;
   };
@@ -3282,10 +2510,7 @@ export interface Operations {
    * Returns the facts about a listed security, the intervals that have bars, and the datasets that have rows. An interval has the days of its first and newest bar and the adjustments that it can be given in.
    */
   getSymbol: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
-    };
+    request: Pick<SharedParameters, 'symbol'>;
     response: SymbolDetails;
   };
   /**
@@ -3296,23 +2521,13 @@ export interface Operations {
    * A stream without its end-of-stream mark is incomplete. JSON is not available.
    */
   getTechnicalOfSymbols: {
-    request: {
-      /** `*` for every symbol with bars; `@sp500` for every security that was a member of this [universe](#listUniverses) on any day from `from` to `to`; or at most 2000 symbols. An unknown symbol gets 404, because these formats have no place to list it. */
-      symbols: string | readonly string[];
+    request: Pick<SharedParameters, 'symbols' | 'to' | 'adjustment' | 'session' | 'as_of'> & {
       /** Length of a bar. Intervals below a day are available for one symbol at a time. */
       interval?: '1d' | '1w' | '1M';
       /** Earliest `timestamp`: a date or a date-time. */
       from?: string;
-      /** Latest `timestamp`, inclusive; a date means that whole day in UTC. */
-      to?: string;
       /** Only the newest bars of each symbol in the window, at most this many. */
       limit?: number;
-      /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
-      adjustment?: 'raw' | 'split' | 'all';
-      /** `regular`: bars of the regular session. `extended`: from 04:00 to 20:00 in New York. `all`: overnight too. With the last two each bar has its `session` (`overnight`, `pre`, `regular`, `post`) and `tradeDate`. Days, weeks and months are of the regular session. */
-      session?: 'regular' | 'extended' | 'all';
-      /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
-      as_of?: string;
       /** Overrides the header `Accept`; default: Arrow. */
       format?: 'arrow' | 'csv' | 'parquet';
       /** Indicators, or expressions over bars, as for one symbol: `sma:50,macd,sma(volume, 50)`. */
@@ -3332,9 +2547,7 @@ export interface Operations {
    * CSV and Arrow have a column for each line of an indicator: `sma:20`, `macd`, `macd_signal`, `macd_histogram`, `bollinger_upper` and so on; days, weeks and months also have a column `date`.
    */
   getTechnical: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
+    request: Pick<SharedParameters, 'symbol' | 'to' | 'session' | 'as_of' | 'format'> & {
       /** Indicators with optional parameters after colons (`sma:50`): `sma:period`, `ema:period`, `rsi:period`, `macd:fast:slow:signal`, `bollinger:period:k`, `atr:period`, `dema:period`, `tema:period`, `t3:period:factor`, `wma:period`, `rma:period`, `hma:period`, `kama:period:fast:slow`, `vwma:period`, `vwap:period`, `zlema:period`, `linreg:period`, `midpoint:period`, `alma:period:offset:sigma`, `adx:period`, `aroon:period`, `psar:step:most`, `supertrend:period:k`, `ichimoku:conversion:base:span`, `vortex:period`, `highest:period`, `lowest:period`, `change:bars`, `heikin_ashi`, `pivot_points`, `candles`, `stddev:period`, `zscore:period`, `natr:period`, `keltner:period:k:atr`, `donchian:period`, `percent_b:period:k`, `bandwidth:period:k`, `chop:period`, `historical_volatility:period:year`, `true_range`, `chandelier:period:k`, `squeeze:period:k:width`, `ulcer:period`, `roc:period`, `momentum:period`, `ppo:fast:slow:signal`, `trix:period:signal`, `stochastic:period:smooth:signal`, `stochastic_rsi:rsi:period:smooth:signal`, `williams_r:period`, `cci:period`, `ultimate:short:medium:long`, `cmo:period`, `tsi:long:short:signal`, `awesome:fast:slow`, `dpo:period`, `coppock:average:long:short`, `kst:roc1:roc2:roc3:roc4:mean1:mean2:mean3:mean4:signal`, `bop`, `elder_ray:period`, `mass_index:average:period`, `connors_rsi:rsi:streak:rank`, `fisher:period`, `schaff:fast:slow:period`, `stochastic_momentum:period:long:short:signal`, `mfi:period`, `obv`, `ad`, `cmf:period`, `chaikin:fast:slow`, `pvt`, `force_index:period`, `eom:period:divisor`, `nvi`, `pvi`, `klinger:fast:slow:signal`, `pvo:fast:slow:signal`; or expressions of screens over bars: `sma(volume, 50)`, `weekly(rsi(14))`, `macd.signal`, `close / sma(200)`. The response has each one in `indicators`, under the text that you sent. */
       indicators?: string | readonly string[];
       /** Length of a bar. Weeks start on Monday; the current week is included. */
@@ -3343,20 +2556,12 @@ export interface Operations {
       period?: number;
       /** Earliest `timestamp`: a date or a date-time. Without it the latest bars. */
       from?: string;
-      /** Latest `timestamp`, inclusive; a date means that whole day in UTC. */
-      to?: string;
       /** Maximum number of bars. `all` only in CSV and Arrow. With `from`, a window of more bars gets 400, and the message says how many there are. */
       limit?: 'all' | number;
       /** Prices as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default: `split` if it can be derived, else as stored. 400 if the stored bars do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
       /** Significant digits of indicators, rounded to the nearest; prices and volumes keep all of theirs. JSON and CSV only. Default: all digits. */
       digits?: number;
-      /** `regular`: bars of the regular session. `extended`: from 04:00 to 20:00 in New York. `all`: overnight too. With the last two each bar has its `session` (`overnight`, `pre`, `regular`, `post`) and `tradeDate`. Days, weeks and months are of the regular session. */
-      session?: 'regular' | 'extended' | 'all';
-      /** What was served then, before later corrections, adjustments and renames: a date-time, or a date for the end of that day in New York. */
-      as_of?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: Technical;
   };
@@ -3366,10 +2571,7 @@ export interface Operations {
    * `all` and `active` follow from the bars and always exist; the others are those of loaded files of `members`. `in universe(…)` tests for them in screens and studies, and `@name` stands for their symbols in bulk requests.
    */
   listUniverses: {
-    request: {
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
-    };
+    request: Pick<SharedParameters, 'format'>;
     response: Universes;
   };
   /**
@@ -3378,13 +2580,11 @@ export interface Operations {
    * The members as of a day: also those that left, were renamed or were delisted later. A security that came back has the days of the membership in force.
    */
   listMembers: {
-    request: {
+    request: Pick<SharedParameters, 'format'> & {
       /** Name of a universe: `sp500`. */
       name: string;
       /** The day, with the tickers of that day. Default: that of the newest bar. */
       as_of?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: Members;
   };
@@ -3394,16 +2594,7 @@ export interface Operations {
    * Newest first. A known symbol without any has an empty list.
    */
   listRatingChanges: {
-    request: {
-      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
-      symbol: string;
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-      /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow' | 'parquet';
-    };
+    request: Pick<SharedParameters, 'symbol' | 'limit' | 'cursor' | 'format'>;
     response: RatingPage;
   };
   /**
@@ -3412,12 +2603,7 @@ export interface Operations {
    * Returns the webhooks of your account in the mode of the key, newest first.
    */
   listWebhooks: {
-    request: {
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-    };
+    request: Pick<SharedParameters, 'limit' | 'cursor'>;
     response: WebhookPage;
   };
   /**
@@ -3426,9 +2612,7 @@ export interface Operations {
    * From now on the server sends every event of these types (and of these symbols, if you name any) to the address, as in the Standard Webhooks specification. The response has the signing secret, which is never shown again. The address must be https and public; the server checks it again at each connection.
    */
   createWebhook: {
-    request: {
-      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
-      'Idempotency-Key'?: string;
+    request: Pick<SharedParameters, 'Idempotency-Key'> & {
       body: NewWebhook;
     };
     response: CreatedWebhook;
@@ -3439,10 +2623,7 @@ export interface Operations {
    * Shows whether it receives events and, if not, why.
    */
   getWebhook: {
-    request: {
-      /** The `id` of a webhook. */
-      id: string;
-    };
+    request: Pick<SharedParameters, 'id'>;
     response: Webhook;
   };
   /**
@@ -3451,10 +2632,7 @@ export interface Operations {
    * Also deletes its deliveries; events not sent yet are never sent.
    */
   deleteWebhook: {
-    request: {
-      /** The `id` of a webhook. */
-      id: string;
-    };
+    request: Pick<SharedParameters, 'id'>;
     response: undefined;
   };
   /**
@@ -3463,14 +2641,7 @@ export interface Operations {
    * Returns the events of the last week for this webhook and their status, newest first.
    */
   listWebhookDeliveries: {
-    request: {
-      /** The `id` of a webhook. */
-      id: string;
-      /** Rows per page. */
-      limit?: number;
-      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
-      cursor?: string;
-    };
+    request: Pick<SharedParameters, 'id' | 'limit' | 'cursor'>;
     response: DeliveryPage;
   };
   /**
@@ -3479,11 +2650,7 @@ export interface Operations {
    * The new secret signs requests at once. For 24 hours the old one signs them too, so that receivers can switch. The response has the new secret, which is never shown again. The body may be empty.
    */
   rotateWebhookSecret: {
-    request: {
-      /** The `id` of a webhook. */
-      id: string;
-      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
-      'Idempotency-Key'?: string;
+    request: Pick<SharedParameters, 'id' | 'Idempotency-Key'> & {
       body?: Record<string, never>;
     };
     response: CreatedWebhook;
@@ -3494,9 +2661,7 @@ export interface Operations {
    * Sends a `webhook.test` event to this webhook only, whatever it subscribed to. An inactive webhook that accepts the event becomes active again. `deliveries` shows the result. The body may be empty.
    */
   testWebhook: {
-    request: {
-      /** The `id` of a webhook. */
-      id: string;
+    request: Pick<SharedParameters, 'id'> & {
       body?: Record<string, never>;
     };
     response: Delivery;

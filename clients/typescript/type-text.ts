@@ -47,7 +47,7 @@ function propertyName(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
 }
 
-function objectText({
+export function objectText({
   properties = {},
   required = [],
   additionalProperties,
