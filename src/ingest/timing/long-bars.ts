@@ -24,9 +24,8 @@ interface Place {
 const DATES_MIN = 3;
 /** Dates of a whole file. */
 const WHOLE_MIN = 2;
-/** Dates in a row that are long bars of a series which also has daily bars. */
-const RUN_AT_END = 5;
-const RUN_ANYWHERE = 8;
+/** Dates of one of several symbols that are so many sessions apart. */
+const EVEN_MIN = 8;
 /** Dates from which one in each week or month is a pattern without a common mark. */
 const UNMARKED_MIN = { week: 52, month: 24 };
 const UNMARKED_SHARE = 0.9;
@@ -56,11 +55,10 @@ export function longBarsOfDays(days: ArrayLike<number>, isWhole = true): LongBar
   if (days.length < (isWhole ? WHOLE_MIN : DATES_MIN)) return undefined;
   const dates = Array.from(days);
   for (const unit of ['week', 'month'] as const) {
-    const found =
-      wholeSeries(dates, unit, isWhole) ?? unmarkedSeries(dates, unit) ?? run(dates, unit);
+    const found = wholeSeries(dates, unit, isWhole) ?? unmarkedSeries(dates, unit);
     if (found !== undefined) return found;
   }
-  return evenSteps(dates, isWhole ? DATES_MIN : RUN_ANYWHERE);
+  return evenSteps(dates, isWhole ? DATES_MIN : EVEN_MIN) ?? longRun(dates, isWhole);
 }
 
 /** Finds dates that all are the same number of sessions apart, but for the newest one. */
@@ -123,46 +121,76 @@ function unmarkedSeries(days: readonly number[], unit: Unit): LongBars | undefin
   return { words, fact: `it has one date in almost every ${unit}, and never two` };
 }
 
-/** Steps in days between dates of consecutive weeks or months that share a mark. */
-const STEP_DAYS: Record<Unit, readonly [number, number]> = { week: [4, 10], month: [26, 34] };
+/** Gaps on each side of a run that show how often the series has holes. */
+const GAPS_BESIDE = 30;
+const RUN_GAPS_MIN = 3;
+/** Runs that holes explain as seldom as this are long bars, in a file of one symbol and of several. */
+const CHANCE_MAX = { whole: 1e-3, several: 1e-5 };
 
-/** Finds consecutive weeks or months of one mark in a series that has other bars, too. */
-function run(days: readonly number[], unit: Unit): LongBars | undefined {
-  const [least, most] = STEP_DAYS[unit];
-  let start = 0;
-  for (let at = 1; at <= days.length; at++) {
-    const step = days[at] - days[at - 1];
-    if (step >= least && step <= most) continue;
-    const found = at - start >= RUN_AT_END ? markedRun(days, { start, end: at, unit }) : undefined;
-    if (found !== undefined) return found;
-    start = at;
+/** Consecutive dates that are evenly apart, from one place to another, and what they have in common. */
+interface Run {
+  start: number;
+  last: number;
+  words: string;
+  marked: string;
+}
+
+/**
+ * Finds dates in a row that are evenly apart in a series which has other bars, too: so many sessions,
+ * or one mark in each week or month. Holes beside the run tell how likely such a run is by chance.
+ */
+function longRun(days: readonly number[], isWhole: boolean): LongBars | undefined {
+  const isLong = new Array<boolean>(days.length - 1);
+  for (let at = 1; at < days.length; at++) isLong[at - 1] = leavesOut(days[at - 1], days[at]);
+  for (let start = 0; start + RUN_GAPS_MIN < days.length; start++) {
+    if (!isLong[start] || !isLong[start + 1] || !isLong[start + RUN_GAPS_MIN - 1]) continue;
+    const runs = [markedRun(days, start, 'week'), markedRun(days, start, 'month')];
+    const found = [...runs, steppedRun(days, start)].find(
+      (run) => chanceOf(run, isLong) <= CHANCE_MAX[isWhole ? 'whole' : 'several'],
+    );
+    if (found === undefined) continue;
+    const [from, to] = [dateFromDay(days[found.start]), dateFromDay(days[found.last])];
+    return { words: found.words, fact: `from ${from} to ${to} its dates are ${found.marked}` };
   }
   return undefined;
 }
 
-/** Finds the first run of one mark that is long enough, from one place of the dates to another. */
-function markedRun(
-  days: readonly number[],
-  { start, end, unit }: { start: number; end: number; unit: Unit },
-): LongBars | undefined {
-  const places = days.slice(start, end).map(placeIn[unit]);
-  for (let first = 0; first < places.length; first++) {
-    let { marks } = places[first];
-    let last = first;
-    while (last + 1 < places.length && places[last + 1].unit === places[last].unit + 1) {
-      const common = shared(marks, places[last + 1].marks);
-      if (common.length === 0) break;
-      marks = common;
-      last++;
-    }
-    // The newest bar of all may be of the running week.
-    const isAtEnd = start + first === 0 || start + last >= days.length - 2;
-    if (last - first + 1 < (isAtEnd ? RUN_AT_END : RUN_ANYWHERE)) continue;
-    const [from, to] = [dateFromDay(days[start + first]), dateFromDay(days[start + last])];
-    const fact = `from ${from} to ${to} its dates are ${markText(marks[0], unit, 1)}`;
-    return { words: NAMES[unit].get(1)!, fact };
+/** Returns true for dates with a session between them. Most are neighbours, without a look at the calendar. */
+function leavesOut(from: number, to: number): boolean {
+  const isOverWeekend = to - from === 3 && weekdayFromDay(to) === 1;
+  return to - from > 1 && !isOverWeekend && sessionSteps(from, to) > 1;
+}
+
+function steppedRun(days: readonly number[], start: number): Run {
+  const step = sessionSteps(days[start], days[start + 1]);
+  let last = start + 1;
+  while (last + 1 < days.length && sessionSteps(days[last], days[last + 1]) === step) last++;
+  return { start, last, words: `bars of ${step} sessions`, marked: `all ${step} sessions apart` };
+}
+
+function markedRun(days: readonly number[], start: number, unit: Unit): Run {
+  let place = placeIn[unit](days[start]);
+  let last = start;
+  let { marks } = place;
+  while (last + 1 < days.length) {
+    const next = placeIn[unit](days[last + 1]);
+    const common = shared(marks, next.marks);
+    if (next.unit !== place.unit + 1 || common.length === 0) break;
+    [place, marks] = [next, common];
+    last++;
   }
-  return undefined;
+  return { start, last, words: NAMES[unit].get(1)!, marked: markText(marks[0], unit, 1) };
+}
+
+/** Returns how many such runs holes like those beside it would make. */
+function chanceOf({ start, last }: Run, isLong: readonly boolean[]): number {
+  if (last - start < RUN_GAPS_MIN) return 1;
+  const before = isLong.slice(Math.max(0, start - GAPS_BESIDE), start);
+  const beside = [...before, ...isLong.slice(last, last + GAPS_BESIDE)];
+  const holes = beside.filter(Boolean).length;
+  // The newest bar may be of the running week.
+  const isAtEnd = start === 0 || last >= isLong.length - 1;
+  return (isAtEnd ? 2 : isLong.length) * ((holes + 1) / (beside.length + 2)) ** (last - start);
 }
 
 function stepsOf(places: readonly Place[]): number[] {

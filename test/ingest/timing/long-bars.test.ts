@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { sessionsBetween } from '../../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { longBarsOfDays } from '../../../src/ingest/timing/long-bars.ts';
+import { dayCounts, needLook } from '../../../src/store/duckdb/connection/day-counts.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 
 const found = (...dates: string[]) => longBarsOfDays(dates.map((date) => dayFromDate(date)));
@@ -81,6 +82,41 @@ describe('a whole file', () => {
     expect(longBarsOfDays(every(3, 7), false)).toBeUndefined();
     expect(longBarsOfDays(every(3, 8), false)?.words).toBe('bars of 3 sessions');
     expect(words([...every(3, 4), ...days.slice(20, 26)])).toBeUndefined();
+  });
+});
+
+describe('a mix of bar lengths', () => {
+  const days = sessions('2023-01-03', '2024-12-31');
+  const every = (step: number, count: number) =>
+    days.filter((_, i) => i % step === 0).slice(0, count);
+
+  it.each([
+    [3, 5, 325],
+    [2, 5, 50],
+    [4, 5, 20],
+    [10, 4, 250],
+  ])('of %i sessions, %i of them before %i daily bars, is found', (step, count, daily) => {
+    const long = every(step, count);
+    const rest = days.filter((day) => day >= long[count - 1] + 1).slice(0, daily);
+    const mixed = [...long, ...rest];
+    expect(words(mixed)).toBe(`bars of ${step} sessions`);
+    expect(needLook(dayCounts(mixed))).toBe(true);
+  });
+
+  it('is found behind daily bars, and between them', () => {
+    const tail = days.slice(300).filter((_, i) => i % 3 === 0);
+    expect(words([...days.slice(0, 300), ...tail.slice(0, 5)])).toBe('bars of 3 sessions');
+    const between = [...days.slice(0, 150), ...days.slice(150, 165).filter((_, i) => i % 3 === 0)];
+    expect(longBarsOfDays([...between, ...days.slice(165)])?.fact).toBe(
+      'from 2023-08-09 to 2023-08-30 its dates are all 3 sessions apart',
+    );
+    expect(words([...weeks('2023-01-09', 4), ...days.slice(25)])).toBe('weekly bars');
+  });
+
+  it('of a few such dates beside holes is none', () => {
+    const thin = days.filter((_, i) => i > 40 || [0, 3, 6, 9, 12, 14, 15, 18, 20, 25].includes(i));
+    expect(words(thin.filter((_, i) => i < 40))).toBeUndefined();
+    expect(words([...every(3, 3), ...days.slice(7)])).toBeUndefined();
   });
 });
 

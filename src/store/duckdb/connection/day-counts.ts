@@ -1,14 +1,16 @@
 /** Counts over the dates of a series. They show bars of weeks and months, and days off. */
 
-/** Two even steps of daily bars rarely take this long: those of weekly bars take 13 days or more. */
-const SLOW_DAYS = 12;
+/** A day is left out between two dates that are as far apart as this. */
+const SKIP_DAYS = 2;
+/** Two steps over a single holiday and a weekend, which daily bars have each year. */
+const HOLIDAY_DAYS = 5;
 /** Steps are even if they differ by this or less: holidays move dates, and a week may be missing. */
 const EVEN_DAYS = 7;
-const SLOW_MIN = 3;
+const SLOW_MIN = 2;
 
 export interface DayCounts {
   days: number;
-  /** Dates after two even steps of `SLOW_DAYS` or more together. */
+  /** Dates after two even steps that both leave days out. */
   slow: number;
   weekends: number;
   /** Dates a day after the one before; undefined if the first rows have been looked at. */
@@ -16,7 +18,7 @@ export interface DayCounts {
 }
 
 /**
- * Returns true for dates that lie as far apart as weeks, of which none is a day after another, or on
+ * Returns true for dates that leave days out evenly, of which none is a day after another, or on
  * weekends. Most series have neither, so that one pass over counts finds the others.
  */
 export function needLook({ days, slow, weekends, nextDays }: DayCounts): boolean {
@@ -28,7 +30,9 @@ export function needLook({ days, slow, weekends, nextDays }: DayCounts): boolean
 export function dayCounts(days: readonly number[]): DayCounts {
   const isSlow = (day: number, at: number) => {
     const [earlier, before] = [days[at - 2], days[at - 1]];
-    return day - earlier >= SLOW_DAYS && Math.abs(day - 2 * before + earlier) <= EVEN_DAYS;
+    const [step, stepBefore] = [day - before, before - earlier];
+    if (Math.min(step, stepBefore) < SKIP_DAYS || day - earlier === HOLIDAY_DAYS) return false;
+    return Math.abs(step - stepBefore) <= EVEN_DAYS;
   };
   const isWeekend = (day: number) => [2, 3].includes(((day % 7) + 7) % 7);
   return {
@@ -47,7 +51,8 @@ export function dayCounts(days: readonly number[]): DayCounts {
  */
 export function dayFlagsSql(us: string, before: string, earlier: string): string {
   const isEven = `abs(${us} - 2 * ${before} + ${earlier}) <= ${EVEN_DAYS * DAY_US}`;
-  return `${us} - ${earlier} >= ${SLOW_DAYS * DAY_US} AND ${isEven} AS is_slow,
+  return `${us} - ${before} >= ${SKIP_DAYS * DAY_US} AND ${before} - ${earlier} >= ${SKIP_DAYS * DAY_US}
+      AND ${us} - ${earlier} <> ${HOLIDAY_DAYS * DAY_US} AND ${isEven} AS is_slow,
     (${us} + ${TO_MONDAY_US}) % ${7 * DAY_US} >= ${5 * DAY_US} AS is_weekend,
     ${us} - ${before} = ${DAY_US} AS is_next_day`;
 }

@@ -46,6 +46,10 @@ function textOf(
   }
   const of = `${count} of ${timestampUs.length} bars`;
   const closes = `closes at ${close(newer, row)}, stored is ${close(older, row)}`;
+  if (kind === 'longer') {
+    const side = by! > 0 ? 'from' : 'up to';
+    return `has the range of ${Math.abs(by!) + 1} stored bars ${side} ${time}, so it may hold longer bars; it ${closes}`;
+  }
   if (by !== undefined) {
     const side = by > 0 ? 'after' : 'before';
     return `has in ${count} bars the prices of the stored bar ${side} each, so its dates or times may be off; on ${time} it ${closes}`;

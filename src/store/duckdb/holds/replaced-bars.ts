@@ -131,8 +131,8 @@ function replacedSql(firstFileId: number): string {
     QUALIFY row_number() OVER (PARTITION BY series_id, ts ORDER BY place) = 1`;
 }
 
-/** Bars read beside the replaced ones, so that a jump at their edge shows: some ten sessions. */
-const BESIDE_DAYS = 14;
+/** Bars read beside the replaced ones, so that a jump at their edge shows, and bars of a month. */
+const BESIDE_DAYS = 32;
 
 /**
  * Reads one symbol's bars that are served before and after the load, around the replaced ones.

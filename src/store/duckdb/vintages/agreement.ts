@@ -32,12 +32,12 @@ export interface Comparison {
 
 /** The first bar that speaks against the new prices. */
 export interface Contradiction {
-  kind: 'shifted' | 'jump' | 'stray' | 'level' | 'uneven';
+  kind: 'shifted' | 'longer' | 'jump' | 'stray' | 'level' | 'uneven';
   row: number;
   /** Number of bars of this kind. */
   count: number;
-  /** Places of the stored bar whose prices a shifted one has, from its own. */
-  by?: 1 | -1;
+  /** Places of the stored bar whose prices a shifted one has, or up to which a longer one has them. */
+  by?: number;
 }
 
 const { agreement: bounds } = limits.sanity;
@@ -61,6 +61,7 @@ export function findContradiction(
   const runs = runsOf(ratios, bars.slack, kind === 'other' ? bounds.otherNoise : bounds.noise);
   return (
     findShift(bars) ??
+    findLonger(bars) ??
     findJumps(bars, runs, kind) ??
     findStrays(bars, ratios) ??
     findLevel(ratios, runs, kind, isAhead) ??
@@ -89,19 +90,57 @@ export function runsOf(ratios: Float64Array, slack: Float64Array, noise: number)
 const lengthOf = ({ start, end }: Run): number => end - start;
 export const levelOf = ({ low, high }: Run): number => (low + high) / 2;
 
+/** Returns true if prices of two rows are equal, give or take roundings. */
+function isAlike({ slack }: ComparedBars, a: [row: number, price: number], b: typeof a): boolean {
+  const ratio = Math.abs(Math.log(a[1] / b[1]));
+  return ratio <= slack[a[0]] + slack[b[0]] + bounds.noise;
+}
+
+function changedRows(bars: ComparedBars): number[] {
+  return [...bars.slack.keys()].filter((row) => !hasPricesOf(bars, row, row));
+}
+
+function hasPricesOf(bars: ComparedBars, row: number, other: number): boolean {
+  return bars.newer.every((column, price) =>
+    isAlike(bars, [row, column[row]], [other, bars.older[price][other]]),
+  );
+}
+
 /** Finds bars that all have the prices of the bar before or after them, as dates a day off give. */
-function findShift({ older, newer, slack }: ComparedBars): Contradiction | undefined {
-  const isAlike = (row: number, other: number) =>
-    newer.every((column, price) => {
-      const ratio = Math.abs(Math.log(column[row] / older[price][other]));
-      return ratio <= slack[row] + slack[other] + bounds.noise;
-    });
-  const changed = [...slack.keys()].filter((row) => !isAlike(row, row));
+function findShift(bars: ComparedBars): Contradiction | undefined {
+  const { slack } = bars;
+  const changed = changedRows(bars);
   for (const by of [1, -1] as const) {
     const compared = changed.filter((row) => row + by >= 0 && row + by < slack.length);
     if (compared.length < bounds.shiftedBarsMin) continue;
-    if (!compared.every((row) => isAlike(row, row + by))) continue;
+    if (!compared.every((row) => hasPricesOf(bars, row, row + by))) continue;
     return { kind: 'shifted', row: compared[0], count: compared.length, by };
+  }
+  return undefined;
+}
+
+/** Finds bars that all are of several stored ones, from their date on or up to it. */
+function findLonger(bars: ComparedBars): Contradiction | undefined {
+  const changed = changedRows(bars);
+  const spans = changed.map((row) => longerSpan(bars, row));
+  if (spans.length === 0 || spans.includes(undefined)) return undefined;
+  return { kind: 'longer', row: changed[0], count: changed.length, by: spans[0] };
+}
+
+function longerSpan({ older, newer, ...bars }: ComparedBars, row: number): number | undefined {
+  const [opens, highs, lows, closes] = older;
+  for (const side of [1, -1]) {
+    let [high, low] = [highs[row], lows[row]];
+    for (let at = row + side; at >= 0 && at < opens.length; at += side) {
+      [high, low] = [Math.max(high, highs[at]), Math.min(low, lows[at])];
+      const [first, last] = side === 1 ? [row, at] : [at, row];
+      const found = [opens[first], high, low, closes[last]];
+      const own = { ...bars, older, newer };
+      const isWider = high > highs[row] || low < lows[row];
+      if (isWider && found.every((price, i) => isAlike(own, [row, newer[i][row]], [at, price]))) {
+        return at - row;
+      }
+    }
   }
   return undefined;
 }

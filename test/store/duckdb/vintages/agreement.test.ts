@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { findContradiction } from '../../../../src/store/duckdb/vintages/agreement.ts';
+
+type Bar = [open: number, high: number, low: number, close: number];
+
+// A single weekly bar replaced the bar of its Friday: nothing in its file tells that it is one.
+const STORED: Bar[] = [
+  [50, 51, 49.5, 50.4],
+  [50.5, 50.9, 50.1, 50.2],
+  [50.1, 52.6, 50, 52.3],
+  [52.2, 52.9, 51.7, 51.9],
+  [52, 52.4, 48.8, 49.1],
+  [49.2, 49.9, 48.9, 49.7],
+];
+
+function compared(changes: Record<number, Bar>) {
+  const newer = STORED.map((bar, row) => changes[row] ?? bar);
+  const columns = (bars: Bar[]) =>
+    [0, 1, 2, 3].map((at) => Float64Array.from(bars, (bar) => bar[at])) as never;
+  return findContradiction(
+    {
+      timestampUs: Float64Array.from(STORED.keys(), (day) => day * 86_400_000_000),
+      older: columns(STORED),
+      newer: columns(newer),
+      slack: new Float64Array(STORED.length),
+    },
+    { kind: 'same', isAhead: false },
+  );
+}
+
+describe('a bar that replaces a stored one', () => {
+  test('is longer if it has the prices of several, from its day on or up to it', () => {
+    const week: Bar = [50, 52.9, 48.8, 49.1];
+    expect(compared({ 0: week })).toEqual({ kind: 'longer', row: 0, count: 1, by: 4 });
+    expect(compared({ 4: week })).toEqual({ kind: 'longer', row: 4, count: 1, by: -4 });
+    expect(compared({ 1: [50.5, 52.6, 50, 52.3] })?.by).toBe(1);
+  });
+
+  test('is a correction otherwise', () => {
+    expect(compared({ 0: [50, 51, 49.2, 50.4] })).toBeUndefined();
+    expect(compared({ 0: [50, 52.9, 48.8, 50.4] })).toBeUndefined();
+    expect(compared({ 4: [52, 52.4, 48.8, 49.7] })).toBeUndefined();
+  });
+});
