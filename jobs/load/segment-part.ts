@@ -84,9 +84,17 @@ export function partOf(segment: FetchedSegment, choice: Choice): FetchedSegment 
     ? refused
     : segment.rejectedLines && segment.rejectedLines - refused;
   const refusedFileLines = choice.isOnly ? undefined : segment.refusedFileLines;
+  const rejectedByReason = new Map(refusedReasons(segment, choice));
   return {
     ...segment,
-    ...{ id, files, groups, actions, rejectedLines, refusedFileLines },
+    ...{ id, files, groups, actions, rejectedLines, refusedFileLines, rejectedByReason },
+    async examine(fileIndexes) {
+      const examined = await segment.examine(fileIndexes);
+      for (const [reason, count] of refusedReasons(segment, choice)) {
+        rejectedByReason.set(reason, count);
+      }
+      return examined;
+    },
     acceptedLines: segment.acceptedLines && actions && countActions(actions),
     part: { of: segment.id, ...sorted },
     isPart: true,
@@ -99,6 +107,15 @@ export function partOf(segment: FetchedSegment, choice: Choice): FetchedSegment 
 function chosenRefused({ files }: FetchedSegment, { symbols }: Choice): number {
   const named = files.filter(({ symbol }) => symbols.includes(symbol));
   return named.reduce((sum, { refusedLines = 0 }) => sum + refusedLines, 0);
+}
+
+/** Returns the refused rows of chosen symbols by reason. Those of no known symbol are of the others. */
+function refusedReasons(segment: FetchedSegment, { isOnly, symbols }: Choice): [string, number][] {
+  const named = segment.refusedOf?.(symbols) ?? new Map<string, number>();
+  if (isOnly) return [...named];
+  return [...segment.rejectedByReason]
+    .map(([reason, count]): [string, number] => [reason, count - (named.get(reason) ?? 0)])
+    .filter(([, count]) => count > 0);
 }
 
 function countActions(actions: readonly SymbolActions[]): number {

@@ -101,6 +101,8 @@ export interface FetchedFacts extends Findings {
 export interface FetchedSegment extends CandleSegment, Findings {
   /** True if the user wants a copy of the input, whatever its size. */
   isKept?: boolean;
+  /** Refused rows of some symbols, by reason; it grows as `rejectedByReason`. */
+  refusedOf?(symbols: readonly string[]): Map<string, number>;
   /** Set if it has only some symbols of the segment `of`: those listed, or all others. */
   part?: { of: string; isOnly: boolean; symbols: string[] };
 }

@@ -19,6 +19,7 @@ import { actionsFromJudged } from './actions.ts';
 import {
   addNotes,
   candleFile,
+  countRefused,
   type FileReading,
   faultOfFileDays,
   keepRefused,
@@ -104,21 +105,12 @@ export async function readAskedRows(reading: FileReading): Promise<AskedRows> {
   if (others.length > 0) {
     const judged = await readFiles(reading, others, identify, new Map(parts));
     rejectedLines = sumOf(judged.rejectedByFile);
-    if (rejectedLines > 0) await countRefused(scratch, series);
+    const refused = rejectedLines > 0 ? await countRefused(reading, series) : [];
+    for (const [at, count] of refused) series[at].refusedLines = count;
     await nameRefusedSymbols(reading, series);
   }
   if (done.size > 0) await addTypedRows(scratch, others.length > 0);
   return { series, typed: typed.groups, rejectedLines };
-}
-
-/** Counts the refused rows of each symbol, so that a few bad ones do not hold the others. */
-async function countRefused(scratch: Scratch, series: readonly SymbolRows[]): Promise<void> {
-  const found = await selectRows<{ at: number; count: number }>(
-    await scratch.connect(),
-    `SELECT series AS at, count(*)::DOUBLE AS count FROM judged
-     WHERE reason IS NOT NULL AND series IS NOT NULL GROUP BY 1`,
-  );
-  for (const { at, count } of found) series[at].refusedLines = count;
 }
 
 /**

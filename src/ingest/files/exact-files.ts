@@ -39,6 +39,12 @@ export interface FileSegmentJob {
   skipped: SkippedInput[];
 }
 
+interface RefusedRows {
+  symbol: string;
+  reason: string;
+  count: number;
+}
+
 export interface FileReading extends FileSegmentJob {
   /** Id of the segment. */
   id: string;
@@ -46,6 +52,8 @@ export interface FileReading extends FileSegmentJob {
   ordered: CandleInput[];
   fastCount: number;
   rejectedByReason: Map<string, number>;
+  /** Refused rows of known symbols. Files are examined again when a load is retried: each counts once. */
+  refusedRows: Map<string, RefusedRows>;
   /** Lines of refused files by index, and of refused symbols by `index symbol`; no early bars. */
   refusedLines: Map<number | string, number>;
   /** Notes of the report about the files. The list grows until the segment is loaded. */
@@ -62,6 +70,7 @@ export function startReading(job: FileSegmentJob, fast: readonly CandleInput[] =
     ordered: [...fast, ...inputs.filter((input) => !taken.has(input))],
     fastCount: fast.length,
     rejectedByReason: new Map(),
+    refusedRows: new Map(),
     refusedLines: new Map(),
     notes: inputNotes(inputs),
   };
@@ -180,6 +189,7 @@ export async function examineFiles(
   };
   const parquetPath = join(scratch.folder, `${randomUUID()}.parquet`);
   const result = await readFiles(reading, fileIndexes, identify);
+  if (sumOf(result.rejectedByFile) > 0) await countRefused(reading, ordered);
   await keepRefused(reading, reading.id);
   await landAccepted(scratch, parquetPath);
   return fileIndexes.map((fileIndex) => ({
@@ -188,6 +198,42 @@ export async function examineFiles(
     accepted: result.acceptedByFile.get(fileIndex) ?? 0,
     rejected: result.rejectedByFile.get(fileIndex) ?? 0,
   }));
+}
+
+/**
+ * Counts the refused rows of each symbol, so that a few bad ones do not hold the others.
+ * @param series Symbols by series of the table `judged`.
+ * @returns the number of refused rows by series.
+ */
+export async function countRefused(
+  { scratch, refusedRows, ordered }: FileReading,
+  series: readonly { symbol: string | undefined }[],
+): Promise<Map<number, number>> {
+  const found = await selectRows<{ at: number; reason: string; count: number }>(
+    await scratch.connect(),
+    `SELECT series AS at, reason, count(*)::DOUBLE AS count FROM judged
+     WHERE reason IS NOT NULL AND series IS NOT NULL GROUP BY ALL ORDER BY ALL`,
+  );
+  const counts = new Map<number, number>();
+  for (const { at, reason, count } of found) {
+    counts.set(at, (counts.get(at) ?? 0) + count);
+    const key = `${series === ordered ? 'file' : 'series'} ${at} ${reason}`;
+    refusedRows.set(key, { symbol: series[at].symbol!, reason, count });
+  }
+  return counts;
+}
+
+/** Adds the refused rows of some symbols, by reason. */
+export function refusedOf(
+  { refusedRows }: FileReading,
+  symbols: readonly string[],
+): Map<string, number> {
+  const isIn = new Set(symbols);
+  const counts = new Map<string, number>();
+  for (const { symbol, reason, count } of refusedRows.values()) {
+    if (isIn.has(symbol)) counts.set(reason, (counts.get(reason) ?? 0) + count);
+  }
+  return counts;
 }
 
 /** Writes the refused rows so far to the quarantine of the segment `id`. */

@@ -14,6 +14,7 @@ import {
   type FileSegmentJob,
   faultOfFileDays,
   keepRefused,
+  refusedOf,
   segmentHead,
   startReading,
   sumOf,
@@ -53,6 +54,7 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
       return examineFiles(reading, fileIndexes);
     },
     rejectedByReason: reading.rejectedByReason,
+    refusedOf: (symbols) => refusedOf(reading, symbols),
   };
 }
 
@@ -103,6 +105,7 @@ export async function intradaySegmentsOfFiles(job: FileSegmentJob): Promise<Fetc
   first.rejectedLines = asked.rejectedLines;
   first.refusedFileLines = () => sumOf(reading.refusedLines);
   first.rejectedByReason = reading.rejectedByReason;
+  first.refusedOf = (symbols) => refusedOf(reading, symbols);
   first.notes = reading.notes;
   await keepRefused(reading, first.id);
   return landed.filter((segment) => segment === first || hasBars(segment));

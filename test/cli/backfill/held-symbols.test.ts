@@ -90,13 +90,19 @@ it('holds the symbol that has most of the rejected rows', async () => {
     return `${symbol},${day.toISOString().slice(0, 10)},50,50,50,50,1000,0`;
   });
   const twice = rows.filter((row) => row.startsWith('T107'));
-  const text = ['Symbol,Date,Open,High,Low,Close,Volume,OpenInt', ...rows, ...twice, ''];
+  const bad = 'T108,2025-03-03,0,50,50,50,1000,0';
+  const text = ['Symbol,Date,Open,High,Low,Close,Volume,OpenInt', ...rows, ...twice, bad, ''];
   writeFileSync(path, text.join('\n'));
   const held = await load(path, '--interval', '1d');
   expect(held.code).toBe(1);
   expect(held.stderr).toContain('many of their rows were rejected: T107 25 of 50');
   expect(await closesOf('T107')).toEqual([]);
   expect(await closesOf('T108')).toHaveLength(25);
-  expect((await load(path, '--interval', '1d', '--accept', 'T107')).code).toBe(0);
+  // The reasons of the whole file stood in the report of each part.
+  const { stdout } = await load(path, '--interval', '1d', '--accept', 'T107', '--json');
+  expect(JSON.parse(stdout)).toMatchObject({
+    rejected: 25,
+    rejectedByReason: { 'a later line has the same date': 25 },
+  });
   expect(await closesOf('T107')).toHaveLength(25);
 });
