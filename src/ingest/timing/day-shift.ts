@@ -115,6 +115,11 @@ function shiftOfFew(dates: readonly WrittenDate[], isTimed: boolean): ShiftFindi
   return { shift: explaining[0].shift, fact };
 }
 
+/** Returns true for plain dates that may show a shift: a few, or some on weekends. */
+export function mayShift(days: ArrayLike<number>): boolean {
+  return days.length <= STRETCH || Array.prototype.some.call(days, isWeekend);
+}
+
 const isOnWeekend = ({ day }: WrittenDate) => isWeekend(day);
 const isOnSession = ({ day }: WrittenDate) => isTradingDay(day);
 

@@ -5,7 +5,7 @@ import { dayCounts, needLook } from '../../store/duckdb/connection/day-counts.ts
 import type { DateShift } from '../contract/choices.ts';
 import { type Answer, type Reading, settle } from '../contract/reading.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
-import { dateShiftOf, mayBeOtherDays, type WrittenDate } from './day-shift.ts';
+import { dateShiftOf, mayBeOtherDays, mayShift, type WrittenDate } from './day-shift.ts';
 import { longBarsOfDays } from './long-bars.ts';
 import { sessionSteps } from './week-days.ts';
 
@@ -40,6 +40,7 @@ export function faultOfDays(
 }
 
 function shiftFault(days: ArrayLike<number>, options: DayOptions): string | undefined {
+  if (!mayShift(days)) return undefined;
   const dates = Array.from(days, (day) => ({ day, minute: 0, count: 1 }));
   const settled = settleDates(dates, options);
   return 'reason' in settled ? settled.reason : undefined;
