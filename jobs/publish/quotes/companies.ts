@@ -17,7 +17,9 @@ import { dividendYield } from '../../../src/compute/companies/dividend-yield.ts'
 import { isReadable } from '../../../src/store/arrow/figures/company-figures.ts';
 import { mergeFigures, type NewFigures } from '../../../src/store/arrow/figures/merge.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
+import { directoryColumns } from '../../../src/store/arrow/snapshot/directory-table.ts';
 import type { QuoteData } from '../../../src/store/arrow/snapshot/quote.ts';
+import type { Listings } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import type {
   Companies,
@@ -32,6 +34,7 @@ import {
   streamFilings,
 } from '../../../src/store/duckdb/rows/read-filings.ts';
 import type { ListsPlan } from '../lists/publish.ts';
+import { ShareClasses } from './share-classes.ts';
 
 /** Part of a publish plan that companies depend on. */
 export interface CompaniesPlan {
@@ -58,7 +61,7 @@ export async function publishCompanies(
     { ...plan, before },
     next,
   );
-  const listed = companies && { ...listedTypes(plan), receipts: await readReceipts(market) };
+  const listed = companies && { ...listingsOf(plan), receipts: await readReceipts(market) };
   const isChanged = listed && setCompanyFigures(next, companies, listed);
   return {
     ...(companies && companies !== before && { companies }),
@@ -67,12 +70,8 @@ export async function publishCompanies(
   };
 }
 
-function listedTypes({
-  directory,
-  published,
-}: CompaniesPlan): Pick<ListedTypes, 'symbol' | 'type'> {
-  if (!directory) return published!.listings;
-  return { symbol: directory.map(({ symbol }) => symbol), type: directory.map(({ type }) => type) };
+function listingsOf({ directory, published }: CompaniesPlan): Listings {
+  return directory ? directoryColumns(directory) : published!.listings;
 }
 
 /**
@@ -84,26 +83,30 @@ function listedTypes({
 async function nextCompanies(
   publication: Publication,
   market: MarketDb,
-  { lists, published, kind, restated, before }: CompaniesPlan & { before: Companies | undefined },
-  next: Pick<QuotedSymbols, 'splits'>,
+  plan: CompaniesPlan & { before: Companies | undefined },
+  next: QuotedSymbols,
 ): Promise<Pick<CompaniesContent, 'companies' | 'figureLayersKept'>> {
+  const { lists, published, kind, restated, before } = plan;
+  const classes = new ShareClasses(listingsOf(plan), next);
   // Splits may differ in another store.
   const isOtherStore = kind === 'base' && !published && before;
-  if (isOtherStore || (lists && !lists.changed)) return writeAllCompanies(publication, market);
+  if (isOtherStore || (lists && !lists.changed))
+    return writeAllCompanies(publication, market, classes);
   if (!before) return {};
   // A version of an older program has no figures, or fewer.
   if (!published?.manifest.figures?.every(isReadable))
-    return writeAllCompanies(publication, market);
+    return writeAllCompanies(publication, market, classes);
   const filed = FILED_DATASETS.flatMap(({ name }) => lists?.changed?.get(name) ?? []);
   const receipts = lists?.changed?.has('values') ? [...(await readReceipts(market))] : [];
   const isSplit = (symbol: string) =>
     before.has(symbol) &&
     !isDeepStrictEqual(published.directory.splits(symbol), next.splits(symbol));
-  const changed = [...new Set([...filed, ...receipts, ...restated.filter(isSplit)])];
+  const ofClass = classes.changed(published.figures);
+  const changed = [...new Set([...filed, ...receipts, ...ofClass, ...restated.filter(isSplit)])];
   if (changed.length === 0) return { companies: before };
   const companies = new Map(before);
   for (const symbol of changed) companies.delete(symbol);
-  const histories = withFacts(streamHistories(market, changed), companies);
+  const histories = withFacts(streamHistories(market, classes, changed), companies);
   const writer = publication.openFigures();
   const figureLayersKept = await mergeFigures(writer, published.figures, changed, histories);
   return { companies: ascending(companies), figureLayersKept };
@@ -112,10 +115,11 @@ async function nextCompanies(
 async function writeAllCompanies(
   publication: Publication,
   market: MarketDb,
+  classes: ShareClasses,
 ): Promise<Pick<CompaniesContent, 'companies' | 'figureLayersKept'>> {
   const companies = new Map<string, CompanyFacts>();
   const writer = publication.openFigures();
-  for await (const { symbol, history } of withFacts(streamHistories(market), companies)) {
+  for await (const { symbol, history } of withFacts(streamHistories(market, classes), companies)) {
     if (history.length > 0) writer.add(symbol, history);
     await writer.settle();
   }
@@ -124,11 +128,13 @@ async function writeAllCompanies(
 
 async function* streamHistories(
   market: MarketDb,
+  classes: ShareClasses,
   symbols?: readonly string[],
 ): AsyncGenerator<NewFigures> {
   const actions = await readActions(market, symbols);
   for await (const { symbol, ...filings } of streamFilings(market, symbols)) {
-    yield { symbol, history: companyHistory(filings, actions.get(symbol)?.splits ?? []) };
+    const history = companyHistory(filings, actions.get(symbol)?.splits ?? []);
+    yield { symbol, history: classes.marked(symbol, history) };
   }
 }
 
@@ -193,9 +199,7 @@ export function setCompanyFigures(
   return [caps, ratios, yields].some((column, i) => !isSameColumn(before[i], column));
 }
 
-export interface ListedTypes {
-  symbol: readonly string[];
-  type: readonly (string | null)[];
+export interface ListedTypes extends Pick<Listings, 'symbol' | 'type'> {
   /** Receipts whose number of shares is known. */
   receipts: ReadonlySet<string>;
 }

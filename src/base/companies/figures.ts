@@ -76,9 +76,12 @@ export const FIGURE_NAMES = [
   'piotroski',
   /**
    * Ordinary shares for which a receipt stands, by which the figures above that are of a share are
-   * those of a receipt; unknown if nobody states it, or if it changed between their days.
+   * those of a receipt; unknown if nobody states it, or if it changed between their days. Of a class
+   * of stock likewise; 0 if it is not proved that the figures are of this class.
    */
   'adsRatio',
+  /** 1 if `shares` are of a cover page or balance sheet, and fit the earnings per share; else 0. */
+  'isCounted',
 ] as const;
 
 export type FigureName = (typeof FIGURE_NAMES)[number];

@@ -109,11 +109,11 @@ export function newestFacts(history: readonly { figures: CompanyFigures }[]): Co
   return newest ? factsFromFigures(newest.figures) : NO_FACTS;
 }
 
-/** Returns facts of a share; of a receipt if it is known for how many shares it stands. */
+/** Returns facts of what is traded, from figures of the shares for which it stands. */
 export function factsFromFigures(figures: Pick<CompanyFigures, FactFigure>): CompanyFacts {
   const { shares, sharesDay, epsDiluted, dividends, filedDay } = figures;
-  const isKnown = (value: number) => !Number.isNaN(value);
   const ratio = sharesOfOne(figures);
+  const isKnown = (value: number) => !Number.isNaN(value) && !Number.isNaN(ratio);
   return {
     shares: isKnown(shares) ? shares / ratio : null,
     sharesDay: isKnown(shares) ? sharesDay : null,
@@ -124,7 +124,11 @@ export function factsFromFigures(figures: Pick<CompanyFigures, FactFigure>): Com
   };
 }
 
-/** Returns the shares for which one of what is traded stands: 1 if nothing else is known. */
+/**
+ * Returns the shares for which one of what is traded stands: 1 if nothing else is known, NaN for a
+ * class of which the figures are not proved to be.
+ */
 export function sharesOfOne({ adsRatio }: Pick<CompanyFigures, 'adsRatio'>): number {
+  if (adsRatio === 0) return Number.NaN;
   return Number.isNaN(adsRatio) ? 1 : adsRatio;
 }

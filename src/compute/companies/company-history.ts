@@ -15,7 +15,7 @@ import { PRICE_CURRENCY } from '../../base/datasets/currency.ts';
 import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { balanceSheet, shares } from '../../base/datasets/filings.ts';
 import { ByDay } from './by-day.ts';
-import { STALE_DAYS } from './company-facts.ts';
+import { newShares, STALE_DAYS } from './company-facts.ts';
 import { piotroski, type ScoredYear } from './piotroski.ts';
 import {
   paddedRow,
@@ -86,6 +86,7 @@ export function companyHistory(filings: Filings, splits: readonly Split[]): Know
     known.statements.fill(figures);
     known.balances.fill(figures);
     known.cashFlows.fill(figures);
+    figures.isCounted = Number(known.counts.isStated && fitEarnings(figures, splits));
     figures.piotroski = scoreOf(known);
     if (filings.ratios?.length) setRatio(figures, filings.ratios);
     const before = history.at(-1)?.figures;
@@ -93,6 +94,16 @@ export function companyHistory(filings: Filings, splits: readonly Split[]): Know
       history.push({ knownMs, figures });
     }
   }
+}
+
+/** Counts of shares on one split basis differ by less within a year. */
+const SAME_COUNT = 1.5;
+
+/** Returns true if the count of shares is near income over earnings per share. */
+function fitEarnings(figures: CompanyFigures, splits: readonly Split[]): boolean {
+  const { shares, sharesDay, netIncome, eps, filedDay } = figures;
+  const implied = (netIncome / eps) * newShares(splits, filedDay, sharesDay);
+  return Math.max(shares, implied) <= SAME_COUNT * Math.min(shares, implied);
 }
 
 /** Sets the ratio of a receipt; without one, what it would be multiplied with is unknown. */
@@ -124,13 +135,21 @@ class CountsSoFar {
   }
 
   fill(figures: CompanyFigures): void {
-    for (const kind of KINDS) {
-      const count = this.#newest.get(kind);
-      if (!count || this.#newestDay - count.date > STALE_DAYS) continue;
-      figures.shares = count.shares;
-      figures.sharesDay = dayOfCount(count);
-      return;
-    }
+    const count = this.#count;
+    if (!count) return;
+    figures.shares = count.shares;
+    figures.sharesDay = dayOfCount(count);
+  }
+
+  /** True for a count of a day, which no mean of a period is. */
+  get isStated(): boolean {
+    return (this.#count?.kind ?? 'weighted') !== 'weighted';
+  }
+
+  get #count(): ShareRow | undefined {
+    return KINDS.map((kind) => this.#newest.get(kind)).find(
+      (count) => count && this.#newestDay - count.date <= STALE_DAYS,
+    );
   }
 }
 

@@ -50,7 +50,13 @@ const sharesSince =
   ({ splits, figures, columns }, row) =>
     newShares(splits[row], figures[day][row], columns.lastBarDay[row]);
 
-const perShare = (name: FigureName) => ratio(dollars(name), sharesSince('filedDay'));
+/** NaN for a class of stock of which the figures are not proved to be. */
+const ofClass =
+  (figure: Figure): Figure =>
+  (rows, row) =>
+    rows.figures.adsRatio[row] === 0 ? Number.NaN : figure(rows, row);
+
+const perShare = (name: FigureName) => ofClass(ratio(dollars(name), sharesSince('filedDay')));
 const marketCap: Figure = ({ columns }, row) => columns.marketCap[row];
 
 /** Figures of a ratio; the price-earnings ratio is that of the table. */
@@ -73,7 +79,9 @@ const RATIO_FIGURES = Object.fromEntries(
 
 export const FIGURE_FIELDS = {
   ...RATIO_FIGURES,
-  shares_outstanding: (rows, row) => rows.figures.shares[row] * sharesSince('sharesDay')(rows, row),
+  shares_outstanding: ofClass(
+    (rows, row) => rows.figures.shares[row] * sharesSince('sharesDay')(rows, row),
+  ),
   price_to_sales: ratio(marketCap, dollars('revenue')),
   price_to_book: ratio(marketCap, dollars('totalEquity')),
   enterprise_value: (rows, row) =>

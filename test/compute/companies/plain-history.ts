@@ -19,6 +19,26 @@ import {
   trailingSums,
 } from '../../../src/compute/companies/trailing-statements.ts';
 
+function isNear(one: number, other: number): boolean {
+  return one <= 1.5 * other && other <= 1.5 * one;
+}
+
+/** Income over earnings per share, on the split basis of the count. */
+function impliedCount(
+  newest: TrailingStatement | undefined,
+  splits: readonly Split[],
+  { sharesDay }: CompanyFigures,
+): number {
+  if (!newest) return Number.NaN;
+  const filedDay = dayOf(newest.filedAt);
+  let count = (newest.netIncome ?? Number.NaN) / (newest.eps ?? Number.NaN);
+  for (const { exDay, numerator, denominator } of splits) {
+    if (exDay > filedDay && exDay <= sharesDay) count *= numerator / denominator;
+    if (exDay > sharesDay && exDay <= filedDay) count *= denominator / numerator;
+  }
+  return count;
+}
+
 /** Returns what `trailingStatements` returns. */
 export function plainTrailing(
   rows: readonly StatementRow[],
@@ -113,10 +133,12 @@ function figuresOf(
 ): CompanyFigures {
   const unknown = FIGURE_NAMES.map((name) => [name, Number.NaN]);
   const figures = Object.fromEntries(unknown) as CompanyFigures;
+  let isStated = false;
   const newestDay = Math.max(...counts.map(({ date }) => date));
   for (const kind of ['weighted', 'balance', 'cover'] as const) {
     const count = newestOf(counts.filter((row) => row.kind === kind));
     if (!count || newestDay - count.date > 400) continue;
+    isStated = kind !== 'weighted';
     figures.shares = count.shares;
     figures.sharesDay = kind === 'cover' ? count.date : dayOf(count.filedAt);
   }
@@ -125,6 +147,8 @@ function figuresOf(
   const trailing = plainTrailing(statements, splits);
   const newest = newestOf(trailing);
   if (newest || currency) figures.isInDollars = isInDollars ? 1 : 0;
+  figures.isCounted =
+    isStated && isNear(figures.shares, impliedCount(newest, splits, figures)) ? 1 : 0;
   if (newest) {
     figures.filedDay = dayOf(newest.filedAt);
     figures.periodDay = newest.date;

@@ -28,12 +28,14 @@ export function explainedRatios(
   input: (name: RatioInput) => number,
   { figures, isPriced, filedAt }: Known,
 ) {
+  const isOfClass = figures.adsRatio !== 0;
   const price = isPriced ? 'no price in the seven days to the day' : NOT_OF_A_SHARE;
-  const shares = Number.isNaN(figures.shares) ? 'the shares outstanding are unknown' : TOO_OLD;
+  const old = isOfClass ? TOO_OLD : NOT_OF_CLASS;
+  const shares = Number.isNaN(figures.shares) ? 'the shares outstanding are unknown' : old;
   const isOpen = (name: string) => !Number.isFinite(values[name]);
   const reasons: Partial<Record<RatioInput, string>> = { ...REASONS };
   if (isOpen('price')) reasons.price = price;
-  else reasons.price = figures.isInDollars === 1 ? TOO_OLD : NOT_IN_DOLLARS;
+  else reasons.price = figures.isInDollars === 1 ? old : NOT_IN_DOLLARS;
   reasons.marketCap = isOpen('price') ? price : isOpen('marketCap') ? shares : reasons.price;
   const stated = { verdict: 'stated', reason: null, accession: null, lines: [] };
   const named = RATIOS.map((ratio) => [ratio.name, explained(ratio, input, reasons)] as const);
@@ -49,6 +51,9 @@ export function explainedRatios(
 const TOO_OLD = 'the price is more than a year older than the filing';
 const NOT_OF_A_SHARE =
   'its price is not that of a share, or of a number of shares that the own column ads_ratio states';
+const NOT_OF_CLASS =
+  'it is not proved that the shares and earnings per share of the filings are of this class of stock; ' +
+  'the own column ads_ratio states for how many of these shares one stands';
 const NOT_IN_DOLLARS = 'the company reports in another currency than the dollar';
 
 function explained(

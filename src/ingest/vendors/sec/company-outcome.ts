@@ -1,6 +1,7 @@
 /** Combines the SEC's files of one company into rows and facts. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
+import { isCommonSymbol } from '../../../base/symbols/common-shares.ts';
 import type { StatedFacts } from '../../../store/duckdb/securities/symbols.ts';
 import type { ListedSecurity } from '../../directory/listed-security.ts';
 import { type CompanyRows, companyRows, NO_ROWS } from './company-rows.ts';
@@ -73,7 +74,7 @@ export function companyOutcome(
   const faults = [...(facts?.faults ?? []), ...(submissions?.faults ?? [])];
   return {
     cik,
-    symbols: known.map(({ symbol }) => symbol).filter(isCommon),
+    symbols: known.map(({ symbol }) => symbol).filter(isCommonSymbol),
     facts: known.map((listing) => statedFacts(cik, listing, submissions)),
     rows: facts ? companyRows(facts, acceptedMs) : NO_ROWS,
     factCount: facts?.factCount ?? 0,
@@ -86,11 +87,6 @@ export function companyOutcome(
 function ofCompany<T extends { cik: number }>(cik: number, parsed: T): T {
   if (parsed.cik === cik) return parsed;
   throw new MalformedInputError(`it is of CIK ${parsed.cik}, not of ${cik}`);
-}
-
-/** Returns true for common shares. Statements say nothing about preferred shares and warrants. */
-export function isCommon(symbol: string): boolean {
-  return !/\.(PR[A-Z]?|WS|U|RT|WI|CL)(\.|$)/.test(symbol);
 }
 
 /** Facts of a listing for the directory, with those of its company's submissions. */

@@ -2,8 +2,9 @@
 
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
+import { isCommonSymbol } from '../../../base/symbols/common-shares.ts';
 import { createReadStream } from '../../../base/world/files.ts';
-import { type CompanyOutcome, isCommon, type Listing, statedFacts } from './company-outcome.ts';
+import { type CompanyOutcome, type Listing, statedFacts } from './company-outcome.ts';
 import { type CompanyRows, companyRows } from './company-rows.ts';
 import { parseSetFiling, type SetFiling } from './parse-set-filing.ts';
 
@@ -76,7 +77,7 @@ function outcomeOf(
   { cik, filings, earlier }: ExtractedCompany,
   listings: readonly Listing[],
 ): CompanyOutcome {
-  const symbols = listings.map(({ symbol }) => symbol).filter(isCommon);
+  const symbols = listings.map(({ symbol }) => symbol).filter(isCommonSymbol);
   const all = [...earlier, ...filings].map((one) => withOneClass(one, symbols.length === 1));
   const acceptedMs = new Map(
     all.flatMap((one) => (one.acceptedMs === undefined ? [] : [[one.accession, one.acceptedMs]])),

@@ -143,6 +143,64 @@ describe('figures of a receipt', () => {
   });
 });
 
+describe('figures of classes of stock', () => {
+  const company = (symbol: string, cik = 7) => ({ symbol, cik, type: 'stock' });
+  const filed = (symbol: string, kind: string, count: number): DatasetRow => {
+    return { ...shares(symbol, '2026-05-01', count), kind };
+  };
+  const annual = (symbol: string, eps: number, netIncome: number): DatasetRow => {
+    return { ...year(symbol, '2025-12-31', '2026-02-01', eps), eps, netIncome };
+  };
+  const sheet = (symbol: string, totalEquity: number): DatasetRow => {
+    const filedAt = Date.parse('2026-02-01');
+    return { symbol, date: dayFromDate('2025-12-31'), period: 'annual', filedAt, totalEquity };
+  };
+  /** Figures of a thousand shares that earn 3,000 each, of a book value of 600,000 in all. */
+  const dear = (symbol: string) => ({
+    shares: filed(symbol, 'weighted', 1000),
+    statements: annual(symbol, 3000, 3e6),
+    'balance-sheet': sheet(symbol, 3e7),
+  });
+  const filings = (...all: ReturnType<typeof dear>[]) => ({
+    shares: all.map((one) => one.shares),
+    statements: all.map((one) => one.statements),
+    'balance-sheet': all.map((one) => one['balance-sheet']),
+  });
+
+  async function market(...symbols: string[]): Promise<ModePaths> {
+    const paths = freshPaths();
+    await add(paths, [], filings(...symbols.map(dear)));
+    const facts = symbols.map((symbol) => company(symbol));
+    await inStore(paths, (db) => loadSymbols(db, facts, { source: 'files', nowMs: NOW_MS }));
+    return paths;
+  }
+
+  it('are of the class that the book value proves, in quotes, screens and as of a day', async () => {
+    const paths = await market('Q.A', 'Q.B');
+    await add(paths, [dayOf('Q.A', '2026-06-25', 60_000), dayOf('Q.B', '2026-06-25', 40)]);
+    expect(await figures(paths, 'Q.A')).toEqual({ marketCap: 60_000_000, peRatio: 20 });
+    expect(figuresOf(paths, 'Q.B')).toEqual(UNKNOWN);
+    const past = asOf(published(paths), '2026-06-25').table;
+    expect([...past.columns.peRatio]).toEqual([20, NaN]);
+    expect([...past.columns.marketCap]).toEqual([60_000_000, NaN]);
+    const ratio = { symbol: 'Q.B', name: 'ads_ratio', date: dayFromDate('2010-01-04') };
+    await add(paths, [], { values: [{ ...ratio, value: 1 / 1500 }] });
+    expect(await figures(paths, 'Q.B')).toEqual({ marketCap: 60_000_000, peRatio: 20 });
+  });
+
+  it('wait for a price of each class, and follow prices that come apart', async () => {
+    const paths = await market('Q.A', 'Q.B');
+    await add(paths, [dayOf('Q.B', '2026-06-25', 40_000)]);
+    expect(await figures(paths, 'Q.B')).toEqual(UNKNOWN);
+    await add(paths, [dayOf('Q.A', '2026-06-25', 44_000)]);
+    expect(await figures(paths, 'Q.B')).toEqual({ marketCap: 40_000_000, peRatio: 40 / 3 });
+    expect(figuresOf(paths, 'Q.A').peRatio).toBe(44 / 3);
+    await add(paths, [dayOf('Q.A', '2026-06-26', 88_000)]);
+    expect(await figures(paths, 'Q.B')).toEqual(UNKNOWN);
+    expect(figuresOf(paths, 'Q.A')).toEqual(UNKNOWN);
+  });
+});
+
 describe('a dividend yield', () => {
   const dividend = { exDay: dayFromDate('2026-03-02'), amount: 1 };
   const barOf = (close: number, date: string, coveredFrom?: string) =>
