@@ -1,6 +1,6 @@
 /**
  * Jobs: what Redis costs a backfill beside the runner in the process; empty jobs a second through
- * Redis, and children a second through both runners; adding a plan of 100,000 children, in seconds
+ * Redis, and tasks a second through both runners; adding a plan of 100,000 tasks, in seconds
  * and in Redis' memory. Skipped without a redis-server.
  */
 
@@ -67,7 +67,7 @@ async function emptyJobs(redis: RunningRedis): Promise<void> {
 
 /**
  * Children that have nothing to ask, as their days are to come: all that is left is what a runner
- * does for each, whose landing is on the disk before it is done.
+ * does for each, whose staging is on the disk before it is done.
  */
 async function idleChildren(redis: RunningRedis, root: string): Promise<void> {
   const count = IDLE_CHILDREN[size];
@@ -83,7 +83,7 @@ async function idleChildren(redis: RunningRedis, root: string): Promise<void> {
   await worker.stop();
   await emptied(redis);
   console.log(
-    `${count} children without anything to ask: ${readable(count / inProcess)} a second in the ` +
+    `${count} tasks without anything to ask: ${readable(count / inProcess)} a second in the ` +
       `process, ${readable(count / onRedis)} through BullMQ, one worker process`,
   );
 }
@@ -97,7 +97,7 @@ async function runPlan(env: Record<string, string>, childCount: number): Promise
   const seconds = (performance.now() - startMs) / 1000;
   await runner.close();
   const report = 'report' in outcome ? outcome.report : undefined;
-  checkResult(report?.deadJobs.length === 0, `${childCount} children are done, none is dead`);
+  checkResult(report?.deadJobs.length === 0, `${childCount} tasks are done, none is dead`);
   return seconds;
 }
 
@@ -113,7 +113,7 @@ async function addedPlan(redis: RunningRedis, dataDir: string): Promise<void> {
   const bytes = (await usedBytes(client)) - before;
   const queued = await client.zcard(`${KEY_PREFIX}:fetch:prioritized`);
   // The gate is one more.
-  checkResult(queued === childCount + 1, `${childCount} children are queued, got ${queued - 1}`);
+  checkResult(queued === childCount + 1, `${childCount} tasks are queued, got ${queued - 1}`);
   await runner.close();
   client.disconnect();
   await emptied(redis);
@@ -128,13 +128,13 @@ async function addedPlan(redis: RunningRedis, dataDir: string): Promise<void> {
 }
 
 function planOf(childCount: number, days: Pick<Partition, 'fromDay' | 'toDay'>): Run {
-  const children = Array.from({ length: childCount }, (_, i) => ({
+  const tasks = Array.from({ length: childCount }, (_, i) => ({
     title: `S${i}`,
     slice: { symbols: [`S${i}`], ...days },
   }));
   return {
     ...{ id: 'bench', mode: 'live', source: 'tiingo', verb: 'bench', priority: 'backfill' },
-    ...{ createdMs: Date.now(), childCount, children, shared: {} },
+    ...{ createdMs: Date.now(), childCount, tasks, shared: {} },
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Reads the zips that it is given and prints what came of it: `land` makes segments of every
+ * Reads the zips that it is given and prints what came of it: `stage` makes segments of every
  * company's rows, `parse` only unpacks and parses, on one thread: the speed of light.
  */
 
@@ -10,7 +10,7 @@ import { fetchSec } from '../../src/ingest/vendors/sec/source.ts';
 
 const [mode, root, ...paths] = process.argv.slice(2);
 
-async function land(): Promise<number> {
+async function stage(): Promise<number> {
   const settings = {
     dataDir: root,
     contact: undefined,
@@ -43,5 +43,5 @@ async function parse(): Promise<number> {
 }
 
 const startMs = performance.now();
-const count = mode === 'land' ? await land() : await parse();
+const count = mode === 'stage' ? await stage() : await parse();
 console.log(JSON.stringify({ count, ms: performance.now() - startMs }));

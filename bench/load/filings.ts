@@ -1,6 +1,6 @@
 /**
  * The SEC's nightly zips to rows: copies of real company facts and submissions, streamed out of
- * zips, parsed on all cores and landed as segments.
+ * zips, parsed on all cores and staged as segments.
  */
 
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -78,17 +78,17 @@ async function run(): Promise<void> {
     const light = outcomeOf(await runMeasured([child, 'parse', root, ...zips]));
     checkResult(light.count === 2 * companies, 'every member was parsed');
     add('unpack and JSON.parse, one thread', light);
-    const landed = outcomeOf(await runMeasured([child, 'land', root, ...zips]));
-    checkResult(landed.count === expectedRows(companies), 'every company has all its rows');
-    const ofCpu = add('to segments', landed);
+    const staged = outcomeOf(await runMeasured([child, 'stage', root, ...zips]));
+    checkResult(staged.count === expectedRows(companies), 'every company has all its rows');
+    const ofCpu = add('to segments', staged);
     console.log(
       `${companies} companies, ${(bytes / MB).toFixed(0)} MB of JSON; ${machineLine()}\n`,
     );
     const header = ['', 'members or rows', 'ms', 'MB/s', `MB/s on ${CORES} free cores`, 'peak MB'];
     console.log(tableFromRows(header, rows));
-    const isMet = ofCpu >= GOAL.mbPerSecond && landed.peakBytes <= GOAL.peakBytes;
+    const isMet = ofCpu >= GOAL.mbPerSecond && staged.peakBytes <= GOAL.peakBytes;
     console.log(
-      `\n${ofCpu.toFixed(0)} MB/s by CPU time (goal ${GOAL.mbPerSecond}), ${(landed.peakBytes / MB).toFixed(0)} MB (goal ${GOAL.peakBytes / MB})${isMet ? '' : ': missed'}`,
+      `\n${ofCpu.toFixed(0)} MB/s by CPU time (goal ${GOAL.mbPerSecond}), ${(staged.peakBytes / MB).toFixed(0)} MB (goal ${GOAL.peakBytes / MB})${isMet ? '' : ': missed'}`,
     );
   } finally {
     rmSync(root, { recursive: true, force: true });

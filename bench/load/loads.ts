@@ -1,5 +1,5 @@
 /**
- * Many small landed segments, as plans with thousands of children leave them: loaded together as a
+ * Many small staged segments, as plans with thousands of children leave them: loaded together as a
  * run does, beside one by one. The first of them leave the same either way; that is checked first.
  */
 
@@ -12,8 +12,8 @@ import { loadSegments } from '../../jobs/load/backfill.ts';
 import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
 import { rowDatasets } from '../../src/base/datasets/datasets.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
-import { sha256OfFile } from '../../src/ingest/segments/land-file.ts';
-import { landedCandles } from '../../src/ingest/segments/landed-segment.ts';
+import { sha256OfFile } from '../../src/ingest/segments/place-file.ts';
+import { stagedCandles } from '../../src/ingest/segments/staged-segment.ts';
 import { tableColumns } from '../../src/store/duckdb/connection/dataset-columns.ts';
 import { queryMarket } from '../../src/store/duckdb/connection/query.ts';
 import {
@@ -36,30 +36,30 @@ const SIZES = {
 const NOW_MS = Date.parse('2026-07-01T12:00:00Z');
 const AS_OF_US = BigInt(NOW_MS) * 1000n;
 
-/** Lands segment `i` of a kind. */
-type Land = (landing: Landing, i: number) => Promise<Fetched>;
+/** Stages segment `i` of a kind. */
+type Stage = (staging: StagedBatch, i: number) => Promise<Fetched>;
 
-interface Landing {
+interface StagedBatch {
   paths: ModePaths;
   connection: DuckDBConnection;
 }
 
-const KINDS: Record<string, Land> = {
-  '5 symbols × 20 days each': (landing, i) =>
-    landBars(landing, {
+const KINDS: Record<string, Stage> = {
+  '5 symbols × 20 days each': (staging, i) =>
+    stageBars(staging, {
       name: `symbols ${i}`,
       symbols: Array.from({ length: 5 }, (_, s) => `S${i * 5 + s}`),
       firstDay: 0,
       dayCount: 20,
     }),
-  'a day of 100 symbols each': (landing, i) =>
-    landBars(landing, {
+  'a day of 100 symbols each': (staging, i) =>
+    stageBars(staging, {
       name: `day ${i}`,
       symbols: Array.from({ length: 100 }, (_, s) => `D${s}`),
       firstDay: i,
       dayCount: 1,
     }),
-  '5 articles each': landNews,
+  '5 articles each': stageNews,
 };
 
 interface Bars {
@@ -70,12 +70,12 @@ interface Bars {
   dayCount: number;
 }
 
-async function landBars(
-  landing: Landing,
+async function stageBars(
+  staging: StagedBatch,
   { name, symbols, firstDay, dayCount }: Bars,
 ): Promise<Fetched> {
   const { id, path, parquetSha256 } = await write(
-    landing,
+    staging,
     name,
     `SELECT s::INTEGER AS file_index, TIMESTAMP '1990-01-01' + to_days((${firstDay} + d)::INTEGER) AS ts,
        close AS open, close + 1 AS high, close - 1 AS low, close, 1000.0::DOUBLE AS volume
@@ -84,14 +84,14 @@ async function landBars(
   );
   const head = { id, source: 'tiingo', interval: '1d', basis: 'raw', origin: name } as const;
   const series = symbols.map((symbol) => [symbol, dayCount] as const);
-  return landedCandles(
+  return stagedCandles(
     { ...head, hours: undefined, asOfUs: AS_OF_US, parquetSha256 },
     series,
     path,
   );
 }
 
-async function landNews(landing: Landing, i: number): Promise<Fetched> {
+async function stageNews(staging: StagedBatch, i: number): Promise<Fetched> {
   const dataset = rowDatasets.find(({ name }) => name === 'news');
   checkResult(dataset !== undefined, 'there is news');
   const values: Record<string, string> = {
@@ -106,14 +106,14 @@ async function landNews(landing: Landing, i: number): Promise<Fetched> {
     ({ field, column }) => `${values[field] ?? 'NULL::VARCHAR'} AS ${column}`,
   );
   const name = `news ${i}`;
-  const landed = await write(landing, name, `SELECT ${columns} FROM range(5) r(n)`);
-  const { id, path: parquetPath, parquetSha256 } = landed;
+  const staged = await write(staging, name, `SELECT ${columns} FROM range(5) r(n)`);
+  const { id, path: parquetPath, parquetSha256 } = staged;
   const head = { id, dataset: 'news', source: 'rss', asOfUs: AS_OF_US, origin: name } as const;
   const found = { accepted: 5, rejected: 0, skipped: [], rejectedByReason: new Map() };
   return { ...head, kind: 'parquet', parquetPath, parquetSha256, ...found };
 }
 
-async function write({ paths, connection }: Landing, name: string, selectSql: string) {
+async function write({ paths, connection }: StagedBatch, name: string, selectSql: string) {
   const id = createHash('sha256').update(name).digest('hex');
   const path = join(paths.segments, `${id}.parquet`);
   await connection.run(`COPY (${selectSql}) TO '${path}' (FORMAT parquet, COMPRESSION zstd)`);
@@ -145,13 +145,13 @@ async function stored(paths: ModePaths): Promise<string> {
 }
 
 /** Times a kind in stores of its own. */
-async function time(folder: string, land: Land, { segments: count, oneByOne }: Size) {
+async function time(folder: string, stage: Stage, { segments: count, oneByOne }: Size) {
   const paths = modePaths(join(folder, 'together'), 'live');
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   mkdirSync(paths.segments, { recursive: true });
   const segments: Fetched[] = [];
-  for (let i = 0; i < count; i++) segments.push(await land({ paths, connection }, i));
+  for (let i = 0; i < count; i++) segments.push(await stage({ paths, connection }, i));
   connection.closeSync();
   instance.closeSync();
   const few = segments.slice(0, oneByOne);
@@ -175,10 +175,10 @@ const size = benchSizeFromArgs();
 console.log(machineLine());
 const rows: string[][] = [];
 const goals: Goal[] = [];
-for (const [name, land] of Object.entries(KINDS)) {
+for (const [name, stage] of Object.entries(KINDS)) {
   const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   try {
-    const { apartMs, togetherMs } = await time(folder, land, SIZES[size]);
+    const { apartMs, togetherMs } = await time(folder, stage, SIZES[size]);
     const ratio = apartMs / togetherMs;
     rows.push([name, ...[apartMs, togetherMs, ratio].map(readable)]);
     goals.push({ name: `5 ms a segment (${name})`, ratio: 5 / togetherMs, atLeast: 1 });

@@ -1,7 +1,7 @@
 /**
  * Cost of the reading of files: the share of a load's processor time in which Tapeworks finds what
  * files mean (dialect, symbols, dates, zone, basis, decimals, volume), by a profile of the whole
- * process and the time of its statements. Scanning, landing and checking rows are not the reading.
+ * process and the time of its statements. Scanning, staging and checking rows are not the reading.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -29,7 +29,7 @@ const SYMBOLS: Record<BenchSize, number> = { smoke: 5, quick: 500, full: 2000 };
 const ROUNDS: Record<BenchSize, number> = { smoke: 1, quick: 3, full: 5 };
 /** Five sessions of the minutes. */
 const WEEK = ['2024-03-04', '2024-03-05', '2024-03-06', '2024-03-07', '2024-03-08'];
-/** Rooms and files of the reading. The others of `files` land rows. */
+/** Rooms and files of the reading. The others of `files` stage rows. */
 const READING =
   /^src\/ingest\/(?:shapes|timing|values|names|files\/(?:evidence|basis|candle-interval|columns|describe-reading|dialect|file-notes|prepare|sample|settle-|survey-|symbol-column|ticker-column|wide-parquet))/;
 const REAL_ZIP = fileURLToPath(

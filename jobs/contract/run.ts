@@ -60,7 +60,7 @@ export type FetchTask = z.infer<typeof fetchTaskSchema>;
 
 export interface Run extends RunHead {
   /** In the order in which they are loaded. */
-  children: readonly FetchTask[];
+  tasks: readonly FetchTask[];
   shared: SharedContext;
 }
 
@@ -91,7 +91,7 @@ export function maintenanceRun(
     ...{ mode, source, tick, task, verb: source, priority: 'backfill' },
     createdMs: nowMs,
     childCount: 0,
-    children: [],
+    tasks: [],
     shared: {},
   };
 }
@@ -101,7 +101,7 @@ export function isRequestTick(tick: string): boolean {
   return tick.startsWith('bf_');
 }
 
-export function headOf({ children, shared, ...head }: Run): RunHead {
+export function headOf({ tasks, shared, ...head }: Run): RunHead {
   return head;
 }
 
@@ -123,13 +123,13 @@ export function taskFromId(id: string): { plan: string; index: number } {
 /** Builds a run from failed tasks. `nowMs` makes its id differ from that of an earlier retry. */
 export function retryRun(
   { id, isCancelled, ...head }: RunHead,
-  children: readonly FetchTask[],
+  tasks: readonly FetchTask[],
   shared: SharedContext,
   nowMs: number,
 ): Run {
-  const text = `${id} ${nowMs} ${children.map(({ title }) => title).join(' ')}`;
-  const childCount = children.length;
-  return { ...head, id: idFromText(text), createdMs: nowMs, childCount, children, shared };
+  const text = `${id} ${nowMs} ${tasks.map(({ title }) => title).join(' ')}`;
+  const childCount = tasks.length;
+  return { ...head, id: idFromText(text), createdMs: nowMs, childCount, tasks, shared };
 }
 
 function idFromText(text: string): string {

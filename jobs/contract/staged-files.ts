@@ -8,8 +8,8 @@ import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-fil
 import { failpoint } from '../../src/base/failpoints.ts';
 import { limits } from '../../src/base/limits.ts';
 import { readdir, readFile, rename, rm, stat } from '../../src/base/world/file-promises.ts';
-import { sha256OfFile } from '../../src/ingest/segments/land-file.ts';
-import { type Landed, landedFault } from '../../src/ingest/segments/landed-segment.ts';
+import { sha256OfFile } from '../../src/ingest/segments/place-file.ts';
+import { type StagedSegment, stagedFault } from '../../src/ingest/segments/staged-segment.ts';
 import { eachAtOnce } from '../../src/store/objects/at-once.ts';
 import { contentOfBytes, contentOfFile } from '../../src/store/objects/content.ts';
 import {
@@ -159,12 +159,12 @@ const segmentKey = (runId: string, sha256: string) => keyOf(runId, sha256 + PARQ
 export async function shareSegment(
   stage: Stage,
   runId: string,
-  landed: Landed,
+  staged: StagedSegment,
   folder: string,
 ): Promise<void> {
   const { objects } = stage;
-  if (!objects || landed.kind === 'facts' || landed.parquetSha256 === undefined) return;
-  const { id, parquetSha256: sha256 } = landed;
+  if (!objects || staged.kind === 'facts' || staged.parquetSha256 === undefined) return;
+  const { id, parquetSha256: sha256 } = staged;
   const path = join(folder, id + PARQUET);
   const { size } = await stat(path);
   failpoint('put object', id + PARQUET);
@@ -198,15 +198,15 @@ export async function sharedSegmentsOf(
 export async function segmentFault(
   stage: Stage,
   runId: string,
-  landed: Landed,
+  staged: StagedSegment,
   shared: ReadonlyMap<string, number>,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   const { objects, segments } = stage;
-  if (!objects || landed.kind === 'facts' || landed.parquetSha256 === undefined) {
-    return landedFault(landed, segments);
+  if (!objects || staged.kind === 'facts' || staged.parquetSha256 === undefined) {
+    return stagedFault(staged, segments);
   }
-  const { id, parquetSha256: sha256 } = landed;
+  const { id, parquetSha256: sha256 } = staged;
   const name = id + PARQUET;
   if ((await sha256OfFile(join(segments, name))) === sha256) return undefined;
   const key = segmentKey(runId, sha256);

@@ -5,7 +5,7 @@
 
 import { z } from 'zod';
 import { SOURCE_OUTCOMES } from '../../src/ingest/contract/fetch-context.ts';
-import { landedSchema, skippedSchema } from '../../src/ingest/segments/landed-segment.ts';
+import { skippedSchema, stagedSegmentSchema } from '../../src/ingest/segments/staged-segment.ts';
 import { type SharedContext, sharedSchema } from './partition.ts';
 import { fetchTaskSchema, type Run } from './run.ts';
 import type { Stage } from './stage.ts';
@@ -23,7 +23,7 @@ const sourcedSchema = z.strictObject({
 const stagedSchema = z.strictObject({
   /** False if the task failed after it had staged these segments. */
   isComplete: z.boolean(),
-  segments: z.array(landedSchema),
+  segments: z.array(stagedSegmentSchema),
   /** Inputs that gave no segment. */
   skipped: skippedSchema,
   /** Source of each symbol, for a run that tries several sources. */
@@ -82,8 +82,8 @@ export async function readShared(stage: Stage, runId: string): Promise<SharedCon
   return (await readJson(stage, runId, SHARED_NAME, sharedSchema)) ?? {};
 }
 
-export async function writeRun(stage: Stage, { id, createdMs, children }: Run): Promise<void> {
-  await writeJson(stage, id, RUN_NAME, { createdMs, children });
+export async function writeRun(stage: Stage, { id, createdMs, tasks }: Run): Promise<void> {
+  await writeJson(stage, id, RUN_NAME, { createdMs, children: tasks });
 }
 
 /** Reads the tasks of a run. @returns undefined if they are gone, or it did not run on Redis. */

@@ -57,7 +57,7 @@ function reportOf(
   actions: ActionsOfSymbol | undefined,
   day: number,
 ) {
-  const { served, rivals } = explanation;
+  const { served, superseded } = explanation;
   const days = daysOfSeries(series);
   const isOn = ({ fromDay, toDay }: { fromDay: number; toDay: number }) =>
     fromDay <= day && day <= toDay;
@@ -90,7 +90,7 @@ function reportOf(
       // Only where it does not know both.
       ...(one.covers && { covers: one.covers }),
     })),
-    rivals: rivals.map((rival) => ({ ...barDocument(rival), reason: rival.reason })),
+    rivals: superseded.map((bar) => ({ ...barDocument(bar), reason: bar.reason })),
     flags: flagsOfSeries(series, days, actions)
       .filter(isOn)
       .map(({ fromDay, toDay, ...flag }) => ({ ...flag, ...dated({ fromDay, toDay }) })),

@@ -99,7 +99,7 @@ export class JobLedger {
       const add = this.#database.prepare(
         'INSERT INTO children (plan, number, title, slice) VALUES (?, ?, ?, ?)',
       );
-      run.children.forEach(({ title, slice }, number) => {
+      run.tasks.forEach(({ title, slice }, number) => {
         add.run(run.id, number, title, JSON.stringify(slice));
       });
       return true;

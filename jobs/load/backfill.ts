@@ -18,7 +18,7 @@ import {
   type RunDeps,
 } from '../contract/reports.ts';
 import { publish } from '../publish/publish.ts';
-import { landCopy, removeCopy, withCopyPath } from './copied-input.ts';
+import { removeCopy, stageCopy, withCopyPath } from './copied-input.ts';
 import { Holds } from './holds.ts';
 import { type FetchedLoad, loadFetched } from './load-fetched.ts';
 import { notesOf, unlikelyNotes } from './load-notes.ts';
@@ -119,7 +119,7 @@ interface Load {
   results: FetchedLoad[];
   deps: RunDeps;
   /** True if a sanity check held a batch with the segment. */
-  isSuspect?: boolean;
+  isChecked?: boolean;
 }
 
 /** Loads a batch; if it fails, in parts, so that good segments do not wait for bad ones. */
@@ -138,8 +138,8 @@ async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void
   );
   if (!failure) return;
   deps.signal?.throwIfAborted();
-  const isSuspect = failure instanceof HoldCandidatesError && failure.isTogether;
-  for (const part of partsAfter(failure, batch)) await loadTogether(part, { ...load, isSuspect });
+  const isChecked = failure instanceof HoldCandidatesError && failure.isTogether;
+  for (const part of partsAfter(failure, batch)) await loadTogether(part, { ...load, isChecked });
   if (failure instanceof HoldCandidatesError) return;
   // No single segment failed, so this is a defect of the program, and slow.
   process.emitWarning(`${batch.length} segments were loaded one by one: ${failure.message}`);
@@ -193,19 +193,19 @@ function partsAround(places: readonly number[], batch: readonly Fetched[]): Fetc
 }
 
 async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> {
-  const { paths, store, records, holds, report, deps, isSuspect = false } = load;
+  const { paths, store, records, holds, report, deps, isChecked = false } = load;
   const { nowMs, request, onProgress } = deps;
   const batch = fetched.map((segment) => withCopyPath(paths, segment));
   const use = store.use(async (market) => {
     onProgress?.('load', report.segments, report.segments + batch.length);
     const [first] = batch;
     if (isStagedPart(first)) batch[0] = await stagePart(market, paths, first);
-    const guard = (segment: Fetched) => holds.guard(segment.rejectedByReason, isSuspect);
+    const guard = (segment: Fetched) => holds.guard(segment.rejectedByReason, isChecked);
     const results = await loadFetched(market, batch, { nowMs, guard });
     // After the load: a rebuild must not bring back a held load.
     const firstOrder = report.segments + 1;
     // A segment with a copy is a batch of its own.
-    const copy = await landCopy(paths, batch[0], results[0].copiedByFile);
+    const copy = await stageCopy(paths, batch[0], results[0].copiedByFile);
     await records.add(batch, { loadedMs: nowMs, firstOrder, request, copy });
     for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);
     load.results.push(...results);

@@ -9,8 +9,8 @@ import { scratchName } from '../../src/base/config/scratch-names.ts';
 import { limits } from '../../src/base/limits.ts';
 import { rmSync } from '../../src/base/world/files.ts';
 import type { Fetched, FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
-import { landFile, sha256OfFile } from '../../src/ingest/segments/land-file.ts';
-import { type Landed, landedCopy } from '../../src/ingest/segments/landed-segment.ts';
+import { placeFile, sha256OfFile } from '../../src/ingest/segments/place-file.ts';
+import { type StagedSegment, stagedCopy } from '../../src/ingest/segments/staged-segment.ts';
 
 type Folders = Pick<ModePaths, 'segments' | 'scratch'>;
 
@@ -34,15 +34,15 @@ function isCopied(segment: Fetched): segment is FetchedSegment {
  * @param acceptedByFile Rows of each file; undefined if no copy was written.
  * @returns its part of the record.
  */
-export async function landCopy(
+export async function stageCopy(
   paths: Folders,
   segment: Fetched,
   acceptedByFile: readonly number[] | undefined,
-): Promise<Landed | undefined> {
+): Promise<StagedSegment | undefined> {
   if (!('files' in segment) || !segment.copyPath || !acceptedByFile) return undefined;
   const parquetSha256 = await sha256OfFile(segment.copyPath);
-  await landFile(segment.copyPath, join(paths.segments, `${segment.id}.parquet`));
-  return landedCopy({ ...segment, parquetSha256 }, acceptedByFile);
+  await placeFile(segment.copyPath, join(paths.segments, `${segment.id}.parquet`));
+  return stagedCopy({ ...segment, parquetSha256 }, acceptedByFile);
 }
 
 export function removeCopy(segment: Fetched): void {

@@ -35,14 +35,14 @@ export class Holds {
    * Returns the sanity checks of a load, if it has any.
    *
    * @param rejectedByReason Rejected rows; they may grow until the checks run.
-   * @param isSuspect True to check the load however small it is.
+   * @param isChecked True to check the load however small it is.
    */
-  guard(rejectedByReason: ReadonlyMap<string, number>, isSuspect = false): LoadGuard | undefined {
+  guard(rejectedByReason: ReadonlyMap<string, number>, isChecked = false): LoadGuard | undefined {
     if (this.#guarded === 'none') return undefined;
     this.#rejected.add(rejectedByReason);
     if (this.#published === null) this.#published = readPublishedQuotes(this.#paths.serving);
     return {
-      isScheduled: this.#guarded === 'all' || isSuspect,
+      isScheduled: this.#guarded === 'all' || isChecked,
       published: this.#published,
       accepted: this.#accepted,
       earlyRows: () =>

@@ -3,8 +3,8 @@
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { values } from '../../src/base/datasets/universes.ts';
 import { dayFromMicros } from '../../src/base/time/dates.ts';
-import type { FetchedRows, LandContext } from '../../src/ingest/contract/fetch-context.ts';
-import { landDatasetRows } from '../../src/ingest/rows/segment.ts';
+import type { FetchedRows, StageContext } from '../../src/ingest/contract/fetch-context.ts';
+import { stageDatasetRows } from '../../src/ingest/rows/segment.ts';
 import type { UncheckedRow } from '../../src/ingest/rows/stage-rows.ts';
 import type { DirectoryFile, SymbolDirectory } from '../../src/ingest/vendors/symbols/source.ts';
 import { columnKey } from '../../src/store/arrow/lists/specs.ts';
@@ -39,7 +39,7 @@ export async function loadDirectory(
 
 async function* partsOf(
   directory: SymbolDirectory,
-  context: LandContext & { paths: ModePaths },
+  context: StageContext & { paths: ModePaths },
 ): AsyncGenerator<DirectoryFacts | FetchedRows> {
   yield* factsOf(directory);
   const rows = newRatios(directory, openPublished(context.paths.serving), context.nowMs);
@@ -47,7 +47,7 @@ async function* partsOf(
   const { files, asOfUs } = directory;
   const origin = files.map((file) => file.origin).join(', ');
   const head = { dataset: values.name, source: 'nasdaqtrader', asOfUs, origin };
-  yield await landDatasetRows(head, rows, context);
+  yield await stageDatasetRows(head, rows, context);
 }
 
 /** Returns rows of the ratios of receipts that differ from those known last. */

@@ -12,8 +12,8 @@ import { scratchName } from '../../src/base/config/scratch-names.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
 import { existsSync } from '../../src/base/world/files.ts';
 import type { Fetched, FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
-import { landFile } from '../../src/ingest/segments/land-file.ts';
-import { fetchedFromLanded, landedFrom } from '../../src/ingest/segments/landed-segment.ts';
+import { placeFile } from '../../src/ingest/segments/place-file.ts';
+import { fetchedFromStaged, stagedFrom } from '../../src/ingest/segments/staged-segment.ts';
 import type { SymbolActions } from '../../src/store/duckdb/connection/candle-segment.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import { sqlString } from '../../src/store/duckdb/connection/sql-rows.ts';
@@ -139,9 +139,9 @@ export async function stagePart(
     const rows = part.groups.map(({ selectSql }) => selectSql).join(' UNION ALL ');
     failpoint('write file', `${part.id}.parquet`);
     await connection.run(`COPY (${rows}) TO ${sqlString(path)} (FORMAT parquet, COMPRESSION zstd)`);
-    await landFile(path, destination);
+    await placeFile(path, destination);
   }
-  const landed = { ...landedFrom({ ...part, parquetSha256: undefined }), id: part.id };
-  const staged = fetchedFromLanded(landed as never, paths.segments) as FetchedSegment;
+  const described = { ...stagedFrom({ ...part, parquetSha256: undefined }), id: part.id };
+  const staged = fetchedFromStaged(described as never, paths.segments) as FetchedSegment;
   return { ...staged, part: part.part, isPart: part.isPart, notes: part.notes };
 }

@@ -18,8 +18,12 @@ import {
   rmSync,
 } from '../../src/base/world/files.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
-import { sha256OfFile } from '../../src/ingest/segments/land-file.ts';
-import { type Landed, landedFrom, landedSchema } from '../../src/ingest/segments/landed-segment.ts';
+import { sha256OfFile } from '../../src/ingest/segments/place-file.ts';
+import {
+  type StagedSegment,
+  stagedFrom,
+  stagedSegmentSchema,
+} from '../../src/ingest/segments/staged-segment.ts';
 import { type LocalRequest, localRequestSchema } from '../contract/partition.ts';
 import { choiceSchema } from './segment-part.ts';
 
@@ -30,7 +34,7 @@ const recordSchema = z.strictObject({
   loadedMs: z.int(),
   order: z.int(),
   /** Undefined if it was read from local files without a copy. */
-  landed: landedSchema.optional(),
+  staged: stagedSegmentSchema.optional(),
   /** Hash of the staged Parquet file. */
   sha256: z.string().optional(),
   /** Modification times of its files in microseconds; for corporate actions one as-of for all. */
@@ -45,7 +49,17 @@ const recordSchema = z.strictObject({
 
 export type SegmentRecord = z.infer<typeof recordSchema>;
 
-const fileSchema = z.union([recordSchema, z.array(recordSchema)]);
+/** Gives a record of an earlier version the name that `staged` has now. */
+function renamed(record: unknown): unknown {
+  if (typeof record !== 'object' || record === null || !('landed' in record)) return record;
+  const { landed: staged, ...rest } = record;
+  return { ...rest, staged };
+}
+
+const fileSchema = z.preprocess(
+  (content) => (Array.isArray(content) ? content.map(renamed) : renamed(content)),
+  z.union([recordSchema, z.array(recordSchema)]),
+);
 
 const FOLDER_NAME = 'loaded';
 
@@ -81,15 +95,15 @@ interface RecordedLoad {
   firstOrder: number;
   request?: LocalRequest;
   /** Copy of the user's files; then the segment is the only one. */
-  copy?: Landed;
+  copy?: StagedSegment;
 }
 
-type KnownRecord = Pick<SegmentRecord, 'loadedMs' | 'order' | 'sha256' | 'modified' | 'landed'>;
+type KnownRecord = Pick<SegmentRecord, 'loadedMs' | 'order' | 'sha256' | 'modified' | 'staged'>;
 
 /** Returns true if a file that was staged again has the same bytes. */
 function isSameFile({ sha256 }: KnownRecord, segment: Fetched): boolean {
-  const landed = 'facts' in segment ? undefined : segment.parquetSha256;
-  return landed === undefined || landed === sha256;
+  const staged = 'facts' in segment ? undefined : segment.parquetSha256;
+  return staged === undefined || staged === sha256;
 }
 
 function newestTimes(segment: Fetched, known?: KnownRecord): SegmentRecord['modified'] {
@@ -138,8 +152,8 @@ export class SegmentRecords {
         loadedMs: known?.loadedMs ?? loadedMs,
         order: known?.order ?? firstOrder + i,
       };
-      const landed = copy ?? known?.landed;
-      const load = { ...first, request, landed, modified: newestTimes(segment, known) };
+      const staged = copy ?? known?.staged;
+      const load = { ...first, request, staged, modified: newestTimes(segment, known) };
       const record = await recordOf(this.#paths, segment, load);
       if (known) await this.#write(record.id + ENDING, record);
       else added.push(record);
@@ -329,15 +343,15 @@ function nameOf(records: readonly SegmentRecord[]): string {
 async function recordOf(
   paths: Pick<ModePaths, 'segments'>,
   segment: Fetched,
-  { loadedMs, order, request, modified, landed }: KnownRecord & { request?: LocalRequest },
+  { loadedMs, order, request, modified, staged }: KnownRecord & { request?: LocalRequest },
 ): Promise<SegmentRecord> {
   const id = idOf(segment);
-  const isLanded =
-    'facts' in segment || 'parquetPath' in segment || isLandedCandles(paths, segment);
-  const known = isLanded ? landedFrom(segment) : landed;
+  const isStaged =
+    'facts' in segment || 'parquetPath' in segment || isStagedCandles(paths, segment);
+  const known = isStaged ? stagedFrom(segment) : staged;
   const isFile = known !== undefined && known.kind !== 'facts';
   const path = isFile ? join(paths.segments, `${id}.parquet`) : undefined;
-  const landedAs = isFile ? known.parquetSha256 : undefined;
+  const stagedAs = isFile ? known.parquetSha256 : undefined;
   const part = 'part' in segment ? segment.part : undefined;
   // The symbols of a first part are those that no check held.
   const heldId = part ? (part.isOnly ? part.of : '') : id;
@@ -345,14 +359,14 @@ async function recordOf(
   return {
     part,
     ...{ id, origin: segment.origin, loadedMs, order, modified, acceptedDespite: held?.reason },
-    landed: known,
-    sha256: path && (landedAs ?? (await sha256OfFile(path))),
+    staged: known,
+    sha256: path && (stagedAs ?? (await sha256OfFile(path))),
     question: request,
   };
 }
 
 /** Returns true for bars of a vendor, whose rows are all in one Parquet file. */
-function isLandedCandles(
+function isStagedCandles(
   { segments }: Pick<ModePaths, 'segments'>,
   segment: Exclude<Fetched, { facts: unknown }>,
 ): boolean {

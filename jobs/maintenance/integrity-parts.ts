@@ -158,7 +158,7 @@ async function checkHash(path: string, sha256: string, signal?: AbortSignal): Pr
 
 async function checkLedger(paths: ModePaths, records: readonly SegmentRecord[]): Promise<void> {
   // Facts are not segments and have another id.
-  const noted = records.filter(({ landed }) => landed?.kind !== 'facts');
+  const noted = records.filter(({ staged }) => staged?.kind !== 'facts');
   if (noted.length > 0 && !existsSync(paths.market)) {
     throw new CorruptDataError(`"${paths.market}" is missing`);
   }

@@ -8,7 +8,7 @@ import { makeFolders } from '../../src/base/data-folder.ts';
 import { MalformedInputError, SourceEmptyError } from '../../src/base/errors.ts';
 import { mkdtemp, rm } from '../../src/base/world/file-promises.ts';
 import type { Fetched, SourcedSymbol } from '../../src/ingest/contract/fetch-context.ts';
-import { type Landed, landedFrom } from '../../src/ingest/segments/landed-segment.ts';
+import { type StagedSegment, stagedFrom } from '../../src/ingest/segments/staged-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { isScreenWord } from '../../src/screens/language/names.ts';
 import type { Partition } from '../contract/partition.ts';
@@ -65,19 +65,19 @@ async function fetchInto(stage: Stage, job: FetchJob, deps: FetchDeps): Promise<
   const fetched: Fetched[] = [];
   const sourced: SourcedSymbol[] = [];
   const shared = new Set<string>();
-  const land = async (isComplete: boolean, skipped: Staged['skipped'] = []) => {
-    const now = fetched.map(landedFrom);
+  const write = async (isComplete: boolean, skipped: Staged['skipped'] = []) => {
+    const now = fetched.map(stagedFrom);
     for (const segment of now) {
       if (shared.has(idOf(segment))) continue;
       await shareSegment(stage, job.plan, segment, paths.segments);
       shared.add(idOf(segment));
     }
     // Another try may have staged results since: a feed gave each of them other news.
-    const landed = await readStaged(stage, job);
-    const segments = joined(landed?.segments ?? [], now);
-    const landing = { isComplete, segments, skipped, ...(sourced.length > 0 && { sourced }) };
-    await writeStaged(stage, job, landing);
-    return landing;
+    const staged = await readStaged(stage, job);
+    const segments = joined(staged?.segments ?? [], now);
+    const staging = { isComplete, segments, skipped, ...(sourced.length > 0 && { sourced }) };
+    await writeStaged(stage, job, staging);
+    return staging;
   };
   try {
     const onSourced = (symbol: SourcedSymbol) => void sourced.push(symbol);
@@ -87,16 +87,16 @@ async function fetchInto(stage: Stage, job: FetchJob, deps: FetchDeps): Promise<
       signal?.throwIfAborted();
       fetched.push(segment);
       // Before the source records its position; at 1, 2, 4, … segments, to bound the writes.
-      if (Number.isInteger(Math.log2(fetched.length))) await land(false);
+      if (Number.isInteger(Math.log2(fetched.length))) await write(false);
     }
   } catch (error) {
     if (error instanceof SourceEmptyError) {
-      return land(true, [{ name: job.source, reason: error.message }]);
+      return write(true, [{ name: job.source, reason: error.message }]);
     }
-    if (fetched.length > 0) await land(false);
+    if (fetched.length > 0) await write(false);
     throw error;
   }
-  return land(true, unsourced(sourced));
+  return write(true, unsourced(sourced));
 }
 
 /** Outcomes after which another run may succeed. */
@@ -113,11 +113,11 @@ function unsourced(sourced: readonly SourcedSymbol[]): Staged['skipped'] {
     }));
 }
 
-function joined(earlier: readonly Landed[], now: readonly Landed[]): Landed[] {
+function joined(earlier: readonly StagedSegment[], now: readonly StagedSegment[]): StagedSegment[] {
   const ids = new Set(now.map(idOf));
   return [...earlier.filter((segment) => !ids.has(idOf(segment))), ...now];
 }
 
-function idOf(segment: Landed): string {
+function idOf(segment: StagedSegment): string {
   return segment.kind === 'facts' ? JSON.stringify(segment.facts) : segment.id;
 }

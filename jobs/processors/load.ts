@@ -5,7 +5,7 @@ import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { MalformedInputError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
-import { fetchedFromLanded, type Landed } from '../../src/ingest/segments/landed-segment.ts';
+import { fetchedFromStaged, type StagedSegment } from '../../src/ingest/segments/staged-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { isScreenWord } from '../../src/screens/language/names.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
@@ -144,7 +144,7 @@ async function* stagedTasks(
   const shared = await sharedSegmentsOf(stage, id);
   // Tasks may have the same segment, which must not be downloaded twice at once.
   const known = new Map<string, Promise<string | undefined>>();
-  const faultOf = (segment: Landed) => {
+  const faultOf = (segment: StagedSegment) => {
     if (segment.kind === 'facts') return undefined;
     const key = `${segment.id} ${segment.parquetSha256}`;
     const fault = known.get(key) ?? segmentFault(stage, id, segment, shared, signal);
@@ -186,7 +186,7 @@ async function* stagedSegments(
       fail(index, 'it was never added, or its staged result is missing');
     for (const [i, segment] of (staged?.segments ?? []).entries()) {
       const reason = faults[i];
-      if (reason === undefined) yield fetchedFromLanded(segment, paths.segments);
+      if (reason === undefined) yield fetchedFromStaged(segment, paths.segments);
       else fail(index, reason);
     }
     skipped.push(...(staged?.skipped ?? []));

@@ -7,7 +7,7 @@ import { hashFile } from '../../src/base/copy-file.ts';
 import { StoreBusyError, TapeworksError } from '../../src/base/errors.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
-import { fetchedFromLanded } from '../../src/ingest/segments/landed-segment.ts';
+import { fetchedFromStaged } from '../../src/ingest/segments/staged-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
@@ -95,10 +95,10 @@ export class RecordLoader {
       signal?.throwIfAborted();
       onProgress?.('rebuild', this.#done++, total);
       if (this.#loaded.has(record.id)) continue;
-      const fault = record.landed ? await this.#landedFault(record) : undefined;
-      if (record.landed && !fault) {
+      const fault = record.staged ? await this.#stagedFault(record) : undefined;
+      if (record.staged && !fault) {
         this.#loaded.add(record.id);
-        const segment = fetchedFromLanded(record.landed, this.#paths.segments);
+        const segment = fetchedFromStaged(record.staged, this.#paths.segments);
         await waiting.add(asLoaded(segment, record));
       } else if (record.question) {
         const question = JSON.stringify(record.question);
@@ -133,8 +133,8 @@ export class RecordLoader {
     }
   }
 
-  async #landedFault({ id, landed, sha256 }: SegmentRecord): Promise<string | undefined> {
-    if (landed?.kind === 'facts') return undefined;
+  async #stagedFault({ id, staged, sha256 }: SegmentRecord): Promise<string | undefined> {
+    if (staged?.kind === 'facts') return undefined;
     const path = join(this.#paths.segments, `${id}.parquet`);
     try {
       const content = await hashFile(path, this.#deps.signal);
@@ -212,8 +212,8 @@ function* runsOf(records: readonly SegmentRecord[]): Generator<SegmentRecord[]> 
 }
 
 /** Returns the as-of of the files at the time of the load. */
-function fileAsOf({ landed, modified }: SegmentRecord): bigint | undefined {
-  const us = landed ? landed.asOfUs : modified?.[0][1];
+function fileAsOf({ staged, modified }: SegmentRecord): bigint | undefined {
+  const us = staged ? staged.asOfUs : modified?.[0][1];
   return us === undefined ? undefined : BigInt(us);
 }
 

@@ -11,10 +11,10 @@ import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { UsageError } from '../../src/base/errors.ts';
 import type { BaseInterval } from '../../src/base/time/intervals.ts';
 import type { FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
-import { landFile } from '../../src/ingest/segments/land-file.ts';
-import { landedCandles } from '../../src/ingest/segments/landed-segment.ts';
-import { landIntradaySeries, landSeries } from '../../src/ingest/segments/parquet-segment.ts';
+import { stageIntradaySeries, stageSeries } from '../../src/ingest/segments/parquet-segment.ts';
+import { placeFile } from '../../src/ingest/segments/place-file.ts';
 import { dailyRowRules, intradayRowRules, reasonSql } from '../../src/ingest/segments/row-rules.ts';
+import { stagedCandles } from '../../src/ingest/segments/staged-segment.ts';
 import { type MarketDb, openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { listsOf, listTable, selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import { currentSymbol } from '../../src/store/duckdb/securities/read-security.ts';
@@ -87,7 +87,7 @@ export async function repairBars(
   const unchanged = all.length - planned.length;
   if (isPlan || planned.length === 0) return { repairs, unchanged };
   const segments = async function* () {
-    for (const one of planned) yield await landRepair(paths, one, interval, deps);
+    for (const one of planned) yield await stageRepair(paths, one, interval, deps);
   };
   // A person has decided, so no check may hold it.
   const report = await backfill(paths, segments(), { ...deps, guarded: 'none' });
@@ -203,7 +203,7 @@ async function requireRules(
 }
 
 /** Stages a repair. The id contains the time of the command, so that it can be made again. */
-async function landRepair(
+async function stageRepair(
   paths: ModePaths,
   { timestampUs, basis, before, after, served, reason }: Planned,
   interval: BaseInterval,
@@ -224,14 +224,14 @@ async function landRepair(
   };
   const series = [{ symbol: served.ticker, bars }];
   const context = { paths, ...deps };
-  const landed =
+  const staged =
     interval === '1d'
-      ? await landSeries({ ...head, interval }, series, context)
-      : (await landIntradaySeries({ ...head, interval }, series, context))[0];
-  const id = createHash('sha256').update(`${landed.id} ${deps.nowMs}`).digest('hex');
+      ? await stageSeries({ ...head, interval }, series, context)
+      : (await stageIntradaySeries({ ...head, interval }, series, context))[0];
+  const id = createHash('sha256').update(`${staged.id} ${deps.nowMs}`).digest('hex');
   const path = join(paths.segments, `${id}.parquet`);
-  await landFile(landed.files[0].path, path);
-  const { hours, parquetSha256 } = landed;
+  await placeFile(staged.files[0].path, path);
+  const { hours, parquetSha256 } = staged;
   const told = { ...head, id, interval, hours, parquetSha256, reading: JSON.stringify(reading) };
-  return landedCandles(told, [[served.ticker, 1]], path);
+  return stagedCandles(told, [[served.ticker, 1]], path);
 }

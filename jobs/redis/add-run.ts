@@ -97,7 +97,7 @@ async function addLoad(
 }
 
 function fetchJobs(run: Run, from: number, to: number) {
-  return run.children.slice(from, to).map(({ slice }, i) => {
+  return run.tasks.slice(from, to).map(({ slice }, i) => {
     const index = from + i;
     const data: QueuedFetch = { mode: run.mode, slice };
     const opts = {

@@ -84,9 +84,9 @@ export function retriedRun(
 ): Run {
   const indexOf = ({ id }: Job) => taskFromId(id ?? '').index;
   const inOrder = jobs.toSorted((a, b) => indexOf(a) - indexOf(b));
-  const children = inOrder.map(({ data }) => ({
+  const tasks = inOrder.map(({ data }) => ({
     title: partitionTitle(data.slice),
     slice: data.slice,
   }));
-  return retryRun(head, children, shared, wallMs());
+  return retryRun(head, tasks, shared, wallMs());
 }

@@ -50,8 +50,8 @@ export class RedisRunner implements Runner {
         // The process that added it may have died halfway. A task that is added twice is there
         // once.
         if (await isBeingAdded(this.#queues, known.data)) {
-          const children = run.children.slice(0, childCount);
-          const whole = { ...run, createdMs, childCount: children.length, children };
+          const tasks = run.tasks.slice(0, childCount);
+          const whole = { ...run, createdMs, childCount: tasks.length, tasks };
           await this.#addRun(whole, true);
         }
         return false;
@@ -87,9 +87,7 @@ export class RedisRunner implements Runner {
   async #lostRunMs(run: Run, knownMs = Number.NEGATIVE_INFINITY): Promise<number | undefined> {
     const staged = await this.#withStage(run, (stage) => readRun(stage, run.id));
     const isLost = staged && !staged.isPublished && knownMs < staged.createdMs;
-    return isLost && isDeepStrictEqual(staged.children, run.children)
-      ? staged.createdMs
-      : undefined;
+    return isLost && isDeepStrictEqual(staged.children, run.tasks) ? staged.createdMs : undefined;
   }
 
   async isUnfinished(runId: string): Promise<boolean> {

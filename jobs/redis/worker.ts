@@ -83,8 +83,8 @@ async function workFetches({ settings, url, log, signal }: WorkerOptions): Promi
       if (job.data.isLost) throw lostError(job.data);
       const paths = workPaths(settings, job.data.mode);
       const deps = { paths, settings, nowMs: wallMs(), signal: stop, note: log.note };
-      const landing = await fetchTask(fetchJobOf(job), deps);
-      return { segments: landing.segments.length };
+      const staging = await fetchTask(fetchJobOf(job), deps);
+      return { segments: staging.segments.length };
     },
   });
   if (!signal.aborted) await once(signal, 'abort');

@@ -59,7 +59,7 @@ export function localRun(
     ...{ mode, source, verb, priority, tick, accept, local },
     createdMs: nowMs,
     childCount: 0,
-    children: [],
+    tasks: [],
     shared: {},
   };
 }
@@ -100,7 +100,7 @@ export async function fetchRun(
   if (partitions.length > limits.jobs.tasksMax) {
     throw new ParameterError('symbols', `${verb} would be ${partitions.length} jobs: ask for less`);
   }
-  const children = partitions.map((options) => ({
+  const tasks = partitions.map((options) => ({
     title: partitionTitle(options),
     slice: partitionFromOptions(options),
   }));
@@ -108,8 +108,8 @@ export async function fetchRun(
     id: backfillId(request),
     ...{ mode, source, verb, priority, tick, accept, local: undefined },
     createdMs: nowMs,
-    childCount: children.length,
-    children,
+    childCount: tasks.length,
+    tasks,
     shared: sharedFromOptions(stored),
   };
 }

@@ -17,8 +17,8 @@ import type {
   FetchedRows,
   FetchedSegment,
 } from '../ingest/contract/fetch-context.ts';
-import { landDatasetRows } from '../ingest/rows/segment.ts';
-import { landIntradaySeries, landSeries } from '../ingest/segments/parquet-segment.ts';
+import { stageDatasetRows } from '../ingest/rows/segment.ts';
+import { stageIntradaySeries, stageSeries } from '../ingest/segments/parquet-segment.ts';
 import { dividendsBetween } from './actions.ts';
 import { yearFromDay } from './levels.ts';
 import { sandboxMinutes } from './minutes.ts';
@@ -90,7 +90,7 @@ export async function* sandboxSegments(
         actions: actionsOf(security, fromDay, toDay),
       }))
       .filter(({ bars }) => bars.close.length > 0);
-    if (series.length > 0) yield await landSeries(headOf(toDay), series, context);
+    if (series.length > 0) yield await stageSeries(headOf(toDay), series, context);
     context.onProgress?.('generate', end, securities.length);
   }
 }
@@ -121,7 +121,7 @@ export async function* sandboxMinuteSegments(
     bars: sandboxMinutes(security, firstSession, toDay),
   }));
   const head = { ...headOf(toDay), interval: '1m' } as const;
-  yield* (await landIntradaySeries(head, series, context)).toReversed();
+  yield* (await stageIntradaySeries(head, series, context)).toReversed();
 }
 
 function largestStocks(securities: readonly SandboxSecurity[], day: number): SandboxSecurity[] {
@@ -156,7 +156,7 @@ export async function* sandboxRowSegments(
     const period = { historyFromDay: filingsFromDay, toDay, storedThroughMs: stored };
     const rows = sandboxRows(one, securities, period).map((row) => ({ row }));
     const head = { dataset, source, asOfUs, origin };
-    if (rows.length > 0) yield await landDatasetRows(head, rows, context);
+    if (rows.length > 0) yield await stageDatasetRows(head, rows, context);
     context.onProgress?.('rows', index + 1, SANDBOX_DATASETS.length);
   }
 }

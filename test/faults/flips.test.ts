@@ -8,16 +8,16 @@ import { publish } from '../../jobs/publish/publish.ts';
 import { rebuild } from '../../jobs/rebuild/rebuild.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { landedFrom } from '../../src/ingest/segments/landed-segment.ts';
+import { stagedFrom } from '../../src/ingest/segments/staged-segment.ts';
 import { inFreshFolder, ledgerOf, runChild } from './children/run.ts';
 import { isLong, scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
 import { flip, isCorruptData } from './support/flip.ts';
-import { BATCHES, DEPS, isLanded, landAll, loadAll, NOW_MS } from './support/flow.ts';
+import { BATCHES, DEPS, isStaged, landAll, loadAll, NOW_MS } from './support/flow.ts';
 import { logicalHash } from './support/logical-hash.ts';
 import { withUndisturbed } from './support/undisturbed.ts';
 
 /** Loads whose rows are kept; one of candles and one of rows in the short form. */
-const ALL_KEPT = BATCHES.flat().filter(isLanded);
+const ALL_KEPT = BATCHES.flat().filter(isStaged);
 const KEPT = isLong
   ? ALL_KEPT
   : [ALL_KEPT.find((load) => 'close' in load), ALL_KEPT[0]].filter((load) => load !== undefined);
@@ -104,7 +104,7 @@ it(
       const paths = modePaths(dataDir, 'live');
       mkdirSync(paths.root);
       const segments = await landAll(paths, KEPT);
-      const landing = { isComplete: true, segments: segments.map(landedFrom), skipped: [] };
+      const landing = { isComplete: true, segments: segments.map(stagedFrom), skipped: [] };
       await writeStaged(paths, { plan: PLAN.id, index: 0 }, landing);
       const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: dataDir });
       const found = await flip({

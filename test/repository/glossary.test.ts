@@ -40,6 +40,17 @@ const sources = ['src', 'jobs'].flatMap((folder) => filesIn(folder, /\.ts$/));
 /** Words of persons for machines, and of no field. */
 const NEVER = ['anew', 'nobody', 'somebody', 'whoever', 'by themselves', 'beside'];
 
+/** Names in stored files, tables and JSON, and of libraries, that have a retired word. */
+const KEPT = new Set([
+  ...['landed', 'isFolded', 'rival_bars', 'intraday_rival_bars', 'rivals', 'doubtful'],
+  ...['children', 'children_by_state', 'num_children', 'Children', 'ComponentChildren'],
+  ...['replaceChildren', 'removeChildren', 'removeUnprocessedChildren'],
+  ...['getIgnoredChildrenFailures', 'MinorityInterestInNetIncomeLossJointVenturePartners'],
+]);
+
+/** Lists of English words, which no reader meets as terms. */
+const WORD_LISTS = /(common|finance)-words\.ts$|calendar-rules\.ts$/;
+
 /** The words of a page without code, commands and links. */
 function proseOf(path: string): string {
   return read(path)
@@ -72,6 +83,20 @@ describe('the glossary', () => {
     const found = pages.flatMap((path) =>
       [...proseOf(path).matchAll(pattern)].map(([word]) => `${path}: ${word}`),
     );
+    expect(found).toEqual([]);
+  });
+
+  it('replaces its retired words in names and comments of the code', () => {
+    const retired = new Set(rows.flatMap((row) => row.retired));
+    const found = sources
+      .filter((path) => !WORD_LISTS.test(path))
+      .flatMap((path) => {
+        const names = [...new Set(read(path).match(/\w+/g))].filter((name) => !KEPT.has(name));
+        const isRetired = (word: string) => retired.has(word.toLowerCase().replace(/s$/, ''));
+        return names
+          .filter((name) => name.split(/_|(?=[A-Z])/).some(isRetired))
+          .map((name) => `${path}: ${name}`);
+      });
     expect(found).toEqual([]);
   });
 

@@ -19,7 +19,7 @@ export const STEADY_TOLERANCE = Math.log(1.1);
 export const TURNOVER_RATIO_DAY_MAX = 4;
 
 /**
- * Falls from which on a load names a joint that it does not hold: 5:4 with a rise at the open. With
+ * Falls from which on a load names a seam that it does not hold: 5:4 with a rise at the open. With
  * the traded money within the factor below, they happen to 5 of 10,000 symbols a day.
  */
 export const NAMED_FALL_MIN = 1 / 0.84;

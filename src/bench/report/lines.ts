@@ -55,10 +55,10 @@ function quoteLines(document: BenchDocument, [table]: readonly Table[]): string[
   const { machine, programs, data } = document;
   const { group, time } = table;
   const peers = row.cells.filter((cell) => cell !== undefined);
-  const rivals = peers.filter(
+  const others = peers.filter(
     ({ program, status }) => status !== 'different' && programs.some((one) => isPeer(one, program)),
   );
-  const [fastest] = rivals.toSorted((a, b) => a.ratio - b.ratio);
+  const [fastest] = others.toSorted((a, b) => a.ratio - b.ratio);
   const found = programs.find(({ name }) => name === fastest?.program);
   const result = fastest
     ? `${readable(fastest.ratio)} × as fast as ${fastest.program} ${found?.version}`

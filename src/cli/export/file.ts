@@ -6,7 +6,7 @@ import { makeFolders } from '../../base/data-folder.ts';
 import { StoreMissingError } from '../../base/errors.ts';
 import { rm, stat } from '../../base/world/file-promises.ts';
 import { process } from '../../base/world/process.ts';
-import { landFile } from '../../ingest/segments/land-file.ts';
+import { placeFile } from '../../ingest/segments/place-file.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { openPublished } from '../../store/arrow/read/reader.ts';
 
@@ -53,7 +53,7 @@ export async function exportFile(
   try {
     makeFolders(dirname(path));
     const { createdMs = version.createdMs, ...written } = await write(partial, version);
-    await landFile(partial, path);
+    await placeFile(partial, path);
     const { size: bytes } = await stat(path);
     return { ...written, bytes, publishedAt: new Date(createdMs).toISOString() };
   } finally {

@@ -22,7 +22,7 @@ import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { STORED_INTRADAY } from '../../base/time/intervals.ts';
 import { stat } from '../../base/world/file-promises.ts';
 import { existsSync } from '../../base/world/files.ts';
-import { landFile } from '../../ingest/segments/land-file.ts';
+import { placeFile } from '../../ingest/segments/place-file.ts';
 import type { SourceInterval } from '../../screens/run/bars-on-basis.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { openPublished } from '../../store/arrow/read/reader.ts';
@@ -118,7 +118,7 @@ async function makeSet(
     const made = pieces();
     if (!made) return;
     const content = await writePieces(path + UNFINISHED_ENDING, made, signal);
-    await landFile(path + UNFINISHED_ENDING, path);
+    await placeFile(path + UNFINISHED_ENDING, path);
     const file = { ...part, name, ...content };
     files.push(file);
     written.push(file);

@@ -26,12 +26,12 @@ async function showExplanation(
 
 /** Explains why a stored bar is not served. */
 function reasonText(
-  rival: BarDocument & { reason: LossReason },
+  other: BarDocument & { reason: LossReason },
   served: BarDocument | null,
 ): string {
-  const { origin, source, basis, file } = rival;
+  const { origin, source, basis, file } = other;
   const isSameFile = origin === served?.origin && file.path === served.file.path;
-  switch (rival.reason) {
+  switch (other.reason) {
     case 'repaired':
       return 'the bar was repaired, and a repair wins over all sources';
     case 'lesser-source':
@@ -39,10 +39,10 @@ function reasonText(
     case 'older-vintage':
     case 'older-file':
       if (isSameFile) return `an older version of the same file${changedText(file)}`;
-      if (rival.reason === 'older-file')
+      if (other.reason === 'older-file')
         return `an older file of the same source${changedText(file)}`;
       return file.lastDay === null
-        ? `an older file of the same source (as of ${rival.asOf.slice(0, 10)})`
+        ? `an older file of the same source (as of ${other.asOf.slice(0, 10)})`
         : `an older file of the same source (its last day is ${file.lastDay})`;
     case 'undecided':
       return (
@@ -75,7 +75,7 @@ function explainLines(document: ExplainDocument): string[] {
     `${symbol} ${date} (${mode}): ${statusText(document)}`,
     ...barLines(document),
     ...actionLines(document),
-    ...rivalLines(document),
+    ...supersededLines(document),
     ...document.flags.map(({ flag, from, to, value, expected }) => {
       const days = from === to ? from : `${from} to ${to}`;
       return `flag ${flag}: ${days}, value ${shortNumber(value)}, expected ${shortNumber(expected)}`;
@@ -159,16 +159,16 @@ function actionLines({ bar, factors, actionsAfter, actionCoverage }: ExplainDocu
   ];
 }
 
-function rivalLines({ rivals, bar }: ExplainDocument): string[] {
+function supersededLines({ rivals, bar }: ExplainDocument): string[] {
   if (rivals.length === 0) return ['no other bar of this day is stored'];
   const others = rivals.length === 1 ? 'bar' : 'bars';
   return [
     `${countText(rivals.length)} other stored ${others} of this day:`,
-    ...rivals.flatMap((rival) => {
-      const [open, high, low, close, volume] = priceCells(rival.stored);
+    ...rivals.flatMap((other) => {
+      const [open, high, low, close, volume] = priceCells(other.stored);
       return [
-        `- not served: ${reasonText(rival, bar)}`,
-        ...originLines(rival),
+        `- not served: ${reasonText(other, bar)}`,
+        ...originLines(other),
         `  open ${open}, high ${high}, low ${low}, close ${close}, volume ${volume}`,
       ];
     }),

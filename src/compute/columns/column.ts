@@ -278,21 +278,21 @@ function covariance(a: Column, b: Column, period: number) {
     const { deviation } = meanAndDeviation(of, period);
     return multiply(deviation, deviation);
   };
-  const joint = divide(subtract(variance(add(a, b)), variance(subtract(a, b))), 4);
-  return { joint, ofA: variance(a), ofB: variance(b) };
+  const shared = divide(subtract(variance(add(a, b)), variance(subtract(a, b))), 4);
+  return { shared, ofA: variance(a), ofB: variance(b) };
 }
 
 /** Slope of `a` on `b` over the last rows; NaN if `b` has one value. */
 export function slopeOn(a: Column, b: Column, period: number): Column {
-  const { joint, ofB } = covariance(a, b, period);
-  return divide(joint, ofB);
+  const { shared, ofB } = covariance(a, b, period);
+  return divide(shared, ofB);
 }
 
 /** Pearson's correlation over the last rows; NaN if one of them has one value. */
 export function correlationOf(a: Column, b: Column, period: number): Column {
-  const { joint } = covariance(a, b, period);
+  const { shared } = covariance(a, b, period);
   const [x, y] = [a, b].map((of) => meanAndDeviation(of, period).deviation);
-  return bounded(divide(joint, multiply(x, y)), -1, 1);
+  return bounded(divide(shared, multiply(x, y)), -1, 1);
 }
 
 /** Number of the last `period` rows on which a condition is 1: a whole number, to the bit. */

@@ -60,7 +60,7 @@ export interface FetchContext {
 }
 
 /** Context of staging rows, which asks no vendor. */
-export type LandContext = Omit<FetchContext, 'settings'>;
+export type StageContext = Omit<FetchContext, 'settings'>;
 
 export interface SkippedInput {
   /** File, zip member or symbol, as the user knows it. */

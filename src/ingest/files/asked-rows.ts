@@ -11,7 +11,7 @@ import type {
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { isAsked } from '../contract/source-options.ts';
 import type { Scratch } from '../segments/scratch.ts';
-import { landAccepted } from '../segments/settle-rows.ts';
+import { stageAccepted } from '../segments/settle-rows.ts';
 import { SEVERAL } from '../segments/several-securities.ts';
 import { sqlFile, sqlString } from '../segments/sql-text.ts';
 import type { FaultOfDays } from '../timing/false-days.ts';
@@ -35,7 +35,7 @@ import { isTypedDays, type Named, readTypedDays, type TypedDaysResult } from './
 import { isTypedMinutes, readTypedMinutes } from './typed-minutes.ts';
 
 /** Result of the files outside the fast way. Each symbol in a file is a file of the segment. */
-export interface LandedFiles {
+export interface ExactFiles {
   files: CandleFile[];
   groups: CandleGroup[];
   rejectedLines: number;
@@ -159,12 +159,12 @@ async function addTypedRows(scratch: Scratch, hasOthers: boolean): Promise<void>
 }
 
 /** Stages the rows of `readAskedRows` that are in `judged` as one Parquet file in the scratch folder. */
-export async function landAskedRows(
+export async function stageAskedRows(
   { fastCount, scratch, options }: FileReading,
   { series, typed }: Pick<AskedRows, 'series' | 'typed'>,
   id: string,
   hours?: Hours,
-): Promise<Pick<LandedFiles, 'files' | 'groups'>> {
+): Promise<Pick<ExactFiles, 'files' | 'groups'>> {
   const typedCounts = typed.flatMap(({ symbols }) => symbols.map(({ rowCount }) => rowCount));
   const first = typedCounts.length;
   const groups: CandleGroup[] = [];
@@ -176,8 +176,8 @@ export async function landAskedRows(
   const accepted = new Map(typedCounts.entries());
   if (series.length > first) {
     const parquetPath = join(scratch.folder, `${id}.parquet`);
-    const landed = await landAccepted(scratch, parquetPath, hours);
-    for (const [place, count] of landed) accepted.set(place, count);
+    const staged = await stageAccepted(scratch, parquetPath, hours);
+    for (const [place, count] of staged) accepted.set(place, count);
     const rows = `SELECT file_index${first > 0 ? ` - ${first}` : ''} AS file_index, ts, open, high, low, close, volume
       FROM read_parquet(${sqlFile(parquetPath)})`;
     addGroup(rows, series.length - first);
@@ -189,7 +189,7 @@ export async function landAskedRows(
   return { files, groups };
 }
 
-export async function landExactFiles(reading: FileReading): Promise<LandedFiles> {
+export async function stageExactFiles(reading: FileReading): Promise<ExactFiles> {
   const { ordered, fastCount, scratch, id } = reading;
   if (ordered.length === fastCount) {
     return { files: [], groups: [], rejectedLines: 0, actions: [] };
@@ -207,7 +207,7 @@ export async function landExactFiles(reading: FileReading): Promise<LandedFiles>
   );
   addNotes(reading, notes);
   return {
-    ...(await landAskedRows(reading, asked, id)),
+    ...(await stageAskedRows(reading, asked, id)),
     rejectedLines: asked.rejectedLines,
     actions,
   };

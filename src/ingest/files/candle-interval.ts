@@ -8,10 +8,10 @@ import { STEP_SECONDS } from '../segments/row-rules.ts';
 import { clockOfZone } from '../timing/clock-of-zone.ts';
 import { isProven } from '../timing/session-edges.ts';
 import {
+  type BetterClock,
+  betterClock,
   type ClockOf,
-  type ClockRival,
   NEW_YORK_CLOCK,
-  rivalClock,
   UTC_CLOCK,
 } from '../timing/session-profile.ts';
 import { READ_INTERVALS } from '../timing/settle-days.ts';
@@ -94,12 +94,12 @@ function faultOfStatedZone(
   { value, facts: [fact] }: Answer<string>,
 ): { reason: string } | undefined {
   const clock = clockOfZone(value);
-  const rivals = ZONES.map((other) => other.clock);
-  const rival = clock && rivalClock(profile, clock, rivals);
-  if (rival === undefined) return undefined;
+  const clocks = ZONES.map((other) => other.clock);
+  const better = clock && betterClock(profile, clock, clocks);
+  if (better === undefined) return undefined;
   const remedy =
     'say the zone of all rows with --zone, put rows of other zones into files of their own, or write each time with its offset';
-  return { reason: `${fact}, but ${rivalFact(rival)}: ${remedy}` };
+  return { reason: `${fact}, but ${betterFact(better)}: ${remedy}` };
 }
 
 function timingOfDates(asked: BaseInterval | undefined): FileTiming {
@@ -173,14 +173,14 @@ const ZONES = [
 /** Settles New York or UTC by the edges of the sessions; one that they don't show is no answer. */
 function settleZone(survey: StampSurvey): Answer<string> | { reason: string } {
   const candidates = ZONES.map(({ zone, words, clock }, index) => {
-    const rival = rivalClock(survey.profile, clock, [ZONES[1 - index].clock]);
-    const fact = rival === undefined ? factOfZone(survey, zone, clock) : undefined;
+    const better = betterClock(survey.profile, clock, [ZONES[1 - index].clock]);
+    const fact = better === undefined ? factOfZone(survey, zone, clock) : undefined;
     const isOpen = survey.naive > 0 && fact === undefined;
     return {
       value: zone,
       words,
       facts: fact === undefined ? [] : [fact],
-      contradictions: rival ? [rivalFact(rival)] : isOpen ? [whyUnproven(survey, zone)] : [],
+      contradictions: better ? [betterFact(better)] : isOpen ? [whyUnproven(survey, zone)] : [],
     };
   });
   return settle<string>({
@@ -198,7 +198,7 @@ function factOfZone(survey: StampSurvey, zone: string, clock: ClockOf): string |
 }
 
 /** `from 2024-03-04 on 5 of its sessions begin 1 hour earlier, by their volume`. */
-function rivalFact({ halves, day, sessions }: ClockRival): string {
+function betterFact({ halves, day, sessions }: BetterClock): string {
   const hours = Math.abs(halves) / 2;
   const side = halves > 0 ? 'late' : 'early';
   const count = sessions === 1 ? 'a session begins' : `${sessions} sessions begin`;
@@ -219,9 +219,9 @@ function whyUnproven(survey: StampSurvey, zone: string): string {
 
 /** Reason why stamps with an offset are not in sessions, although their volume is of sessions. */
 function faultOfOffsets({ offsetProfile }: StampSurvey): string | undefined {
-  const rival = rivalClock(offsetProfile, UTC_CLOCK, [NEW_YORK_CLOCK], true);
-  if (rival === undefined) return undefined;
-  return `its stamps say their zone, but ${rivalFact(rival)}: if they are right, repeat with --zone UTC`;
+  const better = betterClock(offsetProfile, UTC_CLOCK, [NEW_YORK_CLOCK], true);
+  if (better === undefined) return undefined;
+  return `its stamps say their zone, but ${betterFact(better)}: if they are right, repeat with --zone UTC`;
 }
 
 /** @param stated Answer of columns or of the form of the file. */

@@ -15,7 +15,7 @@ import { symbolFromFileName } from '../names/file-name.ts';
 import { countReasons, firstRefusals, writeQuarantine } from '../segments/quarantine.ts';
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
-import { type Judged, landAccepted, levelledNote } from '../segments/settle-rows.ts';
+import { type Judged, levelledNote, stageAccepted } from '../segments/settle-rows.ts';
 import { faultOfDays } from '../timing/settle-days.ts';
 import { isId } from '../values/symbol-columns.ts';
 import { plainName } from './columns.ts';
@@ -191,7 +191,7 @@ export async function examineFiles(
   const result = await readFiles(reading, fileIndexes, identify);
   if (sumOf(result.rejectedByFile) > 0) await countRefused(reading, ordered);
   await keepRefused(reading, reading.id);
-  await landAccepted(scratch, parquetPath);
+  await stageAccepted(scratch, parquetPath);
   return fileIndexes.map((fileIndex) => ({
     fileIndex,
     parquetPath,

@@ -185,8 +185,8 @@ async function refuseFalseDays(
      GROUP BY ALL`,
   );
   const rowsSql = 'SELECT file_index AS file, symbol_key AS key, ts FROM text_rows';
-  const doubtful = found.filter(({ counts }) => needLook(counts));
-  const faults = await findFalseDays(connection, rowsSql, doubtful, faultOfDays);
+  const unproven = found.filter(({ counts }) => needLook(counts));
+  const faults = await findFalseDays(connection, rowsSql, unproven, faultOfDays);
   for (const { file, key, reason } of faults) {
     await connection.run(
       `UPDATE series_of SET reason = ${sqlString(reason)}

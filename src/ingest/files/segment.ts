@@ -6,7 +6,7 @@ import type { SourceOptions } from '../contract/source-options.ts';
 import { startQuarantine } from '../segments/quarantine.ts';
 import { INCOMPLETE_BAR } from '../segments/row-rules.ts';
 import { segmentIdOfHours } from '../segments/session-hours.ts';
-import { type AskedRows, landAskedRows, landExactFiles, readAskedRows } from './asked-rows.ts';
+import { type AskedRows, readAskedRows, stageAskedRows, stageExactFiles } from './asked-rows.ts';
 import {
   candleFile,
   examineFiles,
@@ -34,15 +34,15 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
   };
   if (fast.length < job.inputs.length) await beforeReading();
   const reading = startReading(job, fast);
-  const landed = await landExactFiles(reading);
+  const staged = await stageExactFiles(reading);
   return {
     ...segmentHead(job),
     id: reading.id,
-    files: [...fast.map((input) => fastFile(input, job.options)), ...landed.files],
-    groups: [...fastGroups(fast, context.nowMs), ...landed.groups],
-    rejectedLines: landed.rejectedLines,
+    files: [...fast.map((input) => fastFile(input, job.options)), ...staged.files],
+    groups: [...fastGroups(fast, context.nowMs), ...staged.groups],
+    rejectedLines: staged.rejectedLines,
     refusedFileLines: () => sumOf(reading.refusedLines),
-    ...(landed.actions.length > 0 && { actions: landed.actions }),
+    ...(staged.actions.length > 0 && { actions: staged.actions }),
     notes: reading.notes,
     // Days of the exact way are judged already.
     ...(fast.length > 0 && {
@@ -93,22 +93,22 @@ export async function intradaySegmentsOfFiles(job: FileSegmentJob): Promise<Fetc
   const asked = await readAskedRows(reading);
   // The files make another segment once their incomplete bars are complete.
   const incomplete = reading.rejectedByReason.get(INCOMPLETE_BAR) ?? 0;
-  const landed: FetchedSegment[] = [];
+  const staged: FetchedSegment[] = [];
   for (const hours of HOURS) {
     const id = segmentIdOfHours(`${reading.id} ${incomplete}`, hours);
-    landed.push(await segmentOfHours(reading, asked, id, hours));
+    staged.push(await segmentOfHours(reading, asked, id, hours));
   }
   // All needed rows are staged. Dropping the tables frees as much memory as the store's load takes.
   const connection = await scratch.connect();
   await connection.run('DROP TABLE judged');
-  const first = landed.find(hasBars) ?? landed[0];
+  const first = staged.find(hasBars) ?? staged[0];
   first.rejectedLines = asked.rejectedLines;
   first.refusedFileLines = () => sumOf(reading.refusedLines);
   first.rejectedByReason = reading.rejectedByReason;
   first.refusedOf = (symbols) => refusedOf(reading, symbols);
   first.notes = reading.notes;
   await keepRefused(reading, first.id);
-  return landed.filter((segment) => segment === first || hasBars(segment));
+  return staged.filter((segment) => segment === first || hasBars(segment));
 }
 
 function hasBars({ files }: FetchedSegment): boolean {
@@ -125,7 +125,7 @@ async function segmentOfHours(
     ...segmentHead(reading),
     id,
     hours,
-    ...(await landAskedRows(reading, asked, id, hours)),
+    ...(await stageAskedRows(reading, asked, id, hours)),
     examine: async (fileIndexes) => {
       assert(fileIndexes.length === 0, 'rows that were read exactly are as promised');
       return [];

@@ -94,15 +94,15 @@ async function readGroup(
   path: string,
   { groups, left }: TypedDaysResult,
 ): Promise<void> {
-  const found = await landTyped(scratch, request, path);
-  const doubtful = await doubtfulFiles(scratch, request, path, found);
+  const found = await stageTyped(scratch, request, path);
+  const unproven = await unprovenFiles(scratch, request, path, found);
   const byFile = Map.groupBy(found, ({ file }) => file);
   const good: { key: string; file: number; symbol: string; rowCount: number }[] = [];
   for (const index of request.indexes) {
     const rows = byFile.get(index) ?? [];
     const total = rows.reduce((sum, { rowCount }) => sum + rowCount, 0);
     // Lines with other numbers of fields have no row, nor a symbol that could be left.
-    if (total !== request.inputs[index].dataLines || doubtful.has(index)) {
+    if (total !== request.inputs[index].dataLines || unproven.has(index)) {
       left.set(index, 'whole');
       continue;
     }
@@ -133,22 +133,22 @@ function namedSymbols(rows: readonly TypedSymbol[], { nameOf }: TypedDaysRequest
 }
 
 /** Stages all rows, each symbol's together and in order. Sorts only if the files do not. */
-async function landTyped(
+async function stageTyped(
   scratch: Scratch,
   request: TypedDaysRequest,
   path: string,
 ): Promise<TypedSymbol[]> {
   const { inputs, indexes, nowMs } = request;
   const connection = await scratch.connect();
-  const land = async (order: string) => {
+  const stage = async (order: string) => {
     await connection.run(`
       COPY (${typedSql(inputs, indexes, nowMs)} ${order}) TO ${sqlString(path)}
       (FORMAT parquet, COMPRESSION uncompressed, DICTIONARY_SIZE_LIMIT 1)`);
     return selectRows<TypedSymbol>(connection, symbolsSql(path));
   };
-  const found = await land('');
+  const found = await stage('');
   if (found.every(({ isInOrder }) => isInOrder)) return found;
-  return land('ORDER BY file_index, symbol_text, ts');
+  return stage('ORDER BY file_index, symbol_text, ts');
 }
 
 /** Characters for which the exact way refuses a line, wherever they stand. */
@@ -230,7 +230,7 @@ function symbolsSql(path: string): string {
 }
 
 /** Finds files whose dates may not be of daily bars. Symbols that are not good are looked at too. */
-async function doubtfulFiles(
+async function unprovenFiles(
   scratch: Scratch,
   { faultOfDays }: TypedDaysRequest,
   path: string,

@@ -57,7 +57,7 @@ export function actionRecords(
     });
 }
 
-/** Finds a day with splits of different ratios: neither can be believed. */
+/** Finds a day with splits of different ratios: neither can be taken. */
 export function contradiction(rows: readonly ActionRow[]): string | undefined {
   const days = Map.groupBy(takenSplits(rows), ({ exDay }) => exDay);
   for (const [exDay, splits] of days) {

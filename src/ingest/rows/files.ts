@@ -17,7 +17,7 @@ import { emptyReason } from '../inputs/scan-input.ts';
 import { type ScannedFile, scanInputs } from '../inputs/scan-inputs.ts';
 import { countReasons } from '../segments/quarantine.ts';
 import { openScratch, type Scratch } from '../segments/scratch.ts';
-import { landDatasetRows, nameRefusedFiles, stageGoodRows } from './segment.ts';
+import { nameRefusedFiles, stageDatasetRows, stageGoodRows } from './segment.ts';
 import { sentimentOf } from './sentiment.ts';
 import type { UncheckedRow } from './stage-rows.ts';
 import { datasetRows, type Fields, fieldsOfRows, type Spelling } from './text-rows.ts';
@@ -45,7 +45,7 @@ export async function* fetchDatasetFiles(
   // their vintage.
   const asOfUs = statedAsOf(options) ?? context.fileAsOfUs ?? newestModifiedUs(files);
   const head = { dataset: dataset.name, source: 'files', asOfUs, origin: path, ...findings };
-  const segment = await landDatasetRows(head, rows, context);
+  const segment = await stageDatasetRows(head, rows, context);
   if (segment.accepted === 0) throw nothingGood(path, segment);
   yield { ...segment, notes: [...notes] };
 }

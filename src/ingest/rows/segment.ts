@@ -6,8 +6,8 @@ import { assert } from '../../base/errors.ts';
 import { columnOfField, tableColumns } from '../../store/duckdb/connection/dataset-columns.ts';
 import { selectRow, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { keySql } from '../../store/duckdb/rows/dataset-table.ts';
-import type { FetchedRows, LandContext, SkippedInput } from '../contract/fetch-context.ts';
-import { landFile, sha256OfFile } from '../segments/land-file.ts';
+import type { FetchedRows, SkippedInput, StageContext } from '../contract/fetch-context.ts';
+import { placeFile, sha256OfFile } from '../segments/place-file.ts';
 import {
   countReasons,
   firstRefusals,
@@ -36,10 +36,10 @@ export interface RowsHead {
  * id, in whatever order. Memory stays flat for any number of rows.
  * @param rows Rows, completed in place. A missing column counts as null.
  */
-export async function landDatasetRows(
+export async function stageDatasetRows(
   head: RowsHead,
   rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
-  context: LandContext,
+  context: StageContext,
 ): Promise<FetchedRows> {
   const dataset = rowDatasets.find(({ name }) => name === head.dataset);
   assert(dataset, `${head.dataset} is a dataset of rows`);
@@ -50,7 +50,7 @@ export async function landDatasetRows(
   const asOfUs = head.asOfUs ?? BigInt(newestUs ?? context.nowMs * 1000);
   const id = await segmentId(scratch, head, asOfUs);
   const parquetPath = join(context.paths.segments, `${id}.parquet`);
-  const parquetSha256 = await landRows(scratch, dataset, parquetPath);
+  const parquetSha256 = await stageFound(scratch, dataset, parquetPath);
   const refusedFileLines =
     head.partFiles && (await nameRefusedFiles(scratch, names, head.partFiles, skipped));
   const rejectedByReason = await countReasons(scratch);
@@ -70,7 +70,7 @@ export async function stageGoodRows(
   scratch: Scratch,
   dataset: Dataset,
   rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
-  context: LandContext,
+  context: StageContext,
 ): Promise<string[]> {
   await startQuarantine(scratch);
   const names = await stageRows(scratch, dataset, rows, context);
@@ -154,7 +154,7 @@ async function segmentId(
 }
 
 /** Writes the good rows, over a file of the same name and rows, and returns the SHA-256. */
-async function landRows(
+async function stageFound(
   scratch: Scratch,
   dataset: Dataset,
   path: string,
@@ -166,6 +166,6 @@ async function landRows(
     COPY (SELECT ${columns.join(', ')} FROM accepted ORDER BY ${keySql(dataset).join(', ')})
     TO ${sqlString(unfinished)} (FORMAT parquet, COMPRESSION zstd)`);
   const sha256 = await sha256OfFile(unfinished);
-  await landFile(unfinished, path);
+  await placeFile(unfinished, path);
   return sha256;
 }

@@ -6,7 +6,7 @@ import type { ColumnKind, Dataset, DatasetRow } from '../../base/datasets/datase
 import { limits } from '../../base/limits.ts';
 import { open } from '../../base/world/file-promises.ts';
 import { tableColumns } from '../../store/duckdb/connection/dataset-columns.ts';
-import type { LandContext } from '../contract/fetch-context.ts';
+import type { StageContext } from '../contract/fetch-context.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { sqlFile } from '../segments/sql-text.ts';
 import { rowFault } from './check-row.ts';
@@ -50,7 +50,7 @@ export async function stageRows(
   scratch: Scratch,
   dataset: Dataset,
   rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
-  { nowMs, signal, isTaken }: LandContext,
+  { nowMs, signal, isTaken }: StageContext,
 ): Promise<string[]> {
   const good = await openLines(join(scratch.folder, 'rows.jsonl'));
   const refused = await openLines(join(scratch.folder, 'refused.jsonl'));
@@ -78,7 +78,7 @@ export async function stageRows(
 function faultOf(
   dataset: Dataset,
   row: DatasetRow,
-  { nowMs, isTaken }: Pick<LandContext, 'nowMs' | 'isTaken'>,
+  { nowMs, isTaken }: Pick<StageContext, 'nowMs' | 'isTaken'>,
 ): string | undefined {
   const fault = rowFault(dataset, row);
   if (fault !== undefined) return fault;

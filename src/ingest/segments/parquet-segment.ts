@@ -14,8 +14,7 @@ import {
 import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
 import { appendColumns } from './append-columns.ts';
-import { landFile, sha256OfFile } from './land-file.ts';
-import { landedCandles } from './landed-segment.ts';
+import { placeFile, sha256OfFile } from './place-file.ts';
 import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 import { segmentIdOfHours } from './session-hours.ts';
@@ -23,9 +22,10 @@ import {
   type Judged,
   type JudgeRequest,
   judgeRows,
-  landAccepted,
   levelledNote,
+  stageAccepted,
 } from './settle-rows.ts';
+import { stagedCandles } from './staged-segment.ts';
 
 export interface SegmentHead<I extends BaseInterval = '1d'> {
   source: string;
@@ -48,12 +48,12 @@ export interface UncheckedSeries {
  * Checks daily rows. Stages the good ones as `segments/<id>.parquet` and the refused ones as
  * `quarantine/<id>.csv`. The same good rows give the same id, whatever the order of `series`.
  */
-export async function landSeries(
+export async function stageSeries(
   head: SegmentHead,
   series: readonly UncheckedSeries[],
   context: FetchContext,
 ): Promise<FetchedSegment> {
-  const [segment] = await land(head, [undefined], series, context);
+  const [segment] = await stage(head, [undefined], series, context);
   return segment;
 }
 
@@ -61,15 +61,15 @@ export async function landSeries(
  * Does the same for bars of minutes, stamped with their start in UTC: a segment for each kind of
  * hours with bars, and at least one. The first carries the refused rows and actions of both.
  */
-export async function landIntradaySeries(
+export async function stageIntradaySeries(
   head: SegmentHead<StoredIntraday>,
   series: readonly UncheckedSeries[],
   context: FetchContext,
 ): Promise<FetchedSegment[]> {
-  return land(head, HOURS, series, context);
+  return stage(head, HOURS, series, context);
 }
 
-async function land(
+async function stage(
   head: SegmentHead<BaseInterval>,
   hoursOfSegments: readonly (Hours | undefined)[],
   series: readonly UncheckedSeries[],
@@ -89,7 +89,7 @@ async function land(
     const segments: FetchedSegment[] = [];
     for (const [index, hours] of hoursOfSegments.entries()) {
       const unfinished = join(scratch.folder, 'rows.parquet');
-      const accepted = await landAccepted(scratch, unfinished, hours, isRising);
+      const accepted = await stageAccepted(scratch, unfinished, hours, isRising);
       const isOnlyOne = segments.length === 0 && index === hoursOfSegments.length - 1;
       if (accepted.size === 0 && !isOnlyOne) continue;
       const id = hours === undefined ? content : segmentIdOfHours(content, hours);
@@ -97,12 +97,12 @@ async function land(
       const parquetSha256 = await sha256OfFile(unfinished);
       // An existing file may be damaged by now.
       if ((await sha256OfFile(parquetPath)) !== parquetSha256) {
-        await landFile(unfinished, parquetPath);
+        await placeFile(unfinished, parquetPath);
       }
       const { source, interval, basis, asOfUs, origin } = head;
       const counts = sorted.map(({ symbol }, i) => [symbol, accepted.get(i) ?? 0] as const);
       const told = { id, source, interval, hours, basis, asOfUs, origin, parquetSha256 };
-      segments.push(landedCandles(told, counts, parquetPath));
+      segments.push(stagedCandles(told, counts, parquetPath));
     }
     await stateOnce(segments[0], head, sorted, scratch, context);
     const levelled = [...levelledByFile.values()].reduce((sum, count) => sum + count, 0);

@@ -5,7 +5,7 @@ import { limits } from '../../base/limits.ts';
 import { writeFileSync } from '../../base/world/files.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
-import { landFile } from './land-file.ts';
+import { placeFile } from './place-file.ts';
 import { countsPath, type QuarantineCounts } from './quarantine-counts.ts';
 import type { Scratch } from './scratch.ts';
 import { sqlString } from './sql-text.ts';
@@ -92,10 +92,10 @@ export async function writeQuarantine(
         (count(*) - ${max}) || ' more rows were refused and are not listed', NULL
       FROM rejected HAVING count(*) > ${max}
     ) TO ${sqlString(unfinished)} (FORMAT csv, HEADER)`);
-  await landFile(unfinished, path);
+  await placeFile(unfinished, path);
   const counts = join(scratch.folder, 'quarantine.json');
   writeFileSync(counts, JSON.stringify(found));
-  await landFile(counts, countsPath(path));
+  await placeFile(counts, countsPath(path));
 }
 
 async function countsOf(scratch: Scratch, source: string): Promise<QuarantineCounts> {

@@ -4,7 +4,7 @@ import { scratchName, scratchOwner } from '../../base/config/scratch-names.ts';
 import { makeFolders } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits.ts';
 import { mkdtemp, readdir, rm } from '../../base/world/file-promises.ts';
-import type { LandContext } from '../contract/fetch-context.ts';
+import type { StageContext } from '../contract/fetch-context.ts';
 
 export interface Scratch extends AsyncDisposable {
   folder: string;
@@ -13,7 +13,7 @@ export interface Scratch extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-export async function openScratch(context: LandContext): Promise<Scratch> {
+export async function openScratch(context: StageContext): Promise<Scratch> {
   makeFolders(context.paths.scratch);
   await removeLeftFolders(context.paths.scratch);
   const folder = await mkdtemp(join(context.paths.scratch, `${scratchName('segment')}-`));

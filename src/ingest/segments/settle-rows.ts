@@ -97,7 +97,7 @@ export function levelledNote(rowCount: number): string[] {
  * @param isRising The same value as for `judgeRows`.
  * @returns the number of rows of each series. A series without rows is missing.
  */
-export async function landAccepted(
+export async function stageAccepted(
   scratch: Scratch,
   parquetPath: string,
   hours?: Hours,

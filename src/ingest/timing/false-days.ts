@@ -14,7 +14,7 @@ export type FaultOfDays = (
 ) => string | undefined;
 
 /**
- * Judges the dates of files with doubtful symbols: of the whole file first, since symbols with a few
+ * Judges the dates of files with unproven symbols: of the whole file first, since symbols with a few
  * dates show nothing and are written as the others of their file, then of the symbols themselves.
  * @param rowsSql SELECT giving (file INTEGER, key VARCHAR, ts TIMESTAMP).
  * @returns what `faultOfDays` gives, without `key` for whole files.
@@ -22,7 +22,7 @@ export type FaultOfDays = (
 export async function findFalseDays(
   connection: DuckDBConnection,
   rowsSql: string,
-  doubtful: readonly { file: number; key: string }[],
+  unproven: readonly { file: number; key: string }[],
   faultOfDays: FaultOfDays,
 ): Promise<{ file: number; key?: string; reason: string }[]> {
   const faultsOf = (all: readonly SymbolDays[]) =>
@@ -30,10 +30,10 @@ export async function findFalseDays(
       const reason = faultOfDays(file, days, key === undefined);
       return reason === undefined ? [] : [{ file, key, reason }];
     });
-  const files = [...new Set(doubtful.map(({ file }) => file))].map((file) => ({ file }));
+  const files = [...new Set(unproven.map(({ file }) => file))].map((file) => ({ file }));
   const whole = faultsOf(await readDays(connection, rowsSql, 'file', files));
   const refused = new Set(whole.map(({ file }) => file));
-  const others = doubtful.filter(({ file }) => !refused.has(file));
+  const others = unproven.filter(({ file }) => !refused.has(file));
   return [...whole, ...faultsOf(await readDays(connection, rowsSql, 'file, key', others))];
 }
 

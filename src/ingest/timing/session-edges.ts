@@ -15,7 +15,7 @@ const DOUBT = { chance: 0.05, height: 1.5 };
  * Bars on each side whose volumes can be compared, the height of their jump, and the part of the
  * volume beside edges that another clock must have beside its own.
  */
-const VOLUME = { barsMin: 8, height: 3, rival: 0.5 };
+const VOLUME = { barsMin: 8, height: 3, other: 0.5 };
 /**
  * Bars in a row that begin a session, and the volume of the first as a multiple of the others': for
  * one session four times as much, because one bar of thirty is as high by chance as for many.
@@ -46,10 +46,10 @@ function isShownBy(profile: SessionProfile, sessions: readonly Session[], clock:
   const ownOffset = clock(sessions[0]);
   return OFFSETS.every((offset) => {
     if (offset === ownOffset) return true;
-    const rival = edgesOf(profile, sessions, () => offset, DOUBT);
-    if (!isWhole) return !rival.open;
-    const isQuiet = own.areMany && rival.volume < own.volume * VOLUME.rival;
-    return !(rival.open && rival.close) || isQuiet;
+    const other = edgesOf(profile, sessions, () => offset, DOUBT);
+    if (!isWhole) return !other.open;
+    const isQuiet = own.areMany && other.volume < own.volume * VOLUME.other;
+    return !(other.open && other.close) || isQuiet;
   });
 }
 

@@ -215,7 +215,7 @@ function withoutCut(sums: Sums): Sums {
 }
 
 /** Half hours by which another clock explains the bars better than a clock; with the first day. */
-export interface ClockRival {
+export interface BetterClock {
   halves: number;
   day: number;
   sessions: number;
@@ -227,25 +227,25 @@ export interface ClockRival {
  * @param others Clocks that a part of the file may have, tested by each session.
  * @param isStated True if the stamps say their clock: one edge in its place is then enough.
  */
-export function rivalClock(
+export function betterClock(
   profile: SessionProfile,
   clock: ClockOf,
   others: readonly ClockOf[],
   isStated = false,
-): ClockRival | undefined {
+): BetterClock | undefined {
   const { sessions } = profile;
   let total = 0;
   for (const { bars } of profile.halves.values()) total += bars;
   if (total < BARS_MIN || sessions.length === 0) return undefined;
   for (const group of Map.groupBy(sessions, ({ regime }) => regime).values()) {
     const own = ownFit(profile, group, clock, isStated);
-    const rival = bestRival(profile, group, clock, { own, part: 'better' });
-    if (rival === undefined || rival.fit.bars.inside < BARS_MIN / 2) continue;
-    const { halves } = rival;
+    const better = bestOffset(profile, group, clock, { own, part: 'better' });
+    if (better === undefined || better.fit.bars.inside < BARS_MIN / 2) continue;
+    const { halves } = better;
     if (isStated && isOfOtherHours(profile, group, own, (one) => clock(one) + halves)) continue;
     return { halves, day: group[0].day, sessions: group.length };
   }
-  return rivalRun(profile, clock, others, isStated);
+  return betterRun(profile, clock, others, isStated);
 }
 
 /** Returns true for bars of other hours alone whose volume shows a session on a day or two. */
@@ -253,10 +253,10 @@ function isOfOtherHours(
   profile: SessionProfile,
   sessions: readonly Session[],
   own: Fit,
-  rival: ClockOf,
+  better: ClockOf,
 ): boolean {
   if (own.bars.inside > 0) return false;
-  const shown = sessions.filter((one) => fitOf(profile, [one], rival).bars.inside > 0);
+  const shown = sessions.filter((one) => fitOf(profile, [one], better).bars.inside > 0);
   return shown.length < RUN_MIN;
 }
 
@@ -270,7 +270,7 @@ function ownFit(
   return isStated ? withoutCuts(fit) : fit;
 }
 
-function bestRival(
+function bestOffset(
   profile: SessionProfile,
   sessions: readonly Session[],
   clock: ClockOf,
@@ -292,12 +292,12 @@ function bestRival(
 }
 
 /** Finds sessions in a row, dense ones, that another offset explains; one is enough for `others`. */
-function rivalRun(
+function betterRun(
   profile: SessionProfile,
   clock: ClockOf,
   others: readonly ClockOf[],
   isStated: boolean,
-): ClockRival | undefined {
+): BetterClock | undefined {
   let run = { halves: 0, day: 0, sessions: 0 };
   for (const session of profile.sessions) {
     const own = ownFit(profile, [session], clock, isStated);
@@ -307,14 +307,14 @@ function rivalRun(
     if (known !== undefined && !isOther) {
       return { halves: known(session) - clock(session), day: session.day, sessions: 1 };
     }
-    const rival = bestRival(profile, [session], clock, { own, part: 'clear' });
-    if (rival === undefined || rival.fit.bars.inside < least) {
+    const better = bestOffset(profile, [session], clock, { own, part: 'clear' });
+    if (better === undefined || better.fit.bars.inside < least) {
       if (own.bars.inside > 0) run = { halves: 0, day: 0, sessions: 0 };
       continue;
     }
-    const isNext = run.halves === rival.halves;
+    const isNext = run.halves === better.halves;
     run = {
-      halves: rival.halves,
+      halves: better.halves,
       day: isNext ? run.day : session.day,
       sessions: (isNext ? run.sessions : 0) + 1,
     };

@@ -192,7 +192,7 @@ function isKeyMissing(sources: Sources): boolean {
   );
 }
 
-/** Lists what the sources before the right one said; folded where one was found. */
+/** Lists what the sources before the right one said; closed where one was found. */
 function Tried({ tried, isOpen }: { tried: Sources[number]['tried']; isOpen: boolean }) {
   const rows = tried.map(({ source, outcome, message }) => {
     const name = sourceName(source);

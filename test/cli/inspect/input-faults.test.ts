@@ -43,7 +43,7 @@ it.each(['files', 'tiingo'])('all kinds of failures of %s are told apart', async
     const id = `run${i}`;
     const run: Run = {
       ...{ id, source, mode: 'live', verb: `backfill ${source}`, priority: 'backfill' },
-      ...{ createdMs: i, childCount: 1, shared: {}, children: [{ title: 'A', slice: {} }] },
+      ...{ createdMs: i, childCount: 1, shared: {}, tasks: [{ title: 'A', slice: {} }] },
     };
     ledger.write(run, 'nobody');
     ledger.taskFailed(id, 0, { kind, reason: 'x' }, true);

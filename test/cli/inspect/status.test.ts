@@ -26,7 +26,7 @@ afterAll(() => folder.remove());
 const dead: Run = {
   ...{ id: 'dead1', source: 'tiingo', mode: 'live', verb: 'backfill tiingo' },
   ...{ priority: 'backfill', createdMs: 1, childCount: 2, shared: {} },
-  children: ['AAPL', 'MSFT'].map((title) => ({ title, slice: {} })),
+  tasks: ['AAPL', 'MSFT'].map((title) => ({ title, slice: {} })),
 };
 
 describe('status', () => {

@@ -16,7 +16,7 @@ const disk = mountSmallDisk(64 * 1024 * 1024);
 const plan: Run = {
   ...{ id: 'waits1', source: 'tiingo', mode: 'live', verb: 'backfill tiingo' },
   ...{ priority: 'backfill', createdMs: 1, childCount: 1, shared: {} },
-  children: [{ title: 'AAPL', slice: {} }],
+  tasks: [{ title: 'AAPL', slice: {} }],
 };
 
 describe.skipIf(!disk)('on a full disk', () => {

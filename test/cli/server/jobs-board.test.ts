@@ -21,7 +21,7 @@ const VENDOR_KEY = 'tiingo-key-that-nobody-may-see';
 const plan: Run = {
   ...{ id: 'board1', source: 'tiingo', mode: 'live', verb: 'backfill tiingo' },
   ...{ priority: 'backfill', createdMs: Date.now(), childCount: 2, shared: {} },
-  children: ['AAPL', 'MSFT'].map((title) => ({ title, slice: { symbols: [title] } })),
+  tasks: ['AAPL', 'MSFT'].map((title) => ({ title, slice: { symbols: [title] } })),
 };
 
 describe.skipIf(!redisServer)('a server with Redis', () => {

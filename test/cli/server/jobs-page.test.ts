@@ -20,7 +20,7 @@ const VENDOR_KEY = 'tiingo-key-that-nobody-may-see';
 const plan = (id: string, source: string, titles: readonly string[]): Run => ({
   ...{ id, source, mode: 'live', verb: `backfill ${source}`, priority: 'backfill' },
   ...{ createdMs: CREATED_MS, childCount: titles.length, shared: {} },
-  children: titles.map((title) => ({ title, slice: { symbols: [title] } })),
+  tasks: titles.map((title) => ({ title, slice: { symbols: [title] } })),
 });
 
 const done = plan('done1', 'tiingo', ['AAPL', 'MSFT <b>']);

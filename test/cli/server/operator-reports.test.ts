@@ -217,7 +217,7 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
   const run: Run = {
     ...{ id: 'report1', source: 'tiingo', mode: 'live', verb: 'backfill tiingo' },
     ...{ priority: 'backfill', createdMs: Date.now(), childCount: 2, shared: {} },
-    children: ['T25', 'T35'].map((title) => ({ title, slice: { symbols: [title] } })),
+    tasks: ['T25', 'T35'].map((title) => ({ title, slice: { symbols: [title] } })),
   };
   let redis: Awaited<ReturnType<typeof startRedis>>;
   let env: Record<string, string>;

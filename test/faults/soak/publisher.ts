@@ -11,7 +11,7 @@ import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../src/base/bars.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
 import { lowerPriority } from '../../../src/cli/server/priority.ts';
-import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
+import { stageDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { loadCandleBatch } from '../../../src/store/duckdb/load/load-candles.ts';
@@ -135,7 +135,7 @@ async function loadRowsOf(rows: readonly number[]): Promise<void> {
   for (const dataset of DATASETS) {
     const head = { dataset, source: 'files', asOfUs: undefined, origin: `rows ${rows}` };
     const values = rows.map((row) => ({ row: rowOf(dataset, row) }));
-    const landed = await landDatasetRows(head, values, context);
+    const landed = await stageDatasetRows(head, values, context);
     const market = await openMarketForWriting(paths, deps);
     try {
       await loadRowBatch(market, [{ segment: landed }], deps.nowMs);

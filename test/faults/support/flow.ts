@@ -8,8 +8,8 @@ import { backfill, loadSegments } from '../../../jobs/load/backfill.ts';
 import { compact } from '../../../jobs/maintenance/compact.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import type { FetchContext, Fetched } from '../../../src/ingest/contract/fetch-context.ts';
-import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
-import { landVendorBars } from '../../../src/ingest/vendors/shared/land-vendor-bars.ts';
+import { stageDatasetRows } from '../../../src/ingest/rows/segment.ts';
+import { stageVendorBars } from '../../../src/ingest/vendors/shared/stage-vendor-bars.ts';
 import { columnsFromBars } from '../../../src/ingest/vendors/shared/vendor-bars.ts';
 import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
@@ -43,7 +43,7 @@ interface Rows {
 export type Load = CandleSegment | Correction | Rows;
 
 /** Returns true if a load's rows are staged. Rows of a user's file stay in that file. */
-export function isLanded(load: Load): boolean {
+export function isStaged(load: Load): boolean {
   return !('files' in load);
 }
 
@@ -102,26 +102,26 @@ async function* fetched(paths: ModePaths, loads: readonly Load[]): AsyncGenerato
   const context = { ...testContext(paths.root, new Date(NOW_MS).toISOString()), paths };
   for (const load of loads) {
     if ('numbers' in load) yield await landRows(load, context);
-    else if ('close' in load) yield* landCorrection(load, context);
+    else if ('close' in load) yield* stageCorrection(load, context);
     else yield { ...load, skipped: [], rejectedByReason: new Map() };
   }
 }
 
 function landRows({ dataset, numbers }: Rows, context: FetchContext): Promise<Fetched> {
-  return landDatasetRows(
+  return stageDatasetRows(
     { dataset, source: 'files', asOfUs: BigInt(NOW_MS) * 1000n, origin: 'flow' },
     numbers.map((number) => ({ row: ROW_OF[dataset](number) })),
     context,
   );
 }
 
-function landCorrection({ close, asOf }: Correction, context: FetchContext) {
+function stageCorrection({ close, asOf }: Correction, context: FetchContext) {
   const { startMs, volume } = { startMs: Date.parse('2026-03-05'), volume: 1000 };
   const bar = { startMs, open: close, high: close, low: close, close, volume };
   const barsBySymbol = new Map([['B', columnsFromBars([bar], 'flow')]]);
   const answer = { source: 'files', interval: '1d', origin: 'flow', barsBySymbol } as const;
   const asOfUs = String(Date.parse(asOf) * 1000);
-  return landVendorBars(answer, { basis: 'raw', asOfUs }, context);
+  return stageVendorBars(answer, { basis: 'raw', asOfUs }, context);
 }
 
 /** Loads what the ledger does not have. */

@@ -7,7 +7,7 @@ import type { RebuildDeps } from '../../../jobs/rebuild/records.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import type { Fetched } from '../../../src/ingest/contract/fetch-context.ts';
-import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
+import { stageDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import { sourceNamed } from '../../../src/ingest/sources/sources.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
 import { NOW_MS } from './flow.ts';
@@ -60,7 +60,7 @@ function contextOf(paths: ModePaths) {
 }
 
 export function articles(paths: ModePaths, numbers: readonly number[]): Promise<Fetched> {
-  return landDatasetRows(
+  return stageDatasetRows(
     { dataset: 'news', source: 'files', asOfUs: BigInt(NOW_MS) * 1000n, origin: 'news.csv' },
     numbers.map((number) => ({
       row: {

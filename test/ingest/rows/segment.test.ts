@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RowOf } from '../../../src/base/datasets/dataset.ts';
 import type { news } from '../../../src/base/datasets/market.ts';
-import { landDatasetRows, type RowsHead } from '../../../src/ingest/rows/segment.ts';
+import { type RowsHead, stageDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import { eachTest } from '../support/each-test.ts';
 import { inMemory } from '../support/in-memory.ts';
 import { testContext } from '../support/segment-rows.ts';
@@ -28,8 +28,8 @@ function article(number: number, values: Partial<RowOf<typeof news>> = {}): RowO
   };
 }
 
-function land(rows: Parameters<typeof landDatasetRows>[1], head: Partial<RowsHead> = {}) {
-  return landDatasetRows({ ...HEAD, ...head }, rows, testContext(at.root, NOW));
+function land(rows: Parameters<typeof stageDatasetRows>[1], head: Partial<RowsHead> = {}) {
+  return stageDatasetRows({ ...HEAD, ...head }, rows, testContext(at.root, NOW));
 }
 
 const readParquet = (path: string) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../../src/base/bars.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { landSeries, type SegmentHead } from '../../../src/ingest/segments/parquet-segment.ts';
+import { type SegmentHead, stageSeries } from '../../../src/ingest/segments/parquet-segment.ts';
 import {
   countReasons,
   startQuarantine,
@@ -36,11 +36,11 @@ function barsOfCloses(closes: number[]): BarColumns {
   };
 }
 
-describe('landSeries', () => {
+describe('stageSeries', () => {
   const at = eachTest();
 
   it('lands rows of every symbol, sorted by symbol and time', async () => {
-    const segment = await landSeries(
+    const segment = await stageSeries(
       head,
       [
         { symbol: 'BBB', bars: barsOfCloses([7, 8]) },
@@ -67,9 +67,9 @@ describe('landSeries', () => {
   it('gives the same id for the same rows in another order, and another for other rows', async () => {
     const a = { symbol: 'AAA', bars: barsOfCloses([5, 6]) };
     const b = { symbol: 'BBB', bars: barsOfCloses([7]) };
-    const first = await landSeries(head, [a, b], at.context);
-    const second = await landSeries(head, [b, a], at.context);
-    const third = await landSeries(
+    const first = await stageSeries(head, [a, b], at.context);
+    const second = await stageSeries(head, [b, a], at.context);
+    const third = await stageSeries(
       head,
       [a, { symbol: 'BBB', bars: barsOfCloses([8]) }],
       at.context,
@@ -83,7 +83,7 @@ describe('landSeries', () => {
     bars.low[4] = 7.5;
     bars.volume[5] = -1;
     bars.timestampUs[6] = bars.timestampUs[0];
-    const segment = await landSeries(head, [{ symbol: 'AAA', bars }], at.context);
+    const segment = await stageSeries(head, [{ symbol: 'AAA', bars }], at.context);
     expect(Object.fromEntries(segment.rejectedByReason)).toEqual({
       'open is missing': 1,
       'open is not a finite number': 1,
@@ -116,8 +116,8 @@ describe('landSeries', () => {
     const bars = barsOfCloses([5, 6]);
     const morning = testContext(at.root, '2024-10-04T15:00:00Z');
     const evening = testContext(at.root, '2024-10-04T21:00:00Z');
-    const first = await landSeries(head, [{ symbol: 'AAA', bars }], morning);
-    const second = await landSeries(head, [{ symbol: 'AAA', bars }], evening);
+    const first = await stageSeries(head, [{ symbol: 'AAA', bars }], morning);
+    const second = await stageSeries(head, [{ symbol: 'AAA', bars }], evening);
     expect(Object.fromEntries(first.rejectedByReason)).toEqual({
       'date is after the latest completed session': 2,
     });

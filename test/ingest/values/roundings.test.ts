@@ -6,7 +6,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
-import { landSeries } from '../../../src/ingest/segments/parquet-segment.ts';
+import { stageSeries } from '../../../src/ingest/segments/parquet-segment.ts';
 import { eachTest } from '../support/each-test.ts';
 import { fetchOne, readSegment } from '../support/segment-rows.ts';
 
@@ -75,7 +75,7 @@ it('does so for bars of vendors', async () => {
     volume: new Float64Array([5]),
   };
   const head = { source: 'yahoo', interval: '1d', basis: 'split', origin: 'x' } as const;
-  const segment = await landSeries(
+  const segment = await stageSeries(
     { ...head, asOfUs: undefined },
     [{ symbol: 'SPY', bars }],
     at.context,

@@ -1,5 +1,6 @@
-import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type RunHead, taskId } from '../../../jobs/contract/run.ts';
 import { writeStaged } from '../../../jobs/contract/staging.ts';
@@ -8,9 +9,9 @@ import { loadAndPublish } from '../../../jobs/processors/load.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import type { Fetched } from '../../../src/ingest/contract/fetch-context.ts';
-import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
-import { landedFrom } from '../../../src/ingest/segments/landed-segment.ts';
-import { landSeries } from '../../../src/ingest/segments/parquet-segment.ts';
+import { stageDatasetRows } from '../../../src/ingest/rows/segment.ts';
+import { stageSeries } from '../../../src/ingest/segments/parquet-segment.ts';
+import { stagedFrom } from '../../../src/ingest/segments/staged-segment.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
 import { freshPaths, NOW_MS, usOf } from '../../store/duckdb/support/fixtures.ts';
@@ -33,7 +34,7 @@ function landBars(symbol: string) {
   };
   const asOfUs = BigInt(NOW_MS) * 1000n;
   const head = { source: 'tiingo', interval: '1d', basis: 'raw', asOfUs, origin: symbol } as const;
-  return landSeries(head, [{ symbol, bars }], context());
+  return stageSeries(head, [{ symbol, bars }], context());
 }
 
 function context() {
@@ -42,13 +43,13 @@ function context() {
 
 function landNews() {
   const head = { dataset: 'news', source: 'rss', asOfUs: 5n, origin: 'a feed' };
-  return landDatasetRows(head, [{ row: article(1) }], context());
+  return stageDatasetRows(head, [{ row: article(1) }], context());
 }
 
 /** A plan with a child for each segment, landed as another machine may have done it. */
 async function plan(id: string, segments: readonly Fetched[]): Promise<RunHead> {
   for (const [index, segment] of segments.entries()) {
-    const landing = { isComplete: true, segments: [landedFrom(segment)], skipped: [] };
+    const landing = { isComplete: true, segments: [stagedFrom(segment)], skipped: [] };
     await writeStaged(paths, { plan: id, index }, landing);
   }
   const head = { id, mode: 'live', source: 'tiingo', verb: 'test', priority: 'backfill' } as const;
@@ -114,7 +115,16 @@ describe('a staged file that has changed', () => {
     });
     expect(await storedSymbols()).toEqual(SYMBOLS);
     const landed = new Map([...segments, again].map((one) => [one.id, one.parquetSha256]));
-    for (const { id, sha256 } of readRecords(paths).records) expect(sha256).toBe(landed.get(id));
+    const { records } = readRecords(paths);
+    for (const { id, sha256 } of records) expect(sha256).toBe(landed.get(id));
+    // Earlier programs gave `staged` another name.
+    const folder = join(paths.segments, 'loaded');
+    for (const name of readdirSync(folder)) {
+      const text = gunzipSync(readFileSync(join(folder, name))).toString();
+      expect(text).toContain('"staged":');
+      writeFileSync(join(folder, name), gzipSync(text.replaceAll('"staged":', '"landed":')));
+    }
+    expect(readRecords(paths)).toEqual({ records, damaged: [] });
   });
 
   it('is loaded as it is if an earlier program staged it, without a hash', async () => {

@@ -13,7 +13,7 @@ import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { limits } from '../../../src/base/limits.ts';
 import type { Fetched, FetchedSegment } from '../../../src/ingest/contract/fetch-context.ts';
-import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
+import { stageDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
 import { logicalHash } from '../../faults/support/logical-hash.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
@@ -70,7 +70,7 @@ function histories(
 function rows(paths: ModePaths, dataset: 'news' | 'analyst-targets', number: number) {
   const context = { ...testContext(paths.root, new Date(NOW_MS).toISOString()), paths };
   const row = dataset === 'news' ? article(number) : target({ firm: `Firm ${number}` });
-  return landDatasetRows(
+  return stageDatasetRows(
     { dataset, source: 'files', asOfUs: BigInt(NOW_MS) * 1000n, origin: `${dataset} ${number}` },
     [{ row: { ...row } }],
     context,

@@ -9,7 +9,7 @@ import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath, type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { readIntegrity } from '../../../src/base/integrity-record.ts';
 import type { Fetched } from '../../../src/ingest/contract/fetch-context.ts';
-import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
+import { stageDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import { MANIFEST_NAME, readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
   await fillSandbox(sandbox, { stocks: 3, fromDay: Date.UTC(2026, 4, 1) / 86_400_000 }, DEPS);
   const context = { ...testContext(dataDir, new Date(NOW_MS).toISOString()), paths: live };
   const row = { title: 'A', source: 'Wire', url: 'https://example.com/1', symbols: ['AAPL'] };
-  const rows = await landDatasetRows(
+  const rows = await stageDatasetRows(
     { dataset: 'news', source: 'files', asOfUs: BigInt(NOW_MS) * 1000n, origin: 'news.csv' },
     [{ row: { ...row, publishedAt: NOW_MS } }],
     context,

@@ -30,7 +30,7 @@ function putFolder(path: string, ageMs: number): void {
 
 const planOf = (id: string): Run => ({
   ...{ id, source: 'tiingo', mode: 'live', verb: 'backfill tiingo', priority: 'backfill' },
-  ...{ createdMs: 1, childCount: 0, shared: {}, children: [] },
+  ...{ createdMs: 1, childCount: 0, shared: {}, tasks: [] },
 });
 
 describe('retention', () => {

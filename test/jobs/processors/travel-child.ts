@@ -26,12 +26,12 @@ onFailpoint((reached) => {
 });
 
 if (work === 'fetch') {
-  for (const [index, { slice }] of run.children.entries()) {
+  for (const [index, { slice }] of run.tasks.entries()) {
     const job = { plan: run.id, index, source: run.source, slice };
     await fetchTask(job, { paths, settings, nowMs });
   }
 } else {
-  const { children: _, shared: __, ...head } = run;
+  const { tasks: _, shared: __, ...head } = run;
   const deps = { paths, settings, nowMs, verb: 'test' };
   const { segments, accepted, deadJobs } = await loadAndPublish(head, new Map(), deps);
   await withStage(paths, settings, (stage) => removeStaged(stage, run.id));

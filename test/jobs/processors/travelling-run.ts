@@ -10,7 +10,7 @@ export function runOf(count: number): Run {
     ...{ id: 'travelling', mode: 'live', source: 'tiingo', verb: 'test', priority: 'backfill' },
     createdMs: 1,
     childCount: count,
-    children: symbolsOf(count).map((symbol) => ({
+    tasks: symbolsOf(count).map((symbol) => ({
       title: symbol,
       slice: { symbols: [symbol], fromDay, toDay },
     })),

@@ -21,7 +21,7 @@ describe.skipIf(!redisServer)('travelling segments', () => {
     Object.assign(process.env, travels.storage.env());
     const settings = settingsFromEnv(travels.env(freshFolder(), place));
     const paths = modePaths(settings.dataDir, 'live');
-    const { children: _, shared: __, ...head } = runOf(COUNT);
+    const { tasks: _, shared: __, ...head } = runOf(COUNT);
     const deps = { paths, settings, nowMs: Date.now(), verb: 'test' };
     return { paths, settings, head, load: () => loadAndPublish(head, new Map(), deps) };
   }

@@ -18,13 +18,13 @@ import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
 
 function planOf(id: string, childCount: number): Run {
-  const children = Array.from({ length: childCount }, (_, i) => ({
+  const tasks = Array.from({ length: childCount }, (_, i) => ({
     title: `S${i}`,
     slice: { symbols: [`S${i}`] },
   }));
   return {
     ...{ id, mode: 'live', source: 'tiingo', verb: 'a test', priority: 'backfill' },
-    ...{ createdMs: 1_700_000_000_000, childCount, children, shared: {} },
+    ...{ createdMs: 1_700_000_000_000, childCount, tasks, shared: {} },
   };
 }
 
@@ -135,7 +135,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
       await other.close();
       return readStaged(paths, { plan: 'lost', index: 1 });
     };
-    // The same run, under the names that its children had.
+    // The same run, under the names that its tasks had.
     expect(await again(later)).toEqual(landing);
     expect((await added('lost')).map(({ id }) => id)).toContain(
       `lost-${plan.createdMs.toString(36)}-1`,

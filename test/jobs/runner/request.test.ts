@@ -22,9 +22,9 @@ describe('a run', () => {
     );
     expect(later.id).toBe(run.id);
     expect(run.id).toBe(backfillId(request));
-    expect(run.children).toHaveLength(1);
+    expect(run.tasks).toHaveLength(1);
     // A is up to date.
-    expect(later.children[0].slice.symbols).toEqual(['B']);
+    expect(later.tasks[0].slice.symbols).toEqual(['B']);
     for (const other of [
       { ...request, mode: 'sandbox' as const },
       { ...request, source: 'yahoo' },
@@ -38,7 +38,7 @@ describe('a run', () => {
   it('of local files has absolute paths', () => {
     const request = { mode: 'live', source: 'stooq', options: { path: 'd_us.zip' } } as const;
     const run = localRun(request, HOW);
-    expect(run.children).toEqual([]);
+    expect(run.tasks).toEqual([]);
     expect(run.local?.path).toBe(`${process.cwd()}/d_us.zip`);
     const feeds = (paths: string[]) => isLocal({ mode: 'live', source: 'rss', options: { paths } });
     expect([feeds(['https://a.example/rss']), feeds(['feed.xml'])]).toEqual([false, true]);

@@ -25,9 +25,9 @@ export const truth =
   (e, { inputs, outputs: [to] }, row, signs) => {
     const [a, b] = inputs.map((tile) => e.value(row, tile));
     const value = v128.and(of(a, b), e.constant(1));
-    const doubtful = inputs.flatMap((tile, i) => (isPlain(signs, tile) ? [] : [[a, b][i]]));
-    if (doubtful.length === 0) return e.define(row, to, value);
-    const known = doubtful.map((one) => eq(one, one)).reduce((x, y) => v128.and(x, y));
+    const unproven = inputs.flatMap((tile, i) => (isPlain(signs, tile) ? [] : [[a, b][i]]));
+    if (unproven.length === 0) return e.define(row, to, value);
+    const known = unproven.map((one) => eq(one, one)).reduce((x, y) => v128.and(x, y));
     return e.define(row, to, v128.bitselect(value, e.constant(Number.NaN), known));
   };
 

@@ -8,9 +8,9 @@ import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { type Ask, askWith, withAsk } from '../shared/ask.ts';
-import { landVendorBars } from '../shared/land-vendor-bars.ts';
 import { barCount, chunks, MINUTES_PER_SESSION, sum } from '../shared/partition.ts';
 import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
+import { stageVendorBars } from '../shared/stage-vendor-bars.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 import type { VendorInterval } from '../shared/vendor-bars.ts';
 import { type DayRange, missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
@@ -118,7 +118,7 @@ async function* answers(request: AlpacaRequest, run: Run): AsyncGenerator<Fetche
       actionsOf: (symbol: string) => actions.statement(symbol, coverage),
     };
     for (const symbol of page.barsBySymbol.keys()) withBars.add(symbol);
-    yield* landVendorBars(answer, run.options, run.context);
+    yield* stageVendorBars(answer, run.options, run.context);
   } while (pageToken !== undefined);
   // In a whole directory many symbols have none; a symbol that the user named is worth a note.
   if (run.options.symbols === undefined) return;

@@ -7,10 +7,10 @@ import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { type Ask, askWith, withAsk } from '../shared/ask.ts';
-import { landVendorBars } from '../shared/land-vendor-bars.ts';
 import { barCount, bySymbols, MARKET_SYMBOLS, sum, withDays } from '../shared/partition.ts';
 import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
-import { landHistories, missingRanges, type SymbolRange } from '../shared/symbol-histories.ts';
+import { stageVendorBars } from '../shared/stage-vendor-bars.ts';
+import { missingRanges, type SymbolRange, stageHistories } from '../shared/symbol-histories.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 import { marketSessions } from '../shared/vendor-days.ts';
 import { eodhdSymbol } from '../shared/vendor-symbols.ts';
@@ -27,7 +27,7 @@ export async function* fetchEodhd(
 ): AsyncGenerator<FetchedSegment> {
   yield* withAsk(vendor.host, context, (ask) =>
     options.symbols
-      ? landHistories(
+      ? stageHistories(
           'EODHD',
           missingRanges(options, context.nowMs),
           (range) => barsOf(range, ask),
@@ -66,7 +66,7 @@ async function* fetchMarket(
         actions.statement(code, { fromDay: previousSession(day) + 1, toDay: day }),
     };
     if (answer.barsBySymbol.size === 0) notes.add(date, 'EODHD has no bars of this session');
-    yield* notes.carriedBy(landVendorBars(answer, options, context));
+    yield* notes.carriedBy(stageVendorBars(answer, options, context));
   }
   if (sessions.length > 0) notes.requireSegments('EODHD');
 }

@@ -7,7 +7,7 @@ import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fet
 import { isAsked, type SourceOptions, statedAsOf } from '../../contract/source-options.ts';
 import type { InputFile } from '../../inputs/input-file.ts';
 import { headOf, readInput } from '../../inputs/read-input.ts';
-import { landDatasetRows } from '../../rows/segment.ts';
+import { stageDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { openScratch } from '../../segments/scratch.ts';
 import { xmlTextFromBytes } from '../shared/parse-xml.ts';
@@ -42,12 +42,12 @@ export async function* fetchForm4Files(
     const rows = datasetRows(tables, tickersByCik, context);
     const carried = !hasFilings && index === datasets.length - 1 ? skipped : [];
     const origin = { source: FORM4_DATASETS, origin: name, skipped: carried };
-    yield await landDatasetRows({ ...head, ...origin }, wantedRows(rows, options), context);
+    yield await stageDatasetRows({ ...head, ...origin }, wantedRows(rows, options), context);
   }
   if (!hasFilings) return;
   const rows = filingRows({ submissions, documents, skipped }, tickersByCik, context);
   const origin = { source: FORM4, origin: paths.join(', '), skipped };
-  yield await landDatasetRows({ ...head, ...origin }, wantedRows(rows, options), context);
+  yield await stageDatasetRows({ ...head, ...origin }, wantedRows(rows, options), context);
 }
 
 async function* filingRows(

@@ -103,7 +103,7 @@ export interface ReportingOwner {
 
 /**
  * Chooses the insider for all rows of the filing: an officer before a director before a holder of
- * 10 %. Joint filers report the same transactions: the person in charge, and their funds.
+ * 10 %. Filers of one form report the same transactions: the person in charge, and their funds.
  */
 export function insiderOf(owners: readonly ReportingOwner[]): {
   insiderName: string | null;

@@ -9,7 +9,7 @@ import { mkdir, rm } from '../../../base/world/file-promises.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
 import { type SourceOptions, statedAsOf } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';
-import { landDatasetRows } from '../../rows/segment.ts';
+import { stageDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { type Quarter, quartersBetween } from '../shared/quarters.ts';
 import { createEdgarClient, type EdgarClient, indexPath, quarterPath } from './edgar-client.ts';
@@ -64,7 +64,7 @@ async function* fetchQuarter(quarter: Quarter, run: Run): AsyncGenerator<Fetched
     const zip = await edgar.quarterZip(quarter);
     if (zip !== undefined) {
       try {
-        yield await landQuarter(zip, origin, run);
+        yield await stageQuarter(zip, origin, run);
       } finally {
         await rm(zip, { force: true });
         await rm(`${zip}.mark`, { force: true });
@@ -73,7 +73,7 @@ async function* fetchQuarter(quarter: Quarter, run: Run): AsyncGenerator<Fetched
     }
     if (quarter.lastDay < days.today - PUBLISHED_DAYS) {
       const reason = 'the SEC has no data set of this quarter';
-      yield await land([], origin, run, [{ name: quarter.name, reason }]);
+      yield await stage([], origin, run, [{ name: quarter.name, reason }]);
       return;
     }
   }
@@ -81,7 +81,7 @@ async function* fetchQuarter(quarter: Quarter, run: Run): AsyncGenerator<Fetched
 }
 
 /** @throws {MalformedInputError} the zip is no data set, or none of its rows can be read. */
-async function landQuarter(
+async function stageQuarter(
   zip: string,
   origin: string,
   { options, context }: Run,
@@ -162,7 +162,7 @@ async function* fetchFilings(
     const some = wanted.slice(at, at + size);
     const rows = submittedRows(some, { edgar, tickersByCik, skipped, onProgress });
     const all = isLast ? withRefused(rows, refused) : rows;
-    yield await land(all, isLast ? origin : `${origin} (in part)`, run, skipped);
+    yield await stage(all, isLast ? origin : `${origin} (in part)`, run, skipped);
   }
 }
 
@@ -196,7 +196,7 @@ function originOf(path: string, { edgar, options }: Run): string {
   return asked === undefined ? address : `${address} of ${asked.toSorted().join(', ')}`;
 }
 
-function land(
+function stage(
   rows: Iterable<UncheckedRow> | AsyncIterable<UncheckedRow>,
   origin: string,
   { options, context }: Run,
@@ -204,7 +204,7 @@ function land(
 ): Promise<FetchedRows> {
   const head = { dataset: 'insider', source: FORM4, asOfUs: statedAsOf(options), origin, skipped };
   const anyDay = { ...options, fromDay: undefined, toDay: undefined };
-  return landDatasetRows(head, wantedRows(rows, anyDay), context);
+  return stageDatasetRows(head, wantedRows(rows, anyDay), context);
 }
 
 interface SubmittedDeps extends Pick<FetchContext, 'onProgress'> {

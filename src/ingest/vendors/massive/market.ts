@@ -4,7 +4,7 @@ import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import type { Ask } from '../shared/ask.ts';
-import { landVendorBars } from '../shared/land-vendor-bars.ts';
+import { stageVendorBars } from '../shared/stage-vendor-bars.ts';
 import { marketSessions, monthStart, vendorInterval } from '../shared/vendor-days.ts';
 import { massiveLimits } from './limits.ts';
 import { type MarketActions, marketActions } from './market-actions.ts';
@@ -60,7 +60,7 @@ export async function* fetchMassiveMarket(
       symbolForm: 'nasdaq' as const,
       actionsOf: known && isStated ? statementsThrough(day, known) : undefined,
     };
-    yield* notes.carriedBy(landVendorBars(answer, options, context));
+    yield* notes.carriedBy(stageVendorBars(answer, options, context));
   }
   context.onProgress?.('fetch', sessions.length, sessions.length);
   notes.requireSegments('Massive');

@@ -4,8 +4,8 @@ import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import type { Ask } from '../shared/ask.ts';
-import { landVendorBars } from '../shared/land-vendor-bars.ts';
 import { chunks } from '../shared/partition.ts';
+import { stageVendorBars } from '../shared/stage-vendor-bars.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 import type { VendorInterval } from '../shared/vendor-bars.ts';
 import { type DayRange, missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
@@ -73,7 +73,7 @@ export async function* fetchMassiveSymbols(
       for await (const bars of symbolPages(ticker, interval, range, ask)) {
         pages++;
         const page = { ...answer, barsBySymbol: new Map([[symbol, bars]]) };
-        yield* notes.carriedBy(landVendorBars(page, options, context));
+        yield* notes.carriedBy(stageVendorBars(page, options, context));
       }
       if (pages === 0) notes.add(symbol, 'Massive has no bars of it for the time asked');
     }

@@ -7,7 +7,7 @@ import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';
 import { readableRowCount, requireReadable } from '../../rows/readable-rows.ts';
-import { landDatasetRows } from '../../rows/segment.ts';
+import { stageDatasetRows } from '../../rows/segment.ts';
 import { calendarDays, wantedRows } from '../shared/fetch-earnings.ts';
 import { chunks, withDays } from '../shared/partition.ts';
 import { parseNasdaqEarnings } from './parse-earnings.ts';
@@ -33,14 +33,14 @@ export async function* fetchNasdaq(
   const days = nasdaqDays(options, context.nowMs);
   await using http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
-  const land = async function* () {
+  const stage = async function* () {
     for (const [done, day] of days.entries()) {
       context.onProgress?.('fetch', done, days.length);
-      yield* notes.carriedBy(landDay(day, http, options, context));
+      yield* notes.carriedBy(stageDay(day, http, options, context));
     }
     context.onProgress?.('fetch', days.length, days.length);
   };
-  yield* requireReadable('Nasdaq', land());
+  yield* requireReadable('Nasdaq', stage());
   notes.requireSegments('Nasdaq', 'earnings dates');
 }
 
@@ -51,7 +51,7 @@ export function nasdaqDays(options: SourceOptions, nowMs: number): number[] {
   return days.filter((day) => weekdayFromDay(day) % 6 !== 0);
 }
 
-async function* landDay(
+async function* stageDay(
   day: number,
   http: Pick<HttpClient, 'get'>,
   options: SourceOptions,
@@ -72,7 +72,7 @@ async function* landDay(
   const asOfUs = BigInt(options.asOfUs ?? asOfMs * MICROS_PER_MILLI);
   const origin = `nasdaq earnings ${date}`;
   const head = { dataset: 'earnings-calendar', source: 'nasdaq', asOfUs, origin };
-  yield await landDatasetRows(head, wanted, context);
+  yield await stageDatasetRows(head, wanted, context);
 }
 
 const DAYS_PER_PARTITION = 10;

@@ -7,7 +7,7 @@ import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { malformed } from '../../http/checked-response.ts';
 import { HttpClient } from '../../http/client.ts';
-import { landDatasetRows } from '../../rows/segment.ts';
+import { stageDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { PROBE_SYMBOL } from '../shared/probe.ts';
 import { yahooSymbol } from '../shared/vendor-symbols.ts';
@@ -62,7 +62,7 @@ export async function* fetchRss(
     const asOfUs = BigInt(options.asOfUs ?? context.nowMs * MICROS_PER_MILLI);
     const head = { dataset: 'news', source: 'rss', asOfUs, origin, skipped: told.skipped };
     const rows = [...changed.map((article) => ({ row: { ...article } })), ...told.refused];
-    yield await landDatasetRows(head, rows, context);
+    yield await stageDatasetRows(head, rows, context);
   }
   kept.keep(told.validators, stories.told(), context.nowMs);
   // An outage must not look like a day without news.

@@ -16,10 +16,10 @@ import { type Quarter, quartersBetween, quartersFromText } from '../shared/quart
 import { SEC, type SecAsk } from '../shared/sec.ts';
 import type { CompanyOutcome, Listing } from './company-outcome.ts';
 import { extractSet } from './extract-set.ts';
-import { landCompanies } from './land-companies.ts';
 import { secLimits } from './limits.ts';
 import { listSets, type SetFiles } from './list-sets.ts';
 import { setCompanies } from './set-companies.ts';
+import { stageCompanies } from './stage-companies.ts';
 
 type Listings = ReadonlyMap<number, readonly Listing[]>;
 
@@ -41,7 +41,7 @@ export async function* fetchSetFiles(sets: readonly SetFiles[], run: Run): Async
     await extractSet(set, paths[i], run.context);
   }
   const origin = sets.map(({ name }) => name).join(', ');
-  yield* landSets(paths, [], origin, run);
+  yield* stageSets(paths, [], origin, run);
 }
 
 /** Fetches the quarters of `--statements` that the ledger lacks. */
@@ -64,7 +64,7 @@ export async function* fetchQuarters(
     const path = await extractedQuarter(http, ask, quarter, context);
     const reason = 'the SEC has no set of financial statements of this quarter';
     if (!path) throw new SourceEmptyError(`${quarter.name}: ${reason}`);
-    yield* landSets([path], earlier, origin, run);
+    yield* stageSets([path], earlier, origin, run);
     await forgetBefore(quarter, context);
   }
 }
@@ -132,7 +132,7 @@ async function forgetBefore(quarter: Quarter, context: FetchContext): Promise<vo
 }
 
 /** Stages the rows of companies in batches. The last one has the origin. */
-async function* landSets(
+async function* stageSets(
   paths: readonly string[],
   earlier: readonly string[],
   origin: string,
@@ -140,14 +140,14 @@ async function* landSets(
 ): AsyncGenerator<Fetched> {
   let batch: CompanyOutcome[] = [];
   let facts = 0;
-  const land = async function* (isLast: boolean) {
+  const stage = async function* (isLast: boolean) {
     const name = isLast ? origin : `${origin} (in part)`;
-    yield* landCompanies(batch, { origin: name, skipped: [] }, options, context);
+    yield* stageCompanies(batch, { origin: name, skipped: [] }, options, context);
     batch = [];
     facts = 0;
   };
   for await (const outcome of setCompanies(paths, earlier, listings)) {
-    if (facts >= secLimits.setBatchFacts) yield* land(false);
+    if (facts >= secLimits.setBatchFacts) yield* stage(false);
     batch.push(outcome);
     facts += outcome.factCount;
     context.onProgress?.('read companies', outcome.cik, outcome.cik);
@@ -155,5 +155,5 @@ async function* landSets(
   if (batch.length === 0) {
     throw new SourceEmptyError(`no company in ${origin} has a known ticker`);
   }
-  yield* land(true);
+  yield* stage(true);
 }

@@ -20,11 +20,11 @@ import { askTickers, SEC_DATA, secAsk, TICKERS_NAME } from '../shared/sec.ts';
 import { askCompany, downloadBulk } from './client.ts';
 import type { CompanyOutcome, Listing } from './company-outcome.ts';
 import { fetchQuarters, fetchSetFiles } from './fetch-sets.ts';
-import { landCompanies } from './land-companies.ts';
 import { secLimits } from './limits.ts';
 import { addTickers, listCompanies } from './list-companies.ts';
 import { listSets } from './list-sets.ts';
 import { companyBatches, readCompanies } from './read-companies.ts';
+import { stageCompanies } from './stage-companies.ts';
 
 /**
  * @throws {ParameterError} neither paths, symbols nor bulk is given.
@@ -160,7 +160,7 @@ async function* fetchPaths(
   for await (const outcomes of readCompanies(batches, context)) {
     hasSymbols ||= outcomes.some(({ symbols }) => symbols.length > 0);
     const isRefused = ++batch === batches.length && !hasSymbols;
-    yield* landCompanies(outcomes, { origin, skipped: pending, isRefused }, options, context);
+    yield* stageCompanies(outcomes, { origin, skipped: pending, isRefused }, options, context);
     pending = [];
   }
 }
@@ -197,7 +197,7 @@ async function* fetchSymbols(
       .filter(({ factCount, skipped: [damage] }) => factCount === 0 && !damage)
       .map(({ facts: [first] }) => ({ name: first.symbol, reason: 'it has filed no facts' }));
     if (start === 0) skipped.push(...unknown);
-    yield* landCompanies(outcomes, { origin, skipped }, options, context);
+    yield* stageCompanies(outcomes, { origin, skipped }, options, context);
   }
   context.onProgress?.('fetch companies', asked.length, asked.length);
   // One damaged file is named. If all are damaged, the format has changed.

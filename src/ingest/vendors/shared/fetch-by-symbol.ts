@@ -1,11 +1,11 @@
-/** Fetches rows symbol by symbol, and lands them many symbols at a time. */
+/** Fetches rows symbol by symbol, and stages them many symbols at a time. */
 
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import type { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import { landDatasetRows } from '../../rows/segment.ts';
+import { stageDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { calendarLimits } from './limits.ts';
 
@@ -38,13 +38,13 @@ export async function* fetchBySymbol(
         addTo(found, await ask(symbol), symbol);
       } catch (error) {
         if (!(error instanceof UnknownSymbolError || error instanceof SourceEmptyError)) {
-          yield* notes.carriedBy(landRows(source, found, options, context));
+          yield* notes.carriedBy(stageFound(source, found, options, context));
           throw error;
         }
         notes.add(symbol, error.message);
       }
     }
-    yield* notes.carriedBy(landRows(source, found, options, context));
+    yield* notes.carriedBy(stageFound(source, found, options, context));
   }
   context.onProgress?.('fetch', symbols.length, symbols.length);
 }
@@ -57,7 +57,7 @@ function addTo(found: Map<string, UncheckedRow[]>, rows: RowsByDataset, name: st
   }
 }
 
-async function* landRows(
+async function* stageFound(
   source: string,
   found: ReadonlyMap<string, UncheckedRow[]>,
   options: SourceOptions,
@@ -66,6 +66,6 @@ async function* landRows(
   const asOfUs = BigInt(options.asOfUs ?? context.nowMs * MICROS_PER_MILLI);
   for (const [dataset, rows] of found) {
     const head = { dataset, source, asOfUs, origin: `${source} ${dataset}` };
-    yield await landDatasetRows(head, rows, context);
+    yield await stageDatasetRows(head, rows, context);
   }
 }

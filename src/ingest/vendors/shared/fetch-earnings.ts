@@ -6,7 +6,7 @@ import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts'
 import type { DryRun, VendorFacts } from '../../contract/source.ts';
 import { isAsked, type SourceOptions } from '../../contract/source-options.ts';
 import type { Host } from '../../http/host.ts';
-import { landDatasetRows } from '../../rows/segment.ts';
+import { stageDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { fetchBySymbol, type RowsByDataset } from './fetch-by-symbol.ts';
 import { type KeyedRequests, withKey } from './keyed-requests.ts';
@@ -80,7 +80,7 @@ async function* fetchEarnings(
     if (rows.length === 0) continue;
     const origin = `${source} earnings ${from}/${to}`;
     const head = { dataset: 'earnings-calendar', source, asOfUs, origin };
-    yield await landDatasetRows(head, rows, context);
+    yield await stageDatasetRows(head, rows, context);
   }
 }
 

@@ -4,7 +4,7 @@ import { dayFromDate } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import { landVendorBars, type VendorResponse } from './land-vendor-bars.ts';
+import { stageVendorBars, type VendorResponse } from './stage-vendor-bars.ts';
 import { type DayRange, missingDays, monthStart } from './vendor-days.ts';
 
 export interface SymbolRange extends DayRange {
@@ -30,10 +30,10 @@ export function missingRanges(options: SourceOptions, nowMs: number): SymbolRang
 }
 
 /**
- * Lands one segment a symbol. Symbols without bars are noted.
+ * Stages one segment a symbol. Symbols without bars are noted.
  * @throws {SourceEmptyError} no symbol gave bars; names each with its reason.
  */
-export async function* landHistories(
+export async function* stageHistories(
   title: string,
   ranges: readonly SymbolRange[],
   ask: (range: SymbolRange) => Promise<VendorResponse>,
@@ -44,7 +44,7 @@ export async function* landHistories(
   for (const [done, range] of ranges.entries()) {
     context.onProgress?.('fetch', done, ranges.length);
     try {
-      yield* notes.carriedBy(landVendorBars(await ask(range), options, context));
+      yield* notes.carriedBy(stageVendorBars(await ask(range), options, context));
     } catch (error) {
       if (!(error instanceof UnknownSymbolError || error instanceof SourceEmptyError)) throw error;
       notes.add(range.symbol, error.message);

@@ -85,7 +85,7 @@ export class VendorActions {
   }
 
   /**
-   * Returns the record of a symbol. Of two splits on a day neither is believed: the record begins
+   * Returns the record of a symbol. Of two splits on a day neither is taken: the record begins
    * after them, so that no price is adjusted across that day but by earlier records.
    */
   statement(symbol: string, { fromDay, toDay }: DayRange): VendorStatement {

@@ -6,7 +6,7 @@ import type { SourceOptions } from '../../contract/source-options.ts';
 import { type Ask, askWith, withAsk } from '../shared/ask.ts';
 import { barCount, bySymbols, requiredSymbols, sum } from '../shared/partition.ts';
 import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
-import { landHistories, missingRanges, type SymbolRange } from '../shared/symbol-histories.ts';
+import { missingRanges, type SymbolRange, stageHistories } from '../shared/symbol-histories.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 import { tiingoSymbol } from '../shared/vendor-symbols.ts';
 import { parseTiingoPrices } from './parse-prices.ts';
@@ -19,7 +19,7 @@ export async function* fetchTiingo(
 ): AsyncGenerator<FetchedSegment> {
   const ranges = rangesOf(options, context.nowMs);
   yield* withAsk(vendor.host, context, (ask) =>
-    landHistories('Tiingo', ranges, (range) => barsOf(range, ask), options, context),
+    stageHistories('Tiingo', ranges, (range) => barsOf(range, ask), options, context),
   );
 }
 

@@ -6,9 +6,9 @@ import { dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';
-import type { VendorResponse } from '../shared/land-vendor-bars.ts';
 import { requiredSymbols } from '../shared/partition.ts';
-import { landHistories, type SymbolRange } from '../shared/symbol-histories.ts';
+import type { VendorResponse } from '../shared/stage-vendor-bars.ts';
+import { type SymbolRange, stageHistories } from '../shared/symbol-histories.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 import { newestSessionsFrom } from '../shared/vendor-days.ts';
 import { yahooSymbol } from '../shared/vendor-symbols.ts';
@@ -33,7 +33,7 @@ export async function* fetchYahoo(
   const toDay = dayFromMillis(nowMs);
   const ranges = symbols.map((symbol) => ({ symbol, fromDay: firstDayOf(symbol, options), toDay }));
   const ask = (range: SymbolRange) => barsOf(range, http, options, nowMs);
-  yield* landHistories('Yahoo', ranges, ask, options, context);
+  yield* stageHistories('Yahoo', ranges, ask, options, context);
 }
 
 async function barsOf(

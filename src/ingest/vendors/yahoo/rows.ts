@@ -35,8 +35,8 @@ export async function* fetchYahooRows(
   const asking = { http, crumb: await askCrumb(http), nowMs: context.nowMs };
   const ask = (symbol: string) =>
     dataset === 'expirations' ? askOptions(symbol, asking) : askSummary(symbol, asking);
-  const landed = fetchBySymbol({ source: 'yahoo', symbols, ask, notes }, options, context);
-  yield* requireReadable('Yahoo', landed);
+  const staged = fetchBySymbol({ source: 'yahoo', symbols, ask, notes }, options, context);
+  yield* requireReadable('Yahoo', staged);
   notes.requireSegments('Yahoo', dataset);
 }
 

@@ -112,10 +112,10 @@ export async function compactChanges(
   );
   await inTransaction(connection, async () => {
     await connection.run(`
-      CREATE OR REPLACE TEMP TABLE folded AS
+      CREATE OR REPLACE TEMP TABLE merged_changes AS
       SELECT max(seq) AS seq, symbol, interval, ${COMPACTED_KIND} AS kind, min(from_ts) AS from_ts
       FROM changes WHERE seq <= ${seq} GROUP BY symbol, interval`);
     await connection.run(`DELETE FROM changes WHERE seq <= ${seq}`);
-    await connection.run('INSERT INTO changes FROM folded ORDER BY seq, interval, symbol');
+    await connection.run('INSERT INTO changes FROM merged_changes ORDER BY seq, interval, symbol');
   });
 }

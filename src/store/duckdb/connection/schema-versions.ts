@@ -93,9 +93,9 @@ const TABLES: readonly string[] = [
 
 /**
  * @param more Columns after the first ones.
- * @param rivalSql Condition for a better statement `o` to count for the row `a`.
+ * @param betterSql Condition for a better statement `o` to count for the row `a`.
  */
-function corporateActionsSql(more: string, rivalSql = 'true'): string {
+function corporateActionsSql(more: string, betterSql = 'true'): string {
   // The best statement that covers a day counts as a whole for it: a source that puts a split
   // one day off must not double it, and a newer vintage may take one back.
   return `CREATE OR REPLACE VIEW corporate_actions AS
@@ -104,7 +104,7 @@ function corporateActionsSql(more: string, rivalSql = 'true'): string {
     FROM stated_actions a JOIN ranked_coverage m ON m.statement_id = a.statement_id
       AND a.ex_date BETWEEN m.from_date AND m.to_date
     WHERE NOT EXISTS (SELECT 1 FROM ranked_coverage o WHERE o.symbol = m.symbol
-      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date AND ${rivalSql})`;
+      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date AND ${betterSql})`;
 }
 
 const COVERS_TYPE = "(o.covers IS NULL OR (o.covers = 'split') = (a.type = 'split'))";

@@ -37,7 +37,7 @@ export interface LoadedBatch {
 }
 
 /** @throws {HoldCandidatesError} names the indexes of parts that might be held. */
-export async function requireNoSuspects(
+export async function requireNoHolds(
   connection: DuckDBConnection,
   batch: CandleBatch,
   rows: LoadedBatch,
@@ -56,14 +56,14 @@ export async function requireNoSuspects(
   const { movedShareMax } = limits.sanity;
   const haveMoved = moved !== undefined && moved.count > moved.comparedCount * movedShareMax;
   const isTogether = isLarge && (haveMoved || areHeld(guarded));
-  const suspects = (isTogether ? guarded : alone).filter(({ part, guard, counts }) => {
+  const candidates = (isTogether ? guarded : alone).filter(({ part, guard, counts }) => {
     const files = partFiles(part, rows.files);
     if (holdForRejected(counts, guard) !== undefined) return true;
     if (!published || !moved) return false;
     if (holdForUniverse(part.segment, files, published) !== undefined) return true;
     return mightMove(part, files, { moved, rows, published });
   });
-  const places = new Set([...held, ...suspects.map(({ place }) => place)]);
+  const places = new Set([...held, ...candidates.map(({ place }) => place)]);
   requireNone(
     [...places].sort((a, b) => a - b),
     isTogether,

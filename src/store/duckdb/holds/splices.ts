@@ -18,7 +18,7 @@ interface SpliceCheck {
 
 export interface SpliceFindings {
   holds: SeriesHold[];
-  /** Joints of a small jump, which the report of the load names. */
+  /** Seams of a small jump, which the report of the load names. */
   jumps: string[];
 }
 

@@ -28,14 +28,14 @@ type Gap = NonNullable<SymbolSplice['gap']>;
 interface Step {
   symbol: string;
   gap: Gap;
-  /** Close before the joint and open after it. */
+  /** Close before the seam and open after it. */
   before: number;
   after: number;
 }
 
 export interface StepFindings {
   hold?: SeriesHold;
-  /** Joints that may hide a small split, and are not held: such moves happen. */
+  /** Seams that may hide a small split, and are not held: such moves happen. */
   named: string[];
 }
 
@@ -83,7 +83,7 @@ function keysOf(steps: readonly Pick<Step, 'symbol' | 'gap'>[]): string[] {
 }
 
 /**
- * Reads joints over which the served price falls by `NAMED_FALL_MIN` or moves by `JUMP_MIN`. A newer vintage that reaches
+ * Reads seams over which the served price falls by `NAMED_FALL_MIN` or moves by `JUMP_MIN`. A newer vintage that reaches
  * back may have mended the bars on either side, so stored prices tell nothing.
  */
 async function readSteps(
@@ -91,8 +91,8 @@ async function readSteps(
   interval: StoredInterval,
   apart: readonly SymbolSplice[],
 ): Promise<Step[]> {
-  const joints = apart.map(({ symbol, gap }) => ({ symbol, gap: gap! }));
-  if (joints.length === 0) return [];
+  const seams = apart.map(({ symbol, gap }) => ({ symbol, gap: gap! }));
+  if (seams.length === 0) return [];
   const rows = await selectRows<{ key: number; before: number | null; after: number | null }>(
     connection,
     `SELECT k.key, arg_max(b.close * w.factor, b.ts) FILTER (b.ts < make_timestamp(k."toUs")) AS before,
@@ -104,17 +104,17 @@ async function readSteps(
        AND b.ts BETWEEN w.from_ts AND w.to_ts
        AND b.ts BETWEEN make_timestamp(k."fromUs") AND make_timestamp(k."toUs")
      GROUP BY k.key ORDER BY k.key`,
-    keysOf(joints),
+    keysOf(seams),
   );
   return rows.flatMap(({ key, before, after }) => {
     if (!before || !after) return [];
     const isLarge = after * NAMED_FALL_MIN <= before || after >= before * JUMP_MIN;
-    return isLarge ? [{ ...joints[key], before, after }] : [];
+    return isLarge ? [{ ...seams[key], before, after }] : [];
   });
 }
 
 /**
- * Reads the traded money of the day after each joint, as a multiple of that of the days before it,
+ * Reads the traded money of the day after each seam, as a multiple of that of the days before it,
  * for an unchanged price. NaN without volume.
  */
 async function readTurnovers(
@@ -143,7 +143,7 @@ async function readTurnovers(
   return turnovers;
 }
 
-/** Reads the price ratios of splits that some source declares for a day near each joint. */
+/** Reads the price ratios of splits that some source declares for a day near each seam. */
 async function readDeclared(
   connection: DuckDBConnection,
   steps: readonly Step[],

@@ -18,7 +18,7 @@ import type { MarketDb } from '../connection/open.ts';
 import { deleteOrphanRows, noteOrphanRows } from '../connection/orphan-rows.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { inTransaction } from '../connection/sql-rows.ts';
-import { type LoadedBatch, requireNoSuspects } from '../holds/batch.ts';
+import { type LoadedBatch, requireNoHolds } from '../holds/batch.ts';
 import { type Guarded, requireNotHeld } from '../holds/load.ts';
 import { extentOfCandles, type LoadExtent } from '../holds/load-extent.ts';
 import { daySpanOf, FILE_SOURCES } from '../holds/split-contradictions.ts';
@@ -60,7 +60,7 @@ export interface LoadResult {
   missingDividends?: readonly MissingDividends[];
   /** Tickers that were parted by their prices, with both readings. */
   reused?: readonly string[];
-  /** Joints without a common day that may hide a small split. */
+  /** Seams without a common day that may hide a small split. */
   jumps?: readonly string[];
 }
 
@@ -223,7 +223,7 @@ async function requireNoHold(
   rows: LoadedBatch,
   inputs: readonly Guarded<CandleSegment>[],
 ): Promise<void> {
-  if (inputs.length > 1) return requireNoSuspects(connection, batch, rows, inputs);
+  if (inputs.length > 1) return requireNoHolds(connection, batch, rows, inputs);
   const [{ segment, guard }] = inputs;
   const { entries, ...loaded } = rows;
   if (guard) await requireNotHeld(connection, segment, { ...entries[0], ...loaded }, guard);

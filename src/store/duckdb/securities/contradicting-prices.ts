@@ -30,13 +30,13 @@ export async function findContradicted(
     .flatMap(({ place: past, i }) =>
       byOwner
         .get(past.owner)!
-        .filter(({ place }) => isRival(past, place))
-        .map((rival) => ({ past: i, rival: rival.i })),
+        .filter(({ place }) => isHeldDuring(past, place))
+        .map((held) => ({ past: i, held: held.i })),
     );
   if (pairs.length === 0) return [];
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE place_pairs AS
-     FROM ${jsonTable({ past: 'INTEGER', rival: 'INTEGER' })}`,
+     FROM ${jsonTable({ past: 'INTEGER', held: 'INTEGER' })}`,
     [JSON.stringify(pairs)],
   );
   const found = await selectColumn<number>(
@@ -46,13 +46,13 @@ export async function findContradicted(
        FROM bars b JOIN series s USING (series_id)
        JOIN places p ON p.ticker = s.ticker AND ${BAR_DAY} BETWEEN p.from_day AND p.to_day
        WHERE s.interval = '1d' AND p.place IN (
-         SELECT past FROM place_pairs UNION SELECT rival FROM place_pairs)),
+         SELECT past FROM place_pairs UNION SELECT held FROM place_pairs)),
      ratios AS (
        SELECT a.past, a.series_id AS a, b.series_id AS b, a.is_raw AND b.is_raw AS is_raw,
          a.close / b.close AS ratio
        FROM (SELECT * FROM closes JOIN place_pairs ON past = place) a
-       JOIN (SELECT * FROM closes JOIN place_pairs ON rival = place) b
-         ON b.past = a.past AND b.rival = a.rival AND b.ts = a.ts
+       JOIN (SELECT * FROM closes JOIN place_pairs ON held = place) b
+         ON b.past = a.past AND b.held = a.held AND b.ts = a.ts
        WHERE a.source NOT IN (${PRESENT_SOURCES.map((source) => `'${source}'`).join(', ')})),
      factors AS (
        SELECT *, CASE WHEN is_raw OR count(*) OVER pair < ${SESSIONS} THEN 1
@@ -65,7 +65,7 @@ export async function findContradicted(
 }
 
 /** Returns true if the owner of a past has another ticker on some of its days. */
-function isRival(past: Place, other: Place): boolean {
+function isHeldDuring(past: Place, other: Place): boolean {
   return (
     other.ticker !== past.ticker &&
     other.role === 'held' &&

@@ -1,4 +1,4 @@
-/** Ids and symbols of folded securities. Pure. */
+/** Ids and symbols of settled securities. Pure. */
 
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { KnownSecurity, Security } from './stored-facts.ts';

@@ -137,7 +137,7 @@ async function withoutOverruled(
   return facts.filter((fact) => !overruled.includes(fact));
 }
 
-interface Folded {
+interface SettledPlaces {
   places: Place[];
   parts: FilePart[];
 }
@@ -150,7 +150,7 @@ async function foldStored(
     tickers,
     use,
   }: { facts: readonly TickerFact[]; tickers: readonly string[]; use: TickerUse },
-): Promise<Folded> {
+): Promise<SettledPlaces> {
   let places = foldTickers(facts, tickers, use);
   await namePlaces(connection, places);
   const parts = await readParts(connection);
@@ -168,9 +168,9 @@ async function foldStored(
     // The cuts are the same, and so are the parts.
     places = foldTickers([...facts, ...found], tickers, use);
   }
-  const folded = withLatePlaces({ places, parts });
-  await namePlaces(connection, folded.places);
-  return folded;
+  const settled = withLatePlaces({ places, parts });
+  await namePlaces(connection, settled.places);
+  return settled;
 }
 
 async function readUse(
@@ -191,7 +191,7 @@ async function readUse(
  * Gives the first days of tickers that somebody has left, before any bar of a next one, to who left
  * them: filings and news use the old ticker some days longer.
  */
-function withLatePlaces({ places, parts }: Folded): Folded {
+function withLatePlaces({ places, parts }: SettledPlaces): SettledPlaces {
   const byPlace = Map.groupBy(parts, ({ place }) => place);
   const numbers: number[] = [];
   const split: Place[] = [];

@@ -63,7 +63,7 @@ export interface ServedBar extends StoredBar {
   factor: number;
 }
 
-export interface RivalBar extends StoredBar {
+export interface SupersededBar extends StoredBar {
   reason: LossReason;
 }
 
@@ -91,7 +91,7 @@ export interface StatedAction {
 export interface BarExplanation {
   /** Undefined if no bar is served that day. */
   served: ServedBar | undefined;
-  rivals: RivalBar[];
+  superseded: SupersededBar[];
   firstDay: number;
   lastDay: number;
   coverage: CoverageSpan[];
@@ -145,7 +145,7 @@ export async function explainBar(
   };
   return {
     served: servedRow && { ...servedRow, factor: servedRow.factor! },
-    rivals: claims
+    superseded: claims
       .map((row, i) => ({ ...row, reason: lossReason(row, context, i < place) }))
       .filter((_, i) => i !== place),
     firstDay,
@@ -189,7 +189,7 @@ function claimsSql(day: number): string {
   const ts = sqlTimestamp(microsFromDay(day));
   return `
     WITH claims AS (
-      SELECT *, false AS is_rival FROM bars WHERE ts = ${ts} UNION ALL
+      SELECT *, false AS is_superseded FROM bars WHERE ts = ${ts} UNION ALL
       SELECT *, true FROM rival_bars WHERE ts = ${ts})
     SELECT s.series_id AS "seriesId", s.source, s.basis, s.sha256 AS "seriesSha256",
       epoch_us(s.as_of)::DOUBLE AS "seriesAsOfUs", epoch_us(f.as_of)::DOUBLE AS "asOfUs",
@@ -202,10 +202,10 @@ function claimsSql(day: number): string {
       f.accepted::DOUBLE AS "acceptedCount", f.rejected::DOUBLE AS "rejectedCount", f.reading
     FROM claims c JOIN series s USING (series_id) JOIN source_priority p ON p.source = s.source
     JOIN segment_files f USING (file_id) JOIN segments g ON g.seq = f.segment_seq
-    LEFT JOIN winners w ON w.series_id = s.series_id AND NOT c.is_rival
+    LEFT JOIN winners w ON w.series_id = s.series_id AND NOT c.is_superseded
       AND c.ts BETWEEN w.from_ts AND w.to_ts
     WHERE s.symbol = $1 AND s.interval = $2
-    ORDER BY p.priority, s.as_of DESC, s.modified DESC, s.sha256 DESC, s.basis, s.series_id, c.is_rival,
+    ORDER BY p.priority, s.as_of DESC, s.modified DESC, s.sha256 DESC, s.basis, s.series_id, c.is_superseded,
       f.as_of DESC, f.modified DESC, f.sha256 DESC`;
 }
 

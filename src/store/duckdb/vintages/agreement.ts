@@ -3,7 +3,7 @@
  *
  * New prices agree with the old ones if their ratio is constant, piece by piece, and if they do not
  * jump where the old ones are smooth. A file that mends a missed split changes the ratio too, but
- * takes a jump away. So the smoother side is believed.
+ * takes a jump away. So the smoother side wins.
  */
 
 import { limits } from '../../../base/limits.ts';

@@ -18,7 +18,7 @@ import { eachTest } from '../../support/each-test.ts';
 import { startVendorServer, type VendorServer } from '../../support/vendor-server.ts';
 import { datasetZip, sampleTables } from './support/dataset-samples.ts';
 import { currentFeed, formIndex, ownershipXml, submission } from './support/filing-samples.ts';
-import { type Landed, landAll } from './support/landed-rows.ts';
+import { landAll, type StagedSegment } from './support/landed-rows.ts';
 
 const QUARTER = '/files/structureddata/data/insider-transactions-data-sets/2025q1_form345.zip';
 const INDEXES = '/Archives/edgar/daily-index/2025/QTR2';
@@ -80,7 +80,7 @@ describe('filings over the network', () => {
   const land = (options: SourceOptions) =>
     landAll(fetchForm4Online(options, at.context), at.context);
 
-  const numbersOf = ({ rows }: Landed) =>
+  const numbersOf = ({ rows }: StagedSegment) =>
     [...new Set(rows.map(({ accession }) => Number(accession?.slice(-6))))].sort((a, b) => a - b);
 
   const askedPaths = () => server.asked.map(({ url }) => url.pathname);

@@ -61,7 +61,7 @@ import { HttpClient } from '../../http/client.ts';
 import { keyParts } from '../../http/host.ts';
 import { barCount, bySymbols, sum } from '../shared/partition.ts';
 import { PROBE_SYMBOL } from '../shared/probe.ts';
-import { landHistories, missingRanges, type SymbolRange } from '../shared/symbol-histories.ts';
+import { stageHistories, missingRanges, type SymbolRange } from '../shared/symbol-histories.ts';
 import { parseDays } from './parse-days.ts';
 import { vendor } from './vendor.ts';
 
@@ -79,7 +79,7 @@ async function* fetch(
   };
   const ranges = missingRanges(options, context.nowMs);
   try {
-    yield* landHistories('Acme', ranges, ask, options, context);
+    yield* stageHistories('Acme', ranges, ask, options, context);
   } finally {
     await http.close();
   }

@@ -35,7 +35,7 @@ async function outcomes(segments: readonly CandleSegment[], ...dates: string[]) 
   const explanations = dates.map((date) => explainBar(db, '1d', 'SPY', dayFromDate(date)));
   return (await Promise.all(explanations)).map((explanation) => ({
     served: explanation!.served?.close,
-    rivals: explanation!.rivals.map(({ close, reason }) => [close, reason]),
+    superseded: explanation!.superseded.map(({ close, reason }) => [close, reason]),
   }));
 }
 
@@ -45,7 +45,7 @@ describe('a bar', () => {
       source: 'stooq',
       name: 'bulk',
     });
-    const { served, rivals, firstDay, lastDay } = (await explained([segment], '2020-01-02'))!;
+    const { served, superseded, firstDay, lastDay } = (await explained([segment], '2020-01-02'))!;
     expect(served).toMatchObject({
       source: 'stooq',
       basis: 'all',
@@ -61,7 +61,7 @@ describe('a bar', () => {
       acceptedCount: 3,
       rejectedCount: 0,
     });
-    expect(rivals).toEqual([]);
+    expect(superseded).toEqual([]);
     expect([firstDay, lastDay]).toEqual([dayFromDate('2020-01-01'), dayFromDate('2020-01-03')]);
   });
 
@@ -85,7 +85,7 @@ describe('a superseded bar', () => {
     const stooq = spy(risingBars('2020-01-01', 4), { source: 'stooq' });
     const files = spy(risingBars('2020-01-01', 6, 50));
     expect(await outcomes([stooq, files], '2020-01-02')).toEqual([
-      { served: 101, rivals: [[51, 'lesser-source']] },
+      { served: 101, superseded: [[51, 'lesser-source']] },
     ]);
   });
 
@@ -95,9 +95,9 @@ describe('a superseded bar', () => {
     const [lesser, greater] = twins.sort((a, b) =>
       a.files[0].sha256 < b.files[0].sha256 ? -1 : 1,
     );
-    const [{ served, rivals }] = await outcomes([greater, old, lesser], '2020-01-01');
+    const [{ served, superseded }] = await outcomes([greater, old, lesser], '2020-01-01');
     expect([60, 70]).toContain(served);
-    expect(rivals).toEqual([
+    expect(superseded).toEqual([
       [served === 60 ? 70 : 60, 'undecided'],
       [50, 'older-vintage'],
     ]);
@@ -113,7 +113,7 @@ describe('a superseded bar', () => {
       { basis: 'raw' },
     );
     expect(await outcomes([newer, old], '2020-01-03')).toEqual([
-      { served: 77, rivals: [[102, 'older-vintage']] },
+      { served: 77, superseded: [[102, 'older-vintage']] },
     ]);
   });
 
@@ -128,13 +128,13 @@ describe('a superseded bar', () => {
     const [before, within] = await outcomes([best, bent, raw, good], '2020-01-02', '2020-01-05');
     expect(before).toEqual({
       served: 101,
-      rivals: [
+      superseded: [
         [102, 'does-not-join'],
         [301, 'other-basis'],
       ],
     });
     // On a day that the best series has, all are simply of lesser sources.
-    expect(within.rivals).toEqual([
+    expect(within.superseded).toEqual([
       [104, 'lesser-source'],
       [304, 'lesser-source'],
       [104, 'lesser-source'],
@@ -148,8 +148,8 @@ describe('a superseded bar', () => {
     );
     const other = spy(risingBars('2020-01-01', 10, 50, 2));
     expect(await outcomes([best, other], '2020-01-03', '2020-01-09')).toEqual([
-      { served: undefined, rivals: [[54, 'not-merged']] },
-      { served: undefined, rivals: [[66, 'does-not-join']] },
+      { served: undefined, superseded: [[54, 'not-merged']] },
+      { served: undefined, superseded: [[66, 'does-not-join']] },
     ]);
   });
 });

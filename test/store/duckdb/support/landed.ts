@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { FetchedSegment } from '../../../../src/ingest/contract/fetch-context.ts';
-import { landedCandles } from '../../../../src/ingest/segments/landed-segment.ts';
+import { stagedCandles } from '../../../../src/ingest/segments/staged-segment.ts';
 import { type SegmentOptions, segmentOf, type TestFile } from './segments.ts';
 
 /** One for all: opening one takes longer than the rows. */
@@ -35,5 +35,5 @@ export async function landedOf(
   }
   const series = files.map(({ symbol, bars }) => [symbol, bars.length] as const);
   const head = { id, source, interval, hours, basis, asOfUs, origin };
-  return { ...landedCandles(head, series, path), ...(actions && { actions }) };
+  return { ...stagedCandles(head, series, path), ...(actions && { actions }) };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
-import { landDatasetRows } from '../../../../src/ingest/rows/segment.ts';
+import { stageDatasetRows } from '../../../../src/ingest/rows/segment.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import { loadRowBatch, type RowLoadResult } from '../../../../src/store/duckdb/load/load-rows.ts';
 import { testContext } from '../../../ingest/support/segment-rows.ts';
@@ -21,7 +21,7 @@ export function land(
   asOf?: string,
 ): Promise<FetchedRows> {
   const asOfUs = asOf === undefined ? undefined : BigInt(Date.parse(asOf)) * 1000n;
-  return landDatasetRows(
+  return stageDatasetRows(
     { dataset, source, asOfUs, origin: 'test' },
     rows.map((row) => ({ row: { ...row } })),
     testContext(root, new Date(NOW_MS).toISOString()),

@@ -4,7 +4,7 @@ import { CASH_LINES, CASH_TOTALS } from '../concepts/cash-concepts.ts';
 import type { LineRule } from '../concepts/line-concepts.ts';
 import { type FaceFigure, stated, summed } from './figure.ts';
 import { among, isOwn, type ShownLine } from './lines.ts';
-import { foldedLines, roundingOf } from './tree.ts';
+import { roundingOf, treesOfLines } from './tree.ts';
 
 type LineField = keyof typeof CASH_LINES;
 type TotalField = keyof typeof CASH_TOTALS;
@@ -74,7 +74,7 @@ function closedLines(
   const own = lines.slice(Math.max(-1, ...before) + 1, end);
   const rounding = roundingOf(own);
   const isClosed = [false, true]
-    .map((isLoose) => foldedLines(own, isLoose))
+    .map((isLoose) => treesOfLines(own, isLoose))
     .some((nodes) => {
       const gap = nodes.reduce((sum, { shown }) => sum + shown, -total.shown);
       return Math.abs(gap) <= rounding;

@@ -6,7 +6,7 @@
 import { DEBT_CONCEPTS } from '../concepts/debt-concepts.ts';
 import { absent, type FaceFigure, summed, unknown } from './figure.ts';
 import { isOwn, nameOf, type ShownLine } from './lines.ts';
-import { type FaceNode, foldedLines, roundingOf } from './tree.ts';
+import { type FaceNode, roundingOf, treesOfLines } from './tree.ts';
 
 const KNOWN = new Set<string>(Object.values(DEBT_CONCEPTS).flat());
 
@@ -144,7 +144,7 @@ function addedUp(lines: readonly ShownLine[], total: number | undefined): FaceNo
   const rounding = roundingOf(lines);
   // Some put totals before their parts.
   return [lines, lines.toReversed()]
-    .flatMap((order) => [false, true].map((isLoose) => foldedLines(order, isLoose)))
+    .flatMap((order) => [false, true].map((isLoose) => treesOfLines(order, isLoose)))
     .find((nodes) => Math.abs(nodes.reduce((sum, { shown }) => sum + shown, -total)) <= rounding);
 }
 

@@ -13,7 +13,7 @@ import { absent, type FaceFigure, proved, stated, summed, unknown } from './figu
 import { among, isOwn, type ShownLine } from './lines.ts';
 import { operatingOf } from './operating.ts';
 import { profitOf } from './profit.ts';
-import { type FaceNode, foldedLines, roundingOf, within } from './tree.ts';
+import { type FaceNode, roundingOf, treesOfLines, within } from './tree.ts';
 
 export type IncomeField =
   | 'revenue'
@@ -45,7 +45,7 @@ export function faceIncome(
   earnings: Earnings,
 ): Record<IncomeField, FaceFigure> {
   const lines = all.filter(({ concept }) => !PER_SHARE.test(concept));
-  const nodes = [...within(foldedLines(lines, false))];
+  const nodes = [...within(treesOfLines(lines, false))];
   const amounts = amountsOf(lines);
   const gross = lines.find(isGross);
   const grossStated = gross && stated(gross);
@@ -211,7 +211,7 @@ function isWholeRun(spent: readonly ShownLine[], lines: readonly ShownLine[]): b
 
 /** Selects lines of costs of revenue, without those that are parts of another one. */
 function costLines(lines: readonly ShownLine[]): ShownLine[] {
-  const nodes = [...within(foldedLines(lines, true))];
+  const nodes = [...within(treesOfLines(lines, true))];
   const spent = lines.filter(
     ({ concept, label }) => (COSTS.has(concept) || COST.test(label)) && !OF_CUSTOMERS.test(label),
   );

@@ -3,7 +3,7 @@
 import { FLOW_CONCEPTS } from '../concepts/concepts.ts';
 import { absent, type FaceFigure, proved, stated, unknown } from './figure.ts';
 import { among, nameOf, type ShownLine } from './lines.ts';
-import { type FaceNode, foldedLines, roundingOf } from './tree.ts';
+import { type FaceNode, roundingOf, treesOfLines } from './tree.ts';
 
 const OPERATING =
   /^(total )?(net )?(operating (income|profit|earnings|\(?loss)|(income|earnings|profit|\(?loss\)?)( \(loss(es)?\)| or loss)? from operations)/i;
@@ -43,7 +43,7 @@ function lessExpenses(lines: readonly ShownLine[], gross: ShownLine): FaceFigure
   const first = lines.indexOf(gross) + 1;
   const end = lines.findIndex((line, i) => i >= first && PRETAX.test(nameOf(line)));
   if (end <= first) return undefined;
-  const between = foldedLines(lines.slice(first, end), true).flatMap(leaves);
+  const between = treesOfLines(lines.slice(first, end), true).flatMap(leaves);
   const left = between.reduce((sum, { shown }) => sum - shown, gross.shown);
   const isClosed = Math.abs(left - lines[end].shown) <= roundingOf(lines);
   if (!isClosed || between.some((line) => isOfBusiness(line) === undefined)) return undefined;

@@ -25,7 +25,7 @@ const TOTAL_CONCEPT = /^[\w-]+:(Assets|Liabilities|StockholdersEquity|Equity)/;
  * @param isLoose True if a line may be a total whatever its label; otherwise small amounts that
  *   happen to add up would count as one.
  */
-export function foldedLines(lines: readonly ShownLine[], isLoose: boolean): FaceNode[] {
+export function treesOfLines(lines: readonly ShownLine[], isLoose: boolean): FaceNode[] {
   const rounding = roundingOf(lines);
   const open: FaceNode[] = [];
   for (const line of lines) {

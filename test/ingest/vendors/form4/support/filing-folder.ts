@@ -9,7 +9,7 @@ import type { SourceOptions } from '../../../../../src/ingest/contract/source-op
 import { fetchForm4Files } from '../../../../../src/ingest/vendors/form4/files.ts';
 import { freshFolder } from '../../../../support/folders.ts';
 import { testContext } from '../../../support/segment-rows.ts';
-import { type Landed, landAll } from './landed-rows.ts';
+import { landAll, type StagedSegment } from './landed-rows.ts';
 
 /** Must be called within the `describe`; its paths and context are those of the running test. */
 export function filingFolder() {
@@ -29,7 +29,7 @@ export function filingFolder() {
       writeFileSync(pathOf(name), content);
       return pathOf(name);
     },
-    land(paths: string[], options: SourceOptions = {}): Promise<Landed> {
+    land(paths: string[], options: SourceOptions = {}): Promise<StagedSegment> {
       return landAll(fetchForm4Files({ ...options, paths }, context), context);
     },
     scratchFiles: () => readdir(context.paths.scratch),

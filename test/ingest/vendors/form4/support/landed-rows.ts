@@ -8,7 +8,7 @@ import type {
 } from '../../../../../src/ingest/contract/fetch-context.ts';
 import { inMemory } from '../../../support/in-memory.ts';
 
-export interface Landed {
+export interface StagedSegment {
   segments: FetchedRows[];
   /** Columns as texts; null stays. */
   rows: Record<string, string | null>[];
@@ -19,16 +19,16 @@ export interface Landed {
 export function landAll(
   segments: AsyncIterable<FetchedRows>,
   { paths }: FetchContext,
-): Promise<Landed> {
+): Promise<StagedSegment> {
   return inMemory(async (connection) => {
-    const landed: Landed = { segments: [], rows: [], quarantine: '' };
+    const landed: StagedSegment = { segments: [], rows: [], quarantine: '' };
     for await (const segment of segments) {
       landed.segments.push(segment);
       const rows = await connection.runAndReadAll(
         `SELECT COLUMNS(*)::VARCHAR FROM read_parquet('${segment.parquetPath}')
          ORDER BY accession, line`,
       );
-      landed.rows.push(...(rows.getRowObjectsJS() as Landed['rows']));
+      landed.rows.push(...(rows.getRowObjectsJS() as StagedSegment['rows']));
       const path = join(paths.quarantine, `${segment.id}.csv`);
       if (existsSync(path)) landed.quarantine += readFileSync(path, 'utf8');
     }

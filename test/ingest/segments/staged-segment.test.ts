@@ -3,17 +3,17 @@
 import { describe, expect, it } from 'vitest';
 import type { FetchedFacts, FetchedRows } from '../../../src/ingest/contract/fetch-context.ts';
 import {
-  fetchedFromLanded,
-  landedCandles,
-  landedFrom,
-  landedSchema,
-} from '../../../src/ingest/segments/landed-segment.ts';
+  fetchedFromStaged,
+  stagedCandles,
+  stagedFrom,
+  stagedSegmentSchema,
+} from '../../../src/ingest/segments/staged-segment.ts';
 
 const ID = 'a'.repeat(64);
 
 /** The segment as another process reads it. */
-function sent(segment: Parameters<typeof landedFrom>[0]) {
-  return landedSchema.parse(JSON.parse(JSON.stringify(landedFrom(segment))));
+function sent(segment: Parameters<typeof stagedFrom>[0]) {
+  return stagedSegmentSchema.parse(JSON.parse(JSON.stringify(stagedFrom(segment))));
 }
 
 describe('a staged segment', () => {
@@ -28,7 +28,7 @@ describe('a staged segment', () => {
       origin: 'tiingo ABC',
     } as const;
     const here = {
-      ...landedCandles(
+      ...stagedCandles(
         head,
         [
           ['ABC', 4],
@@ -49,10 +49,10 @@ describe('a staged segment', () => {
       skipped: [{ name: 'QQQ', reason: 'unknown' }],
       rejectedByReason: new Map([['high below low', 3]]),
     };
-    const { examine: _, ...there } = fetchedFromLanded(sent(here), '/there') as typeof here;
+    const { examine: _, ...there } = fetchedFromStaged(sent(here), '/there') as typeof here;
     const { examine: __, ...expected } = {
       ...here,
-      ...landedCandles(
+      ...stagedCandles(
         head,
         [
           ['ABC', 4],
@@ -72,12 +72,12 @@ describe('a staged segment', () => {
       ...{ parquetPath: `/here/${ID}.parquet`, accepted: 2, rejected: 0, skipped: [] },
       rejectedByReason: new Map(),
     };
-    expect(fetchedFromLanded(sent(rows), '/here')).toEqual(rows);
+    expect(fetchedFromStaged(sent(rows), '/here')).toEqual(rows);
     const facts: FetchedFacts = {
       ...{ source: 'sec', origin: 'the SEC', skipped: [], rejectedByReason: new Map() },
       facts: [{ symbol: 'ABC', companyName: 'ABC Inc.', sector: null, cik: 1234 }],
     };
-    expect(fetchedFromLanded(sent(facts), '/here')).toEqual(facts);
+    expect(fetchedFromStaged(sent(facts), '/here')).toEqual(facts);
   });
 
   it('is refused if its name could lead outside', () => {
@@ -85,7 +85,7 @@ describe('a staged segment', () => {
       ...{ kind: 'rows', id: '../../etc/passwd', dataset: 'news', source: 'rss', asOfUs: '5' },
       ...{ origin: 'x', accepted: 1, rejected: 0, skipped: [], rejectedByReason: [] },
     };
-    expect(landedSchema.safeParse(landed).success).toBe(false);
-    expect(landedSchema.safeParse({ ...landed, id: ID }).success).toBe(true);
+    expect(stagedSegmentSchema.safeParse(landed).success).toBe(false);
+    expect(stagedSegmentSchema.safeParse({ ...landed, id: ID }).success).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ import type {
   SkippedInput,
 } from '../../contract/fetch-context.ts';
 import { type SourceOptions, statedAsOf } from '../../contract/source-options.ts';
-import { landDatasetRows } from '../../rows/segment.ts';
+import { stageDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import type { CompanyOutcome } from './company-outcome.ts';
 import { COMPANY_DATASETS, type CompanyRows } from './company-rows.ts';
@@ -14,7 +14,7 @@ import { secLimits } from './limits.ts';
 
 const SOURCE = 'sec';
 
-interface Landing {
+interface StagedBatch {
   origin: string;
   skipped: SkippedInput[];
   /** True if no company of the run has a ticker: then it has failed. */
@@ -25,9 +25,9 @@ interface Landing {
  * Yields the facts first, so that the directory has the symbols before their rows. Repeated
  * content has the same id, whenever it was fetched: its as-of is that of its newest filing.
  */
-export async function* landCompanies(
+export async function* stageCompanies(
   outcomes: readonly CompanyOutcome[],
-  { origin, skipped, isRefused = false }: Landing,
+  { origin, skipped, isRefused = false }: StagedBatch,
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<Fetched> {
@@ -38,7 +38,7 @@ export async function* landCompanies(
     const head = { dataset, source: SOURCE, asOfUs: statedAsOf(options), origin };
     const unchecked = asked.flatMap((outcome) => [...rowsOf(outcome, rows)]);
     if (dataset === 'statements') unchecked.push(...asked.flatMap((one) => [...faultsOf(one)]));
-    if (unchecked.length > 0) yield await landDatasetRows(head, unchecked, context);
+    if (unchecked.length > 0) yield await stageDatasetRows(head, unchecked, context);
   }
 }
 

@@ -8,7 +8,7 @@ import { failpoint } from '../../base/failpoints.ts';
 import { copyFile, open, rename, rm } from '../../base/world/file-promises.ts';
 
 /** Flushes a file to disk and renames it into place; over disks, it is copied there first. */
-export async function landFile(finished: string, destination: string): Promise<void> {
+export async function placeFile(finished: string, destination: string): Promise<void> {
   const name = basename(destination);
   await syncFile(finished, name);
   makeFolder(dirname(destination));

@@ -8,7 +8,7 @@ import { BASE_INTERVALS, HOURS } from '../../base/time/intervals.ts';
 import { existsSync } from '../../base/world/files.ts';
 import type { CandleSegment } from '../../store/duckdb/connection/candle-segment.ts';
 import type { Fetched, FetchedSegment } from '../contract/fetch-context.ts';
-import { sha256OfFile } from './land-file.ts';
+import { sha256OfFile } from './place-file.ts';
 import { sqlFile } from './sql-text.ts';
 
 const count = z.int().min(0);
@@ -111,12 +111,16 @@ const factsSchema = z.strictObject({
   ...findings,
 });
 
-export const landedSchema = z.discriminatedUnion('kind', [candlesSchema, rowsSchema, factsSchema]);
+export const stagedSegmentSchema = z.discriminatedUnion('kind', [
+  candlesSchema,
+  rowsSchema,
+  factsSchema,
+]);
 
-export type Landed = z.infer<typeof landedSchema>;
+export type StagedSegment = z.infer<typeof stagedSegmentSchema>;
 
 /** A segment of candles in one Parquet file whose rows are all good. */
-export function landedCandles(
+export function stagedCandles(
   head: Pick<
     CandleSegment,
     'id' | 'source' | 'interval' | 'hours' | 'basis' | 'asOfUs' | 'origin' | 'parquetSha256'
@@ -144,7 +148,7 @@ export function landedCandles(
       },
     ],
     examine: async (fileIndexes) => {
-      assert(fileIndexes.length === 0, 'a landed segment holds only good rows');
+      assert(fileIndexes.length === 0, 'a staged segment holds only good rows');
       return [];
     },
     rejectedLines: 0,
@@ -154,7 +158,7 @@ export function landedCandles(
 }
 
 /** @param segment A vendor's segment. Local files that are read in place have no such form. */
-export function landedFrom(segment: Fetched): Landed {
+export function stagedFrom(segment: Fetched): StagedSegment {
   const plain = {
     ...segment,
     asOfUs: segment.asOfUs?.toString(),
@@ -163,7 +167,7 @@ export function landedFrom(segment: Fetched): Landed {
   if ('facts' in segment) return factsSchema.strip().parse({ ...plain, kind: 'facts' });
   if ('parquetPath' in segment) return rowsSchema.strip().parse({ ...plain, kind: 'rows' });
   const { dataset, kind, files, rejectedLines = 0 } = segment;
-  assert(kind === 'parquet' && dataset === 'candles', 'what a vendor gives is landed');
+  assert(kind === 'parquet' && dataset === 'candles', 'what a vendor gives is staged');
   const series = files.map(({ symbol, dataLines }) => [symbol, dataLines]);
   return candlesSchema.strip().parse({
     ...plain,
@@ -176,7 +180,10 @@ export function landedFrom(segment: Fetched): Landed {
 }
 
 /** Describes a user's candles whose copy is staged. `acceptedByFile` is by place in `files`. */
-export function landedCopy(segment: FetchedSegment, acceptedByFile: readonly number[]): Landed {
+export function stagedCopy(
+  segment: FetchedSegment,
+  acceptedByFile: readonly number[],
+): StagedSegment {
   const { files, rejectedLines = 0 } = segment;
   const lines = files.reduce((sum, { dataLines }) => sum + dataLines, rejectedLines);
   const accepted = acceptedByFile.reduce((sum, count) => sum + count, 0);
@@ -198,20 +205,20 @@ export function landedCopy(segment: FetchedSegment, acceptedByFile: readonly num
   });
 }
 
-export function fetchedFromLanded(landed: Landed, segmentsFolder: string): Fetched {
-  const asOfUs = landed.asOfUs === undefined ? undefined : BigInt(landed.asOfUs);
-  const rejectedByReason = new Map(landed.rejectedByReason);
-  if (landed.kind === 'facts') {
-    const { kind: _, ...facts } = landed;
+export function fetchedFromStaged(staged: StagedSegment, segmentsFolder: string): Fetched {
+  const asOfUs = staged.asOfUs === undefined ? undefined : BigInt(staged.asOfUs);
+  const rejectedByReason = new Map(staged.rejectedByReason);
+  if (staged.kind === 'facts') {
+    const { kind: _, ...facts } = staged;
     return { ...facts, asOfUs, rejectedByReason };
   }
-  const parquetPath = join(segmentsFolder, `${landed.id}.parquet`);
-  if (landed.kind === 'rows') {
-    const rows = { ...landed, asOfUs: BigInt(landed.asOfUs), rejectedByReason };
+  const parquetPath = join(segmentsFolder, `${staged.id}.parquet`);
+  if (staged.kind === 'rows') {
+    const rows = { ...staged, asOfUs: BigInt(staged.asOfUs), rejectedByReason };
     return { ...rows, kind: 'parquet', parquetPath };
   }
-  const { kind: _, series, files, rejectedLines, skipped, ...head } = landed;
-  const candles = landedCandles({ ...head, asOfUs }, series, parquetPath);
+  const { kind: _, series, files, rejectedLines, skipped, ...head } = staged;
+  const candles = stagedCandles({ ...head, asOfUs }, series, parquetPath);
   const found = { rejectedLines, skipped, rejectedByReason };
   if (!files) return { ...candles, ...found };
   const named = candles.files.map((file, i) => {
@@ -226,18 +233,18 @@ export function fetchedFromLanded(landed: Landed, segmentsFolder: string): Fetch
  * Finds the fault that keeps a staged file from being loaded; undefined if it is unchanged.
  * @throws the error of opening it: the disk may be away.
  */
-export async function landedFault(
-  landed: Landed,
+export async function stagedFault(
+  staged: StagedSegment,
   segmentsFolder: string,
 ): Promise<string | undefined> {
-  if (landed.kind === 'facts') return undefined;
-  const path = join(segmentsFolder, `${landed.id}.parquet`);
-  if (landed.parquetSha256 === undefined && existsSync(path)) return undefined;
+  if (staged.kind === 'facts') return undefined;
+  const path = join(segmentsFolder, `${staged.id}.parquet`);
+  if (staged.parquetSha256 === undefined && existsSync(path)) return undefined;
   const sha256 = await sha256OfFile(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EIO') throw error;
     return 'unreadable';
   });
   if (sha256 === undefined) return `"${path}" is missing`;
-  if (sha256 === landed.parquetSha256) return undefined;
-  return `"${path}" does not match its SHA-256: it was damaged since it was landed`;
+  if (sha256 === staged.parquetSha256) return undefined;
+  return `"${path}" does not match its SHA-256: it was damaged since it was staged`;
 }

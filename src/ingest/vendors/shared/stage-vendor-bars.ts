@@ -1,12 +1,12 @@
-/** Lands a vendor's bars: its symbols become canonical, and texts that are no tickers are noted. */
+/** Stages a vendor's bars: its symbols become canonical, and texts that are no tickers are noted. */
 
 import { type BarColumns, type Basis, MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { canonicalSymbol, symbolOrFault } from '../../../base/symbols.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../../contract/fetch-context.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import {
-  landIntradaySeries,
-  landSeries,
+  stageIntradaySeries,
+  stageSeries,
   type UncheckedSeries,
 } from '../../segments/parquet-segment.ts';
 import type { VendorStatement } from './vendor-actions.ts';
@@ -30,7 +30,7 @@ export interface VendorResponse {
 }
 
 /** Yields a segment, for minutes one for each kind of hours; none without bars. */
-export async function* landVendorBars(
+export async function* stageVendorBars(
   answer: VendorResponse,
   options: SourceOptions,
   context: FetchContext,
@@ -40,11 +40,11 @@ export async function* landVendorBars(
   if (series.length === 0) return;
   const asOfUs = BigInt(options.asOfUs ?? context.nowMs * MICROS_PER_MILLI);
   const head = { source, basis: options.basis ?? basis, asOfUs, origin, skipped };
-  const landed =
+  const staged =
     interval === '1d'
-      ? [await landSeries({ ...head, interval }, series, context)]
-      : await landIntradaySeries({ ...head, interval }, series, context);
-  for (const [i, segment] of landed.entries()) yield i === 0 ? { ...segment, notes } : segment;
+      ? [await stageSeries({ ...head, interval }, series, context)]
+      : await stageIntradaySeries({ ...head, interval }, series, context);
+  for (const [i, segment] of staged.entries()) yield i === 0 ? { ...segment, notes } : segment;
 }
 
 /** Covers no day. */
