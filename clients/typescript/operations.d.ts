@@ -819,15 +819,17 @@ export type InsiderPageMore = PageMore<InsiderTransaction>;
 export type InsiderSummary = {
   symbol: string;
   /** Shares bought minus sold, filed within 30 days. */
-  netShares30d: number;
+  netShares30d: number | null;
   /** The same as an amount of money. */
-  netValue30d: number;
+  netValue30d: number | null;
   /** Shares bought minus sold, filed within 90 days. */
-  netShares90d: number;
+  netShares90d: number | null;
   /** The same as an amount of money. */
-  netValue90d: number;
+  netValue90d: number | null;
   buyCount90d: number;
   sellCount90d: number;
+  /** Reason for a null among the sums. */
+  reason: string | null;
   mostRecentTransaction: InsiderTransaction | null;
 };
 
@@ -857,6 +859,8 @@ export type InsiderTransaction = {
   isPlanned: boolean | null;
   /** Number of the filing at the SEC. */
   accession: string;
+  /** Address of the filing; null for rows without a number. */
+  link: string | null;
 };
 
 export type InsiderTransactionCreatedEvent = {

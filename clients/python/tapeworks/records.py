@@ -106,7 +106,7 @@ RECORDS = {
         **_texts("transactionCode securityTitle direction ownership"),
         isDerivative=pa.bool_(),
         isPlanned=pa.bool_(),
-        **_texts("accession"),
+        **_texts("accession link"),
     ),
     "news": _schema(
         "id title source url publishedAt symbols",

@@ -4,6 +4,7 @@ import { MILLIS_PER_DAY, type Split } from '../../../src/base/bars.ts';
 import type { ColumnKind, Dataset, DatasetRow } from '../../../src/base/datasets/dataset.ts';
 import type { ListName, StatementName } from '../../../src/base/datasets/datasets.ts';
 import { insider } from '../../../src/base/datasets/filings.ts';
+import { filingLink } from '../../../src/base/datasets/insider-filing.ts';
 import {
   figuresOf,
   isPerShare,
@@ -194,9 +195,17 @@ function transactionRow(row: InsiderRow): ListRow {
       isDerivative: flagOf(row.isDerivative),
       isPlanned: flagOf(row.isPlanned),
       filedAt: momentText(row.filedAt),
+      link: linkOf(row),
     }),
     stored: storedOfTransaction(row),
   };
+}
+
+/** A bare document has no number of the SEC, and a row of an older load no company. */
+function linkOf({ issuerCik, accession }: InsiderRow): string | null {
+  return issuerCik && /^\d{10}-\d{2}-\d{6}$/.test(accession)
+    ? filingLink(issuerCik, accession)
+    : null;
 }
 
 /** A row of an older load has no flag. */

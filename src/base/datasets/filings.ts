@@ -309,6 +309,12 @@ export const insider = {
       since: TITLES_SINCE,
     },
     { ...optionalFlag('isPlanned', 'by a plan under rule 10b5-1', 'true'), since: TITLES_SINCE },
+    {
+      ...optional('issuerCik', 'integer', 'the SEC’s number of the company', '320193', {
+        atLeast: 1,
+      }),
+      since: 17,
+    },
     optional(
       'amends',
       'text',

@@ -124,15 +124,20 @@ function isCorrection(
   isOnly: boolean,
 ): boolean {
   if (agreement > 2) return true;
-  if (row.transactionCode !== line.transactionCode) return false;
-  if (agreement === 2) return true;
-  return isOnly && row.transactionDate === line.transactionDate && !goesOn(row, line);
+  if (row.transactionCode !== line.transactionCode || goesOn(row, line)) return false;
+  return agreement === 2 || (isOnly && row.transactionDate === line.transactionDate);
 }
 
-/** Returns true if a holding is that of another line after its shares were bought or sold. */
+/** Returns true if one transaction begins with the holding that the other one left. */
 function goesOn(row: InsiderRow, line: InsiderRow): boolean {
-  const apart = Math.abs(Number(row.sharesOwnedAfter) - Number(line.sharesOwnedAfter));
-  return apart === Number(row.shares) || apart === Number(line.shares);
+  return (
+    holdingBefore(row) === line.sharesOwnedAfter || holdingBefore(line) === row.sharesOwnedAfter
+  );
+}
+
+function holdingBefore({ direction, transactionType, sharesOwnedAfter, shares }: InsiderRow) {
+  const isAcquired = direction === 'acquired' || (!direction && transactionType === 'buy');
+  return Number(sharesOwnedAfter) + (isAcquired ? -1 : 1) * Number(shares);
 }
 
 /** The one filing that an amendment replaces; undefined where it is not stored. */

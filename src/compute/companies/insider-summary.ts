@@ -5,12 +5,12 @@ import { decimalSum } from '../../base/prices/decimals.ts';
 
 export type InsiderRow = RowOf<typeof insider>;
 
-/** Buys less sells; 0 if there were none. */
+/** Buys less sells; 0 if there were none, null if a transaction lacks its number or price. */
 export interface InsiderSummary {
-  netShares30d: number;
-  netValue30d: number;
-  netShares90d: number;
-  netValue90d: number;
+  netShares30d: number | null;
+  netValue30d: number | null;
+  netShares90d: number | null;
+  netValue90d: number | null;
   buyCount90d: number;
   sellCount90d: number;
   mostRecentTransaction: InsiderRow | null;
@@ -19,7 +19,7 @@ export interface InsiderSummary {
 /**
  * Sums buys and sells (codes P and S) of common shares by the day of their filing. Options, notes
  * and preferred shares are left out. Owners that hold shares through each other report one sale
- * each; it counts once. A transaction without a price counts with its shares and no value.
+ * each; it counts once.
  *
  * @param rows One symbol's, without those that an amendment replaced, in any order.
  * @param day The latest trading day, the last of the 30 days. Later filings count from the next
@@ -44,15 +44,15 @@ export function insiderSummary(rows: readonly InsiderRow[], day: number): Inside
     const age = day - filingDay(row.filedAt);
     if (age < 0 || age >= 90) continue;
     const isBuy = row.transactionType === 'buy';
-    const shares = (isBuy ? 1 : -1) * (row.shares ?? 0);
-    const value = (isBuy ? 1 : -1) * (row.totalValue ?? 0);
-    summary.netShares90d = decimalSum([summary.netShares90d, shares]);
-    summary.netValue90d = decimalSum([summary.netValue90d, value]);
+    const net = (sum: number | null, amount: number | null) =>
+      sum === null || amount === null ? null : decimalSum([sum, isBuy ? amount : -amount]);
+    summary.netShares90d = net(summary.netShares90d, row.shares);
+    summary.netValue90d = net(summary.netValue90d, row.totalValue);
     if (isBuy) summary.buyCount90d++;
     else summary.sellCount90d++;
     if (age >= 30) continue;
-    summary.netShares30d = decimalSum([summary.netShares30d, shares]);
-    summary.netValue30d = decimalSum([summary.netValue30d, value]);
+    summary.netShares30d = net(summary.netShares30d, row.shares);
+    summary.netValue30d = net(summary.netValue30d, row.totalValue);
   }
   return summary;
 }

@@ -120,10 +120,11 @@ function signText(value: number): string {
 }
 
 /** Net purchases: shares and dollars, negative when more was sold. */
-function netText(shares: number, dollars: number): string {
-  const money = dollarsText(Math.abs(dollars));
+function netText(shares: number | null, dollars: number | null): string {
   // A word joiner keeps the sign on the line of its number.
-  return `${signText(shares)}${compactText(Math.abs(shares))} shares, ${signText(dollars)}\u2060${money}`;
+  const text = (net: number | null, of: (size: number) => string) =>
+    net === null ? 'unknown' : `${signText(net)}\u2060${of(Math.abs(net))}`;
+  return `${text(shares, compactText)} shares, ${text(dollars, dollarsText)}`;
 }
 
 interface InsidersProps {

@@ -79,8 +79,8 @@ function* readInsiders({ snapshot, series, day }: FieldRows): Generator<void, Fi
       list.countBetween(undefined, { timestampMs: fromMs, id: '' }),
     );
     const summary = insiderSummary(filed.map(transactionFromRow), day);
-    shares[row] = summary.netShares90d;
-    value[row] = summary.netValue90d;
+    shares[row] = summary.netShares90d ?? Number.NaN;
+    value[row] = summary.netValue90d ?? Number.NaN;
     buys[row] = summary.buyCount90d;
     sells[row] = summary.sellCount90d;
   });

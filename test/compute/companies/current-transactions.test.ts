@@ -66,6 +66,33 @@ describe('currentTransactions', () => {
     expect(counted([first, transaction({ ...amendment, ...sameDay })])).toEqual(['A 250', 'O 100']);
   });
 
+  it.each([
+    ['sold after it, at the same price', { shares: 50, sharesOwnedAfter: 950 }, ['A 50', 'O 100']],
+    [
+      'sold before it, at the same price',
+      { shares: 50, sharesOwnedAfter: 1100 },
+      ['A 50', 'O 100'],
+    ],
+    [
+      'of the same number, at another price',
+      { price: 11, sharesOwnedAfter: 900 },
+      ['A 100', 'O 100'],
+    ],
+    [
+      'with fewer shares of the same holding before',
+      { shares: 50, sharesOwnedAfter: 1050 },
+      ['A 50'],
+    ],
+    [
+      'with more shares of the same holding before',
+      { shares: 200, sharesOwnedAfter: 900 },
+      ['A 200'],
+    ],
+  ])('tells a forgotten line from a correction by the holdings: a line %s', (_, line, expected) => {
+    const first = transaction({ ...original, sharesOwnedAfter: 1000 });
+    expect(counted([first, transaction({ ...amendment, ...line })])).toEqual(expected);
+  });
+
   it('replaces the only line if an amendment corrects its shares and price', () => {
     const first = transaction({ ...original, sharesOwnedAfter: 7000 });
     const fixed = transaction({ ...amendment, shares: 110, price: 11, sharesOwnedAfter: 6990 });

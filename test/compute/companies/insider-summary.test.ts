@@ -78,9 +78,15 @@ describe('insiderSummary', () => {
     });
   });
 
-  it('counts the shares of a transaction without a price, and no value', () => {
-    const summary = insiderSummary([transaction({ ...buy, price: null })], DAY);
-    expect(summary).toMatchObject({ netShares30d: 100, netValue30d: 0, buyCount90d: 1 });
+  it('has no value if a transaction has no price, and no shares if one has no number', () => {
+    const sale = transaction();
+    const summary = insiderSummary([transaction({ ...buy, line: 2, price: null }), sale], DAY);
+    expect(summary).toMatchObject({ netShares30d: 0, netValue30d: null, buyCount90d: 1 });
+    const old = transaction({ ...buy, line: 3, shares: null, filedAt: '2025-01-15T20:00:00Z' });
+    expect(insiderSummary([old, sale], DAY)).toMatchObject({
+      ...{ netShares30d: -100, netValue30d: -1000 },
+      ...{ netShares90d: null, netValue90d: null },
+    });
   });
 
   it('gives the first line of the newest filing as the most recent, in any order', () => {

@@ -30,6 +30,7 @@ export function insiderTransaction(
     direction: 'disposed',
     ownership: 'direct',
     isPlanned: null,
+    issuerCik: null,
     ...others,
     filedAt: Date.parse(filedAt),
     transactionDate: dayFromDate(transactionDate),

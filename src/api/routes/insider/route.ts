@@ -92,6 +92,8 @@ const transactions: Route = {
   },
 };
 
+const NOT_PRICED = 'a purchase or sale states no number of shares or no price, but a footnote';
+
 const summary: Route = {
   template: '/svc/insider/{symbol}/summary',
   access,
@@ -114,7 +116,8 @@ const summary: Route = {
     const day = latestCompletedSession(now());
     const { mostRecentTransaction: _, ...sums } = insiderSummary(rows.map(transactionFromRow), day);
     const newest = rows[0] ? JSON.parse(rows[0].json) : null;
-    const body = JSON.stringify({ symbol, ...sums, mostRecentTransaction: newest });
+    const reason = sums.netValue90d === null ? NOT_PRICED : null;
+    const body = JSON.stringify({ symbol, ...sums, reason, mostRecentTransaction: newest });
     return createResponse(200, CONTENT_TYPES.json, body, PRIVATE_HEADERS);
   },
 };

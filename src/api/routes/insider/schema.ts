@@ -23,6 +23,7 @@ export const transactionSchema = z
     isDerivative: z.boolean().nullable(),
     isPlanned: z.boolean().nullable().describe('Made by a plan under rule 10b5-1.'),
     accession: z.string().describe('Number of the filing at the SEC.'),
+    link: z.string().nullable().describe('Address of the filing; null for rows without a number.'),
   })
   .meta({ id: 'InsiderTransaction' });
 
@@ -31,12 +32,13 @@ export const insiderPageSchema = pageSchema('InsiderPage', transactionSchema);
 export const insiderSummarySchema = z
   .strictObject({
     symbol: z.string(),
-    netShares30d: z.number().describe('Shares bought minus sold, filed within 30 days.'),
-    netValue30d: z.number().describe('The same as an amount of money.'),
-    netShares90d: z.number().describe('Shares bought minus sold, filed within 90 days.'),
-    netValue90d: z.number().describe('The same as an amount of money.'),
+    netShares30d: amount.describe('Shares bought minus sold, filed within 30 days.'),
+    netValue30d: amount.describe('The same as an amount of money.'),
+    netShares90d: amount.describe('Shares bought minus sold, filed within 90 days.'),
+    netValue90d: amount.describe('The same as an amount of money.'),
     buyCount90d: z.int(),
     sellCount90d: z.int(),
+    reason: z.string().nullable().describe('Reason for a null among the sums.'),
     mostRecentTransaction: transactionSchema.nullable(),
   })
   .meta({ id: 'InsiderSummary' });
@@ -61,6 +63,7 @@ export const TRANSACTION = {
   isDerivative: false,
   isPlanned: false,
   accession: '0000000000-26-000001',
+  link: null,
 };
 
 export const insiderSummaryExample: RouteExample = {
@@ -74,6 +77,7 @@ export const insiderSummaryExample: RouteExample = {
     netValue90d: -152297.56,
     buyCount90d: 1,
     sellCount90d: 1,
+    reason: null,
     mostRecentTransaction: TRANSACTION,
   },
 };

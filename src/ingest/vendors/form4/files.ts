@@ -176,11 +176,12 @@ export function reportRows(
   { accession, filedAtMs }: FiledAs,
   tickersByCik: TickersByCik,
 ): UncheckedRow[] | string {
-  const { form, insiderName, title, amends, isPlanned, transactions } = report;
+  const { form, insiderName, title, amends, isPlanned, issuerCik, transactions } = report;
   if (form.startsWith('3')) return `Form ${form} lists holdings and has no transactions`;
   if (transactions.length === 0) return `Form ${form} without transactions`;
   const symbol = symbolOfIssuer(report.tradingSymbol, report.issuerCik, tickersByCik) ?? null;
-  const filing = { symbol, insiderName, title, filedAtMs, accession, amends, isPlanned };
+  const facts = { symbol, insiderName, title, filedAtMs, accession, amends, isPlanned };
+  const filing = { ...facts, issuerCik };
   return transactions.map((transaction, index) =>
     insiderRow(filing, { line: index + 1, ...transaction }),
   );

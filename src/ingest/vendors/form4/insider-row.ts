@@ -15,6 +15,7 @@ export interface InsiderFiling {
   amends: string | null;
   /** True if a plan under rule 10b5-1 is checked; null for forms before 2023. */
   isPlanned: boolean | null;
+  issuerCik: number | undefined;
 }
 
 const TEXTS = [
@@ -58,16 +59,24 @@ const TYPES = new Map<string, (typeof TRANSACTION_TYPES)[number]>([
 /** Required texts, without which a row has little use. */
 const NEEDED = ['transactionCode', 'transactionDate'] as const;
 
+export interface ReportedTransaction {
+  isDerivative: boolean;
+  /** True if a footnote of it names a plan under rule 10b5-1. */
+  isNotedPlan?: boolean;
+  texts: TransactionTexts;
+}
+
 /** @param line From 1: transactions of shares in the order of the filing, then of derivatives. */
 export function insiderRow(
   filing: InsiderFiling,
-  { line, isDerivative, texts }: { line: number; isDerivative: boolean; texts: TransactionTexts },
+  { line, isDerivative, isNotedPlan, texts }: { line: number } & ReportedTransaction,
 ): UncheckedRow {
   const place = { line, text: JSON.stringify(texts) };
   const missing = NEEDED.find((name) => !texts[name]);
   if (missing !== undefined) return { ...place, reason: `${missing} is missing` };
   if (filing.symbol === null) return { ...place, reason: 'the issuer has no ticker' };
-  const { filedAtMs, isPlanned, ...facts } = filing;
+  const { filedAtMs, issuerCik, ...facts } = filing;
+  const isPlanned = filing.isPlanned ?? (isNotedPlan || null);
   try {
     const values = TEXTS.map((name) => {
       const column = insider.columns.find((candidate) => candidate.name === name);
@@ -83,6 +92,7 @@ export function insiderRow(
       direction: DIRECTIONS.get(texts.acquiredDisposed ?? '') ?? null,
       ownership: OWNERSHIPS.get(texts.directIndirect ?? '') ?? null,
       isPlanned: isPlanned === null ? null : String(isPlanned),
+      issuerCik: issuerCik ?? null,
     };
     return { ...place, row };
   } catch (error) {

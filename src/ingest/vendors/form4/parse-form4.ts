@@ -5,7 +5,12 @@ import { AMENDS_UNNAMED, UNNUMBERED } from '../../../base/datasets/insider-filin
 import { MalformedInputError, validOr } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { elementAt, elementsOf, parseXml, textOf, type XmlValue } from '../shared/parse-xml.ts';
-import { insiderOf, type ReportingOwner, type TransactionTexts } from './insider-row.ts';
+import {
+  insiderOf,
+  type ReportedTransaction,
+  type ReportingOwner,
+  type TransactionTexts,
+} from './insider-row.ts';
 
 export interface OwnershipReport {
   /** `3`, `4` or `5`, each also with `/A`. */
@@ -24,7 +29,7 @@ export interface OwnershipReport {
   /** Stable substitute for the number of a document without its submission. */
   contentId: string;
   /** Transactions of shares, then of derivatives. Holdings are left out. */
-  transactions: { isDerivative: boolean; texts: TransactionTexts }[];
+  transactions: ReportedTransaction[];
 }
 
 const TABLES = [
@@ -46,6 +51,7 @@ export function parseForm4(text: string): OwnershipReport {
   const signed = elementsOf(document, 'ownerSignature')
     .map((signature) => dayOf(textOf(elementAt(signature, 'signatureDate')))?.day)
     .filter((day) => day !== undefined);
+  const plans = planNotes(document);
   const report = {
     form,
     issuerCik: Number.isSafeInteger(cik) && cik > 0 ? cik : undefined,
@@ -56,7 +62,11 @@ export function parseForm4(text: string): OwnershipReport {
     signedDay: signed.length > 0 ? Math.max(...signed) : undefined,
     transactions: TABLES.flatMap(({ table, row, isDerivative }) =>
       elementsOf(document, table).flatMap((rows) =>
-        elementsOf(rows, row).map((element) => ({ isDerivative, texts: textsOf(element) })),
+        elementsOf(rows, row).map((element) => ({
+          isDerivative,
+          isNotedPlan: notesOf(element).some((note) => plans.has(note)),
+          texts: textsOf(element),
+        })),
       ),
     ),
   };
@@ -85,6 +95,30 @@ function ownerOf(owner: XmlValue): ReportingOwner {
     officerTitle: textOf(elementAt(relationship, 'officerTitle')),
     otherText: textOf(elementAt(relationship, 'otherText')),
   };
+}
+
+/** Names of footnotes that say of a transaction that a plan made it, as forms before 2023 do. */
+function planNotes(document: XmlValue): ReadonlySet<string> {
+  const notes = elementsOf(elementAt(document, 'footnotes'), 'footnote').filter((note) =>
+    isPlanText(textOf(note) ?? ''),
+  );
+  return new Set(notes.flatMap(notesIn));
+}
+
+function isPlanText(text: string): boolean {
+  return /10b5-?1/i.test(text) && !/\bnot\b[^.]*10b5-?1/i.test(text);
+}
+
+/** Names of the footnotes to which an element and those within it refer. */
+function notesOf(element: XmlValue): string[] {
+  if (typeof element !== 'object') return [];
+  return Object.entries(element).flatMap(([name, within]) =>
+    [within].flat().flatMap(name === 'footnoteId' ? notesIn : notesOf),
+  );
+}
+
+function notesIn(note: XmlValue): string[] {
+  return elementsOf(note, '@id').filter((id) => typeof id === 'string');
 }
 
 function flagOf(text: string | undefined): boolean | null {

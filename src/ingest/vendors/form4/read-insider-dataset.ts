@@ -155,6 +155,7 @@ function transactionRow(
     accession,
     amends: filing.amends,
     isPlanned: filing.isPlanned,
+    issuerCik: filing.issuerCik,
   };
   const line = 1 + place + (table === 'shares' ? 0 : numbers.shares.length);
   const isDerivative = table === 'derivatives';

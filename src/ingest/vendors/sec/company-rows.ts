@@ -1,5 +1,6 @@
 import type { RowOf } from '../../../base/datasets/dataset.ts';
 import type { filings as filedReports } from '../../../base/datasets/filed-reports.ts';
+import { filingLink } from '../../../base/datasets/insider-filing.ts';
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import type { CompanyFacts, FactFiling } from './concepts/parse-companyfacts.ts';
 import { type BalanceRow, balanceSheets } from './facts/balance-sheets.ts';
@@ -82,8 +83,6 @@ export function companyRows(
   };
 }
 
-const ARCHIVE = 'https://www.sec.gov/Archives/edgar/data';
-
 /** @param periods Last day of each report's own period, by accession. */
 function filingRow(
   cik: number,
@@ -97,6 +96,6 @@ function filingRow(
     period: filing.periodDay ?? periods.get(accession) ?? null,
     filedAt: filedDay,
     acceptedAt: acceptedMs.get(accession) ?? null,
-    link: `${ARCHIVE}/${cik}/${accession.replaceAll('-', '')}/${accession}-index.htm`,
+    link: filingLink(cik, accession),
   };
 }

@@ -39,6 +39,7 @@ describe('rows of an ownership document', () => {
         direction: 'disposed',
         ownership: null,
         isPlanned: null,
+        issuerCik: 320193,
       },
     ]);
   });
@@ -106,6 +107,22 @@ describe('rows of an ownership document', () => {
     expect(rowsOf({ owners })).toMatchObject([{ insiderName, title }]);
   });
 
+  it.each([
+    ['Sold under a Rule 10b5-1 trading plan adopted on May 3, 2019.', 'true'],
+    ['Made pursuant to a 10b5-1 plan.', 'true'],
+    ['These sales were not made pursuant to a Rule 10b5-1 plan.', null],
+    ['See the agreement.', null],
+  ])(
+    'are planned by a footnote of the transaction where a form has no box: %s',
+    (note, planned) => {
+      const transactions = [{ price: null }, {}];
+      expect(rowsOf({ transactions, note })).toMatchObject([
+        { isPlanned: planned },
+        { isPlanned: null },
+      ]);
+    },
+  );
+
   it('name the filing that an amendment replaces', () => {
     expect(rowsOf({ form: '4/A', original: '2025-02-03' })).toMatchObject([
       { amends: '2025-02-03' },
@@ -165,9 +182,9 @@ describe('a document of 2026', () => {
 
   const filedAtMs = Date.parse('2026-11-20T21:00:00Z');
   const rowOf = (date: string): DatasetRow => {
-    const { transactions, isPlanned } = parseForm4(document(date));
+    const { transactions, isPlanned, issuerCik } = parseForm4(document(date));
     const facts = { symbol: 'EXAA', insiderName: 'DOE', title: null, amends: null, isPlanned };
-    const filing = { ...facts, filedAtMs, accession: '0000000001-26-000001' };
+    const filing = { ...facts, issuerCik, filedAtMs, accession: '0000000001-26-000001' };
     const made = insiderRow(filing, { line: 1, ...transactions[0] });
     if (!('row' in made)) throw new Error(made.reason);
     return made.row;

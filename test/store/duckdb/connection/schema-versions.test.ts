@@ -17,6 +17,7 @@ const KNOWN = new Map([
   [14, '352bdf3293d94918'],
   [15, '960ddb18ff684ad5'],
   [16, '12289bc59e9cbe4f'],
+  [17, 'abe4b7f6d77b2036'],
 ]);
 
 it('a version never changes once stores have it', () => {

@@ -26,6 +26,8 @@ export interface SampleFiling {
   transactions?: SampleTransaction[];
   original?: string;
   signed?: string;
+  /** Text of the footnote that stands for a missing number. */
+  note?: string;
 }
 
 const COOK: SampleOwner = { name: 'COOK TIMOTHY D', isOfficer: true, title: 'CEO &amp; Chair' };
@@ -52,7 +54,7 @@ function transactionXml(transaction: SampleTransaction): string {
 
 export function ownershipXml(filing: SampleFiling = {}): string {
   const { form = '4', symbol = 'AAPL', owners = [COOK], transactions = [{}] } = filing;
-  const { original, signed = '2025-03-03' } = filing;
+  const { original, signed = '2025-03-03', note = 'See the agreement.' } = filing;
   const rows = (isDerivative: boolean) =>
     transactions.filter((row) => (row.isDerivative ?? false) === isDerivative).map(transactionXml);
   return `<?xml version="1.0"?>
@@ -66,7 +68,7 @@ export function ownershipXml(filing: SampleFiling = {}): string {
   ${owners.map(ownerXml).join('\n')}
   <nonDerivativeTable>${rows(false).join('')}</nonDerivativeTable>
   <derivativeTable>${rows(true).join('')}</derivativeTable>
-  <footnotes><footnote id="F1">See the agreement.</footnote></footnotes>
+  <footnotes><footnote id="F1">${note}</footnote></footnotes>
   <ownerSignature><signatureName>/s/ x</signatureName><signatureDate>${signed}</signatureDate>
   </ownerSignature>
 </ownershipDocument>`;
