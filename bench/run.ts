@@ -23,6 +23,7 @@ const BENCHMARKS = [
   'publish/updates',
   'screener/screener',
   'screener/studies',
+  'screener/members',
   'http/point-reads',
   'http/http',
   'http/http-pages',

@@ -1,6 +1,7 @@
 /** Publishes bars as a store does, without the store behind it. */
 
 import { type BarColumns, MICROS_PER_DAY, MILLIS_PER_DAY } from '../../base/bars.ts';
+import type { DirectoryRow } from '../../base/directory-row.ts';
 import { DAILY_INTERVALS } from '../../base/time/intervals.ts';
 import { mkdirSync } from '../../base/world/files.ts';
 import { resampleDaily } from '../../compute/bars/resample-daily.ts';
@@ -14,6 +15,7 @@ import type { Universe } from '../data/universe.ts';
 export async function publishMarket(
   folder: string,
   universe: Pick<Universe, 'symbols' | 'bars'>,
+  directory?: readonly DirectoryRow[],
 ): Promise<{ symbols: string[]; series: BarColumns[] }> {
   const order = universe.symbols.map((symbol, i) => ({ symbol, bars: universe.bars[i] }));
   order.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
@@ -38,6 +40,7 @@ export async function publishMarket(
     createdMs: LAST_DAY * MILLIS_PER_DAY,
     replacesLayers: true,
     currentYear: 2026,
+    ...(directory && { directory }),
     symbols: symbols.map((symbol) => ({
       symbol,
       source: 'sandbox',

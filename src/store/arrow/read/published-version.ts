@@ -2,7 +2,7 @@
  * An open published version: the snapshot that readers hold, and the publisher's starting point.
  */
 
-import { type BarColumns, blankBars } from '../../../base/bars.ts';
+import { type BarColumns, blankBars, MICROS_PER_DAY } from '../../../base/bars.ts';
 import type { ListName } from '../../../base/datasets/datasets.ts';
 import { CorruptDataError, ParameterError } from '../../../base/errors.ts';
 import {
@@ -153,6 +153,16 @@ export class PublishedVersion implements Snapshot {
     const [firstBarUs, lastBarUs] = timestampRange(this.#partsOf(canonical, interval));
     const facts = this.directory.facts(canonical);
     return { ...facts, source, basis, asOfUs, firstBarUs, lastBarUs };
+  }
+
+  barDays(symbol: string): readonly [firstDay: number, lastDay: number] | undefined {
+    for (const interval of ['1d', '5m', '1m'] as const) {
+      const parts = this.#partsOf(symbol, interval);
+      if (parts.length === 0) continue;
+      const [first, last] = timestampRange(parts);
+      return [Number(first / MICROS_PER_DAY), Number(last / MICROS_PER_DAY)];
+    }
+    return undefined;
   }
 
   /** Returns true if a symbol has daily bars; cheaper than their count. */

@@ -36,6 +36,7 @@ export const emptySnapshot: Snapshot = {
   copyBars: () => undefined,
   indicators: (_symbol, _interval, columns) => columns.map(() => new Float64Array(0)),
   indicatorColumns: [],
+  barDays: () => undefined,
   series: () => undefined,
   quote: () => undefined,
   list: (name) => new ServedList(LIST_SPECS[name].order, []),

@@ -112,6 +112,8 @@ export type ScreenerColumns = Record<ScreenerNumber, Float64Array> &
 export interface Snapshot extends BarsSnapshot {
   /** Changes when rows of datasets or names of symbols may differ. */
   readonly listsId: string;
+  /** Returns the first and last day with a bar, daily or of minutes; undefined without bars. */
+  barDays(symbol: string): readonly [firstDay: number, lastDay: number] | undefined;
   /** Finds the rows of a series; undefined for an unknown one. */
   series(symbol: string, interval: DailyInterval): StoredSeries | undefined;
   /** Returns rows of a dataset in response order, under a symbol or `EVERYTHING`. */
