@@ -4,18 +4,11 @@
  */
 
 import type { Mode, ModePaths } from '../../src/base/config/data-dir.ts';
-import {
-  latestCompletedSession,
-  nextSession,
-  sessionCloseMs,
-} from '../../src/base/time/calendar.ts';
-import { pause } from '../../src/base/time/pause.ts';
 import { existsSync } from '../../src/base/world/files.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import type { BackfillReport } from '../contract/reports.ts';
 import { fillSandbox, type SandboxDeps } from '../load/sandbox.ts';
 import { publish } from '../publish/publish.ts';
-import { scheduleLimits } from './limits.ts';
 
 export interface RoundDeps extends SandboxDeps {
   /** Called once the sandbox is filled. */
@@ -38,13 +31,4 @@ async function publishRest(paths: ModePaths, deps: RoundDeps): Promise<void> {
   const market = await openMarketForWriting(paths, deps);
   market.close();
   await publish(paths, deps);
-}
-
-/** Waits for the moment of the next round. */
-export async function untilNextClose(clock: () => number, signal: AbortSignal): Promise<void> {
-  const closeMs = sessionCloseMs(nextSession(latestCompletedSession(clock())));
-  while (!signal.aborted && clock() < closeMs) {
-    // A sleep of the machine must not lengthen the wait.
-    await pause(scheduleLimits.clockCheckMs, signal);
-  }
 }

@@ -19,11 +19,13 @@ export interface ScheduleDeps {
   settings: Settings;
   runner: Pick<Runner, 'enqueue' | 'isUnfinished'>;
   clock: () => number;
-  /** Creation time of the data: maintenance of earlier ticks was not missed. */
+  /** Creation time of the data: maintenance of earlier ticks was not missed. Ignored if ahead. */
   dataSinceMs?: number;
   onDue?: (schedule: Schedule, tick: string, runId: string) => void;
   /** Called once for a tick that could not become a run, even if it is tried again. */
   onFailure: (schedule: Schedule, error: unknown) => void;
+  /** Called with the newest tick when none is left to be tried again. */
+  onDealt?: (tickMs: number) => void;
   signal: AbortSignal;
   wait?: (ms: number) => Promise<unknown>;
 }
@@ -44,6 +46,10 @@ export async function runSchedules(deps: ScheduleDeps): Promise<void> {
       if (signal.aborted) return;
       await dealWith(schedule, dealt, deps);
     }
+    const done = [...dealt.values()];
+    if (!done.some(({ isOpen }) => isOpen)) {
+      deps.onDealt?.(Math.max(...done.map(({ tickMs }) => tickMs)));
+    }
     const dueMs = Math.min(...schedules.map(({ rule }) => nextTick(rule, clock())));
     // A sleep of the machine must not lengthen the wait.
     const waitMs = Math.max(0, Math.min(scheduleLimits.clockCheckMs, dueMs - clock()));
@@ -57,11 +63,13 @@ async function dealWith(
   deps: ScheduleDeps,
 ): Promise<void> {
   const { name, rule } = schedule;
-  const tickMs = latestTick(rule, deps.clock());
+  const nowMs = deps.clock();
+  const tickMs = latestTick(rule, nowMs);
   const before = dealt.get(name);
   if (before?.tickMs === tickMs && !before.isOpen) return;
-  // Only for the first tick: a wrong clock at the creation of the data must not put off later ones.
-  if (schedule.task && !before && tickMs < (deps.dataSinceMs ?? 0)) {
+  const { dataSinceMs = 0 } = deps;
+  // A clock that was ahead when the data were made must not put off maintenance.
+  if (schedule.task && tickMs < dataSinceMs && dataSinceMs <= nowMs) {
     dealt.set(name, { tickMs, runId: undefined, isOpen: false });
     return;
   }

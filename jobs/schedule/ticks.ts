@@ -2,13 +2,17 @@
 
 import {
   isSession,
+  latestCompletedSession,
   newYorkDay,
   newYorkMidnightMs,
   newYorkMomentMs,
+  nextSession,
   sessionCloseMs,
   sessionOpenMs,
 } from '../../src/base/time/calendar.ts';
+import { pause } from '../../src/base/time/pause.ts';
 import type { TickRule } from '../../src/ingest/contract/schedule.ts';
+import { scheduleLimits } from './limits.ts';
 
 const MILLIS_PER_MINUTE = 60_000;
 
@@ -33,6 +37,15 @@ export function nextTick(rule: TickRule, nowMs: number): number {
     if (tick !== undefined) return tick;
   }
   throw new Error(`no tick in ${DAYS_WITHOUT_TICK_MAX} days`);
+}
+
+/** Waits for the next close of a session, after which the sandbox gets its bars. */
+export async function untilNextClose(clock: () => number, signal: AbortSignal): Promise<void> {
+  const closeMs = sessionCloseMs(nextSession(latestCompletedSession(clock())));
+  while (!signal.aborted && clock() < closeMs) {
+    // A sleep of the machine must not lengthen the wait.
+    await pause(scheduleLimits.clockCheckMs, signal);
+  }
 }
 
 function ticksOfDay(rule: TickRule, day: number): number[] {

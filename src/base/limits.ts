@@ -788,8 +788,11 @@ export const limits = {
     idleMs: 120_000,
     heapMegabytes: 512,
   },
-  /** Waits before restarts, and the time of work after which they begin anew. */
-  supervisor: { restartFirstMs: 250, restartMaxMs: 60_000, healthyMs: 60_000 },
+  /**
+   * Waits before restarts, the time of work after which they begin anew, and the time without work
+   * after which a process that runs jobs ends.
+   */
+  supervisor: { restartFirstMs: 250, restartMaxMs: 60_000, healthyMs: 60_000, idleMs: 30_000 },
 
   // Maintenance: how long unused data is kept, and how much one run of a task does.
 

@@ -52,6 +52,7 @@ export async function runLogged(
   settings: Settings,
   runner: Runner,
   signal: AbortSignal,
+  onDealt?: ScheduleDeps['onDealt'],
 ): Promise<void> {
   const [{ default: pino }, { runSchedules }] = await Promise.all([
     import('pino'),
@@ -77,7 +78,7 @@ export async function runLogged(
   };
   const dataSinceMs = madeMs(settings.dataDir);
   const deps = { settings, runner, clock: wallMs, dataSinceMs, signal };
-  await runSchedules({ ...deps, onDue, onFailure });
+  await runSchedules({ ...deps, onDue, onFailure, onDealt });
 }
 
 /** Returns the log line of an ended run: its text, and its fields. */

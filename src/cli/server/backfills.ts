@@ -25,28 +25,19 @@ export async function lockBackfills(
   return undefined;
 }
 
-/**
- * Runs the backfills that clients request until the signal aborts, and releases their lock. With
- * Redis away, requests wait: a lock released for it would refuse them.
- */
+/** Runs the backfills that clients request until the signal aborts; a caller holds their lock. */
 export async function keepTaking(
-  locking: ReturnType<typeof lockBackfills>,
   settings: Settings,
   runner: Runner,
   note: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const release = await locking;
-  if (!release) return;
   const [{ openRecords }, { takeBackfills }] = await Promise.all([
     import('../../store/accounts/open.ts'),
     import('../../../jobs/backfills/take.ts'),
   ]);
   const accounts = openRecords(accountsPlace(settings.dataDir));
-  try {
-    await takeBackfills({ settings, runner, accounts, clock: wallMs, note, signal });
-  } finally {
-    await accounts.close();
-    release();
-  }
+  await takeBackfills({ settings, runner, accounts, clock: wallMs, note, signal }).finally(() =>
+    accounts.close(),
+  );
 }

@@ -1,11 +1,11 @@
 /**
  * `pipeline`: the process that `start` runs next to the API. Hidden from the help.
  *
- * It loads data that people wait for, at normal priority. Its child `pipeline --round` fills the
- * sandbox and ends; `pipeline --schedules` runs the schedules at a lower priority.
+ * It looks for work, and its children do it: the memory of a load ends with its process.
+ * `pipeline --round` fills the sandbox, `pipeline --backfills` loads what people wait for, and
+ * `pipeline --schedules` runs the schedules at a lower priority.
  */
 
-import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Runner } from '../../../jobs/contract/runner.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
@@ -18,14 +18,16 @@ import { createLineOfProgress } from '../progress.ts';
 import { keepTaking, lockBackfills } from './backfills.ts';
 import { followPublishes } from './keep-files.ts';
 import { lowerPriority } from './priority.ts';
-import { launchVerb, onStop, superviseVerb } from './supervise.ts';
+import { launchVerb, onStop } from './supervise.ts';
 
 interface PipelineOptions {
+  backfills?: boolean;
   schedules?: boolean;
   round?: boolean;
 }
 
-async function pipeline({ schedules, round }: PipelineOptions): Promise<void> {
+async function pipeline({ backfills, schedules, round }: PipelineOptions): Promise<void> {
+  if (backfills) return runBackfillsAlone();
   if (schedules) return runSchedulesAlone();
   if (round) return runRoundAlone();
   const settings = settingsFromEnv(process.env);
@@ -40,8 +42,7 @@ async function pipeline({ schedules, round }: PipelineOptions): Promise<void> {
     await Promise.race([rounds, isFilled.promise]);
     await Promise.all([
       rounds,
-      runBackfills(settings, locking, note, stop.signal),
-      superviseSchedules(settings, note, stop.signal),
+      runJobs(settings, locking, stop.signal),
       followPublishes(settings, note, stop.signal),
     ]);
   } catch (error) {
@@ -66,7 +67,7 @@ function note(line: string): void {
  */
 async function keepRounds(onFilled: () => void, stopping: AbortController): Promise<void> {
   const { signal } = stopping;
-  const { untilNextClose } = await import('../../../jobs/schedule/pipeline.ts');
+  const { untilNextClose } = await import('../../../jobs/schedule/ticks.ts');
   while (!signal.aborted) {
     const { ended, stop } = launchVerb(['pipeline', '--round'], (report) => {
       if (process.connected) process.send?.(report);
@@ -123,42 +124,46 @@ async function runRoundAlone(): Promise<void> {
   }
 }
 
-/** Runs the backfills that clients request, and runs without an owner. */
-async function runBackfills(
+/** Runs jobs while it holds the lock of backfills. */
+async function runJobs(
   settings: Settings,
   locking: ReturnType<typeof lockBackfills>,
-  note: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { keepRuns } = await import('../../../jobs/runner/keep-runs.ts');
-  const runner = await runnerWhenThere(settings, note, signal, { isKeeper: true });
-  if (!runner) return;
-  const taking = keepTaking(locking, settings, runner, note, signal);
-  await Promise.all([keepRuns(runner, signal), taking]).finally(() => runner.close());
+  const release = await locking;
+  if (!release) return;
+  const { runWork } = await import('./work.ts');
+  await runWork(settings, note, signal).finally(release);
 }
 
-/** Runs the schedules in a process of their own until the signal aborts. */
-async function superviseSchedules(
-  settings: Settings,
-  note: (line: string) => void,
-  signal: AbortSignal,
-): Promise<void> {
-  const { configuredSchedules } = await import('../../../jobs/schedule/schedules.ts');
-  if (signal.aborted || configuredSchedules(settings).length === 0) return;
-  const child = superviseVerb(['pipeline', '--schedules'], { name: 'schedules', note });
-  await once(signal, 'abort');
-  await child.stop();
+async function runBackfillsAlone(): Promise<void> {
+  const { keepRuns } = await import('../../../jobs/runner/keep-runs.ts');
+  await runAlone(note, (settings, runner, signal) =>
+    Promise.all([keepRuns(runner, signal), keepTaking(settings, runner, note, signal)]),
+  );
 }
 
 async function runSchedulesAlone(): Promise<void> {
   lowerPriority();
+  const note = (line: string) => process.stderr.write(visible(`schedules: ${line}\n`));
+  await runAlone(note, (settings, runner, signal) =>
+    runLogged(settings, runner, signal, (tickMs) => {
+      if (process.connected) process.send?.(tickMs);
+    }),
+  );
+}
+
+/** Does the work of a child until the pipeline ends it. */
+async function runAlone(
+  note: (line: string) => void,
+  work: (settings: Settings, runner: Runner, signal: AbortSignal) => Promise<unknown>,
+): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const stop = new AbortController();
   onStop(() => stop.abort());
-  const note = (line: string) => process.stderr.write(visible(`schedules: ${line}\n`));
   try {
     const runner = await runnerWhenThere(settings, note, stop.signal);
-    if (runner) await runLogged(settings, runner, stop.signal).finally(() => runner.close());
+    if (runner) await work(settings, runner, stop.signal).finally(() => runner.close());
   } finally {
     if (process.connected) process.disconnect?.();
   }
@@ -169,19 +174,19 @@ async function runnerWhenThere(
   settings: Settings,
   note: (line: string) => void,
   signal: AbortSignal,
-  options: { isKeeper?: boolean } = {},
 ): Promise<Runner | undefined> {
   const [{ openRunner }, { untilRedis }] = await Promise.all([
     import('../../../jobs/runner/open-runner.ts'),
     import('../../../jobs/redis/until-redis.ts'),
   ]);
-  return untilRedis(() => openRunner(settings, options), note, signal);
+  return untilRedis(() => openRunner(settings), note, signal);
 }
 
 export function registerPipeline(program: Command): void {
   program
     .command('pipeline', { hidden: true })
     .description('internal')
+    .option('--backfills', 'runs the backfills alone')
     .option('--schedules', 'runs the schedules alone')
     .option('--round', 'fills the sandbox once')
     .action(pipeline);

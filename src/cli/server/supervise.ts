@@ -115,6 +115,33 @@ export function whenRoom<Report>(launch: () => Supervised<Report>): Supervised<R
   };
 }
 
+/**
+ * Keeps a run while there is work, and `limits.supervisor.idleMs` longer, until the signal aborts.
+ *
+ * @param hasWork Receives true while it runs. If it fails, the run says why.
+ * @param wait Waits until the next look.
+ */
+export async function superviseWhile<Report>(
+  hasWork: (isRunning: boolean) => Promise<boolean>,
+  launch: () => Supervised<Report>,
+  signal: AbortSignal,
+  wait: () => Promise<unknown>,
+): Promise<void> {
+  let run: Supervised<Report> | undefined;
+  let workedMs = 0;
+  while (!signal.aborted) {
+    if (await hasWork(run !== undefined).catch(() => true)) {
+      workedMs = monotonicMs();
+      run ??= launch();
+    } else if (run && monotonicMs() - workedMs >= limits.supervisor.idleMs) {
+      await run.stop();
+      run = undefined;
+    }
+    await wait();
+  }
+  await run?.stop();
+}
+
 /** Calls `stop` at the first SIGINT or SIGTERM, or when the supervising process has ended. */
 export function onStop(stop: () => void): void {
   for (const event of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(event, stop);
@@ -145,6 +172,8 @@ export interface VerbOptions {
   fatalUntilReported?: boolean;
   /** Settings in addition to those of this process. */
   env?: Record<string, string>;
+  /** Receives every report, of each process. */
+  onReport?: (report: unknown) => void;
 }
 
 /**
@@ -173,9 +202,17 @@ export function launchVerb<Report>(
 /** Runs `tapeworks <args>` as `launchVerb` does, and restarts it when it dies. */
 export function superviseVerb<Report>(
   args: readonly string[],
-  { env, ...options }: VerbOptions,
+  { env, onReport, ...options }: VerbOptions,
 ): Supervised<Report> {
-  const launch = (report: (report: Report) => void) => launchVerb(args, report, env);
+  const launch = (report: (report: Report) => void) =>
+    launchVerb<Report>(
+      args,
+      (one) => {
+        onReport?.(one);
+        report(one);
+      },
+      env,
+    );
   const stopMs = limits.shutdown.processMs;
   return supervise({ name: args[0], launch, stopMs, ...options });
 }

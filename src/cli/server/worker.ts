@@ -86,15 +86,17 @@ async function takeUntil(
   note: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const locking = lockBackfills(settings.dataDir, signal);
-  await locking;
+  // Held while Redis is away, too: requests would be refused without it.
+  const release = await lockBackfills(settings.dataDir, signal);
+  if (!release) return;
   const [{ openRunner }, { untilRedis }] = await Promise.all([
     import('../../../jobs/runner/open-runner.ts'),
     import('../../../jobs/redis/until-redis.ts'),
   ]);
   const runner = await untilRedis(() => openRunner(settings), note, signal);
   if (!runner) return;
-  await keepTaking(locking, settings, runner, note, signal).finally(() => runner.close());
+  await keepTaking(settings, runner, note, signal).finally(() => runner.close());
+  release();
 }
 
 function queuesFromOption(text: string): QueueName[] {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TapeworksError } from '../../../src/base/errors.ts';
-import { supervise } from '../../../src/cli/server/supervise.ts';
+import { supervise, superviseWhile } from '../../../src/cli/server/supervise.ts';
 
 /** Runs that a test ends, and what it saw of them. */
 function createRuns() {
@@ -113,4 +113,51 @@ describe('supervise', () => {
     await vi.advanceTimersByTimeAsync(120_000);
     expect(ends).toHaveLength(1);
   });
+});
+
+const aSecond = () => new Promise((resolve) => setTimeout(resolve, 1000));
+
+it('superviseWhile keeps a run while there is work and thirty seconds longer', async () => {
+  const { launch, ends, calls } = createRuns();
+  const stop = new AbortController();
+  let isBusy = false;
+  const asked: boolean[] = [];
+  const hasWork = async (isRunning: boolean) => {
+    asked.push(isRunning);
+    return isBusy;
+  };
+  const run = () => supervise({ name: 'it', launch, note: () => {}, stopMs: 1000 });
+  const ended = superviseWhile(hasWork, run, stop.signal, aSecond);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(ends).toHaveLength(0);
+  isBusy = true;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect([ends.length, asked.includes(true)]).toEqual([1, false]);
+  isBusy = false;
+  await vi.advanceTimersByTimeAsync(29_000);
+  expect([calls, asked.at(-1)]).toEqual([[], true]);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(calls).toEqual(['stop']);
+  ends[0]('exit 0');
+  isBusy = true;
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(ends).toHaveLength(2);
+  stop.abort();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(calls).toEqual(['stop', 'stop']);
+  ends[1]('exit 0');
+  await ended;
+});
+
+it('superviseWhile runs what can’t be asked, so that it says why', async () => {
+  const { launch, ends } = createRuns();
+  const stop = new AbortController();
+  const run = () => supervise({ name: 'it', launch, note: () => {}, stopMs: 1000 });
+  const ended = superviseWhile(() => Promise.reject(new Error('full')), run, stop.signal, aSecond);
+  await settled();
+  expect(ends).toHaveLength(1);
+  stop.abort();
+  await vi.advanceTimersByTimeAsync(1000);
+  ends[0]('exit 0');
+  await ended;
 });

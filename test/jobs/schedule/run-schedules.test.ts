@@ -144,7 +144,7 @@ describe('schedules', () => {
   });
 
   it('try again while the queue is away', async () => {
-    const runner = new Recorder(2);
+    const runner = new Recorder(3);
     const failures: unknown[] = [];
     let tries = 0;
     const enqueue = runner.enqueue.bind(runner);
@@ -154,11 +154,16 @@ describe('schedules', () => {
       return enqueue(plan);
     };
     const onFailure: ScheduleDeps['onFailure'] = ({ name }) => failures.push(name);
-    await runSchedules(deps(runner, risingClock('2026-11-20T13:00:00Z', 5000), { onFailure }));
+    const dealt = new Set<string>();
+    const onDealt = (tickMs: number) => dealt.add(`${tries} ${new Date(tickMs).toISOString()}`);
+    const clock = risingClock('2026-11-20T13:00:00Z', 5000);
+    await runSchedules(deps(runner, clock, { onFailure, onDealt }));
     expect(failures).toEqual(['news', 'earnings dates']);
+    expect([...dealt]).toEqual(['6 2026-11-20T13:00:00.000Z']);
     expect(ticks(runner)).toEqual([
       'schedule news 2026-11-20T13:00:00.000Z',
       'schedule earnings dates 2026-11-20T12:00:00.000Z',
+      'schedule news 2026-11-20T13:05:00.000Z',
     ]);
   });
 
@@ -190,7 +195,8 @@ describe('schedules', () => {
 
   it('run maintenance on data that were made while the clock was ahead', async () => {
     const runner = await nightUntil('2026-11-20T08:25:00Z', '2027-01-01T00:00:00Z');
-    expect(runner.tasks.map(({ task }) => task)).toEqual(['retention', 'roll-up']);
+    const tasks = ['retention', 'roll-up', 'integrity', 'compact', 'retention', 'roll-up'];
+    expect(runner.tasks.map(({ task }) => task)).toEqual(tasks);
   });
 
   it('end at once where they are switched off', async () => {
