@@ -5,28 +5,21 @@ import { SCREEN_FIELD_NAMES, type ScreenFieldName, screenField } from '../../bas
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { nullSentence } from '../../screens/plan/null-parts.ts';
-import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
-import { requireSymbols } from '../../screens/run/made-inputs.ts';
 import { ownNames } from '../../screens/run/own-fields.ts';
 import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import { nullsOfDays } from '../../screens/study/past-nulls.ts';
 import { runDeciles } from '../../screens/study/run-deciles.ts';
-import { runStudy } from '../../screens/study/run-study.ts';
-import { StudyEvents } from '../../screens/study/study-events.ts';
-import { rowOfDay, type StudyMarket, studyMarket } from '../../screens/study/study-market.ts';
-import { EXTREME_RETURN, type UniverseReturns } from '../../screens/study/study-summary.ts';
-import { type Combination, combinationsOf, filledIn } from '../../screens/study/sweep.ts';
+import { type EventRoom, runStudies } from '../../screens/study/run-study.ts';
+import type { SignalQuestion } from '../../screens/study/signal-run.ts';
+import { Places, StudyEvents } from '../../screens/study/study-events.ts';
+import { type StudyMarket, studyMarket } from '../../screens/study/study-market.ts';
+import { type Combination, combinationsOf } from '../../screens/study/sweep.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Table } from '../responses/table.ts';
 import { eventsTable } from './events-table.ts';
-import {
-  type NamedStudy,
-  requirePast,
-  type StudyRequest,
-  type StudyText,
-  studyPlan,
-} from './request.ts';
+import { comparedTogether, plannedStudies, plannedText } from './planned.ts';
+import { type NamedStudy, requirePast, type StudyRequest } from './request.ts';
 import {
   daysTable,
   decilesTable,
@@ -34,7 +27,7 @@ import {
   groupedBy,
   periodGroups,
   type StudyPart,
-  summaryTable,
+  SummaryRows,
 } from './tables.ts';
 
 export interface StudyDefinition {
@@ -86,8 +79,9 @@ export function* answeredStudy(
   if (request.factor !== undefined) {
     const [combination] = combinations;
     const question = {
-      ...signalsOf(snapshot, request, combination),
+      ...signalsOf(request),
       factor: plannedText(snapshot, request, 'factor', combination)!,
+      universe: plannedText(snapshot, request, 'universe', combination),
     };
     const deciles = yield* runDeciles(snapshot, market, question, roomFor(request));
     const warnings = deciles.length > 0 ? [] : [NO_DECILES];
@@ -108,74 +102,53 @@ function* answeredEvents(
   definition: StudyDefinition,
 ): Generator<undefined, StudyAnswer> {
   const { horizons, rows, mode } = request;
-  const parts: StudyPart[] = [];
-  let found = 0;
-  const returns = new Map<string, readonly UniverseReturns[]>();
-  for (const combination of combinations) {
-    const where = plannedText(snapshot, request, 'where', combination)!;
-    const universe = filledIn(request.universe ?? '', combination);
-    const question = {
-      ...signalsOf(snapshot, request, combination),
-      ...{ where, mode, returns: returns.get(universe) },
-    };
-    const run = yield* runStudy(snapshot, market, question, roomFor(request, found));
-    found += run.events.count;
-    returns.set(universe, run.universe);
-    parts.push({ combination, run, market, horizons });
-  }
-  const [first] = parts;
-  const table = {
-    summary: () => summaryTable(parts),
-    groups: () => summaryTable(parts, (part) => groupsBy(snapshot, request, part)),
-    days: () => daysTable(first),
-    events: () => eventsTable(snapshot, first, request.entry),
-  };
-  if (rows === 'events') requireRows(first.run.events.count, request);
   assert(rows !== 'deciles', 'tenths are those of a factor');
-  const warnings = warningsOf(parts, request);
-  if (found === 0) {
+  const studies = yield* plannedStudies(snapshot, request, combinations);
+  const signals = signalsOf(request);
+  const summaries = new SummaryRows();
+  let [done, events] = [0, 0];
+  let part: StudyPart | undefined;
+  while (done < studies.length) {
+    const question = { ...signals, mode, studies: comparedTogether(market, studies.slice(done)) };
+    const runs = yield* runStudies(snapshot, market, question, roomFor(request));
+    for (const run of runs) {
+      part = { combination: combinations[done++], run, market, horizons };
+      const groups = rows === 'groups' ? yield* groupsBy(snapshot, request, part) : undefined;
+      yield* summaries.add(part, groups);
+      events += run.places.length;
+    }
+  }
+  if (rows === 'events') requireRows(events, request);
+  const warnings = warningsOf(summaries, { request, events, tried: studies.length });
+  if (events === 0) {
     const nulls: string[] = [];
-    for (const field of ['where', 'universe'] as const) {
-      const plan = plannedText(snapshot, request, field, combinations[0]);
-      const signals = signalsOf(snapshot, request, combinations[0]);
+    for (const plan of Object.values(studies[0])) {
       if (plan) nulls.push(...(yield* nullsOfDays(snapshot, market, plan, signals)));
     }
     const sentence = nullSentence(nulls);
     if (sentence) warnings.push(sentence);
   }
-  return { table: yield* table[rows](), definition, warnings };
+  const table =
+    rows === 'events' || rows === 'days'
+      ? yield* rows === 'days' ? daysTable(part!) : eventsTable(snapshot, part!, request.entry)
+      : summaries.table(rows === 'groups');
+  return { table, definition, warnings };
 }
 
 const NO_DECILES = 'No month has 100 symbols with a value of the factor, so there are no tenths.';
 
-/** Returns the check of the room for events. @throws {ParameterError} There are too many. */
-function roomFor(request: StudyRequest, before = 0): (count: number) => void {
-  const bytes = StudyEvents.bytesOf(request.horizons.length);
-  return (count) => {
-    if ((before + count + 1) * bytes > limits.study.eventBytesMax) throw tooManyEvents(request);
+function roomFor(request: StudyRequest): EventRoom {
+  return {
+    bytesMax: limits.study.eventBytesMax,
+    eventBytes: 0,
+    tooMany: () => tooManyEvents(request),
   };
 }
 
-/** Plans a text of a study; undefined without the text. @throws {ParameterError} It is wrong. */
-function plannedText(
-  snapshot: Snapshot,
-  request: NamedStudy,
-  field: StudyText,
-  combination: Combination,
-): ScreenPlan | undefined {
-  const text = request[field];
-  if (text === undefined) return undefined;
-  const plan = studyPlan(field, filledIn(text, combination), request);
-  requireSymbols(snapshot, plan, field);
-  return plan;
-}
-
 /** Returns what decides returns, whatever the signals are. */
-function signalsOf(snapshot: Snapshot, request: NamedStudy, combination: Combination) {
-  const { entry, horizons, fromDay, toDay } = request;
+function signalsOf({ entry, horizons, fromDay, toDay }: StudyRequest): SignalQuestion {
   return {
     ...{ entry, horizons },
-    universe: plannedText(snapshot, request, 'universe', combination),
     fromDay: fromDay ?? Number.NEGATIVE_INFINITY,
     toDay: toDay ?? Number.POSITIVE_INFINITY,
   };
@@ -202,7 +175,8 @@ function requireRows(count: number, { format }: StudyRequest): void {
 }
 
 function tooManyEvents({ horizons, mode, where }: StudyRequest): ParameterError {
-  const most = Math.floor(limits.study.eventBytesMax / StudyEvents.bytesOf(horizons.length));
+  const bytes = StudyEvents.bytesOf(horizons.length) + Places.BYTES;
+  const most = Math.floor(limits.study.eventBytesMax / bytes);
   const advice =
     mode === 'matches'
       ? 'use mode=begins, or narrow from, to or where'
@@ -221,10 +195,10 @@ function groupsBy(
   part: StudyPart,
 ): Generator<undefined, EventGroups> {
   const { by } = request;
-  const { events } = part.run;
-  if (by === 'none') return groupedBy(events, () => '');
+  const { events, places } = part.run;
+  if (by === 'none') return groupedBy(places, () => '');
   if (by === 'year' || by === 'month') return periodGroups(part, by);
-  return groupedBy(events, (at) => currentText(snapshot, snapshot.symbols[events.numbers[at]], by));
+  return groupedBy(places, (at) => currentText(snapshot, snapshot.symbols[events.numbers[at]], by));
 }
 
 /** Fields that groups can be made of, by their column of the directory. */
@@ -261,11 +235,8 @@ function definitionOf(
   const days = sessions.filter(inWindow);
   const first = days[0];
   const last = days.at(-1);
-  const hasBar = (number: number) => {
-    if (first === undefined) return false;
-    const own = market.sessionsOf(number);
-    return rowOfDay(sessions, own, first) < rowOfDay(sessions, own, last! + 1);
-  };
+  const hasBar = (number: number) =>
+    first !== undefined && market.days.rowOf(number, first) < market.days.rowOf(number, last! + 1);
   const { where, factor, mode, entry, horizons, universe, by } = request;
   return {
     ...{ where: where ?? null, factor: factor ?? null, mode, entry, horizons },
@@ -284,13 +255,13 @@ function definitionOf(
 
 const EXTREME_PERCENT = '1,000 %';
 
-function warningsOf(parts: readonly StudyPart[], request: StudyRequest): string[] {
+function warningsOf(
+  summaries: SummaryRows,
+  { request, events, tried }: { request: StudyRequest; events: number; tried: number },
+): string[] {
   const warnings: string[] = [];
-  const events = parts.reduce((sum, { run }) => sum + run.events.count, 0);
   if (events === 0) warnings.push('The condition is true on no day of the study.');
-  const countOf = (isMeant: (events: StudyEvents, place: number, at: number) => boolean) =>
-    parts.reduce((sum, { run }) => sum + returnsWith(run.events, isMeant), 0);
-  const extreme = countOf(({ returns }, place, at) => returns[place][at] > EXTREME_RETURN);
+  const extreme = summaries.sum('extreme');
   if (extreme > 0) {
     const subject = extreme === 1 ? '1 return is' : `${extreme} returns are`;
     warnings.push(
@@ -298,15 +269,15 @@ function warningsOf(parts: readonly StudyPart[], request: StudyRequest): string[
         'not moved by them.',
     );
   }
-  const flagged = countOf((events, place, at) => events.flagged[place][at] === 1);
+  const flagged = summaries.sum('flagged');
   if (flagged > 0) {
     const verb = flagged === 1 ? '1 return touches' : `${flagged} returns touch`;
     warnings.push(`${verb} flagged prices, which tapeworks gaps --flags lists.`);
   }
   warnings.push(...currentWarnings(request));
-  if (parts.length > 1) {
+  if (tried > 1) {
     warnings.push(
-      `${parts.length} combinations were tried: the best of them is better by luck than one that was chosen before.`,
+      `${tried} combinations were tried: the best of them is better by luck than one that was chosen before.`,
     );
   }
   return warnings;
@@ -315,14 +286,4 @@ function warningsOf(parts: readonly StudyPart[], request: StudyRequest): string[
 function currentWarnings({ hasCurrentFields }: StudyRequest): string[] {
   if (!hasCurrentFields) return [];
   return ['Fields without a past have the values of today on all days: they know the future.'];
-}
-
-function returnsWith(
-  events: StudyEvents,
-  isMeant: (events: StudyEvents, place: number, at: number) => boolean,
-): number {
-  let found = 0;
-  for (const place of events.returns.keys())
-    for (let at = 0; at < events.count; at++) if (isMeant(events, place, at)) found++;
-  return found;
 }

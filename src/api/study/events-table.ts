@@ -4,6 +4,7 @@ import { MICROS_PER_DAY } from '../../base/bars.ts';
 import { basisAsOf } from '../../compute/bars/basis-as-of.ts';
 import { scaleColumn } from '../../compute/bars/ratio.ts';
 import { gathered } from '../../screens/run/bars-source.ts';
+import type { StudyRun } from '../../screens/study/run-study.ts';
 import { type Entry, exitBars } from '../../screens/study/signal-returns.ts';
 import type { StudyEvents } from '../../screens/study/study-events.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
@@ -22,7 +23,7 @@ export function* eventsTable(
 ): Generator<undefined, Table> {
   const { run, market, horizons } = part;
   const { events, universe } = run;
-  const { places, tickers, days } = yield* listedEvents(snapshot, market, events);
+  const { places, tickers, days } = yield* listedEvents(snapshot, market, run);
   const rowOf = new Int32Array(places.length);
   for (const [row, at] of places.entries()) rowOf[at] = row;
   const found = yield* placesInTime(market, events, rowOf, { entry, horizons });
@@ -77,9 +78,9 @@ export interface ListedEvents {
 export function* listedEvents(
   snapshot: Snapshot,
   market: StudyMarket,
-  events: StudyEvents,
+  { events, places: found }: StudyRun,
 ): Generator<undefined, ListedEvents> {
-  const places = events.ordered();
+  const places = events.ordered(found);
   yield;
   const days = places.map((at) => market.sessions[events.sessions[at]]);
   const tickers = yield* tickersOf(snapshot, events, places, days);

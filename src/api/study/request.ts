@@ -8,8 +8,8 @@ import { ExpressionError } from '../../screens/language/expression-error.ts';
 import type { OwnNames } from '../../screens/language/scope.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
-import type { StudyMode } from '../../screens/study/run-study.ts';
 import type { Entry } from '../../screens/study/signal-returns.ts';
+import type { StudyMode } from '../../screens/study/signal-rows.ts';
 import type { Format } from '../http/format.ts';
 
 export const STUDY_ROWS = ['summary', 'groups', 'days', 'events', 'deciles'] as const;

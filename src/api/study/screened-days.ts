@@ -12,8 +12,9 @@ import { requireSymbols } from '../../screens/run/made-inputs.ts';
 import { ownNames } from '../../screens/run/own-fields.ts';
 import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import { nullsOfDays } from '../../screens/study/past-nulls.ts';
-import { runStudy, type StudyMode } from '../../screens/study/run-study.ts';
-import { StudyEvents } from '../../screens/study/study-events.ts';
+import { type EventRoom, runStudies } from '../../screens/study/run-study.ts';
+import type { StudyMode } from '../../screens/study/signal-rows.ts';
+import { Places, StudyEvents } from '../../screens/study/study-events.ts';
 import { type StudyMarket, studyMarket } from '../../screens/study/study-market.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Format } from '../http/format.ts';
@@ -71,12 +72,12 @@ export function* screenedDays(
   const { order, notFound } = chosen(snapshot, market, request.symbols);
   const shown = plan.columns.map((column) => new ShownColumn(column));
   const wanted = {
-    ...{ where: plan, mode: request.mode, universe: undefined, symbols: order },
+    ...{ studies: [{ where: plan, universe: undefined }], mode: request.mode, symbols: order },
     ...{ entry: 'next_open' as const, horizons: [] },
     fromDay: request.fromDay ?? Number.NEGATIVE_INFINITY,
     toDay: request.toDay ?? Number.POSITIVE_INFINITY,
   };
-  const { events } = yield* runStudy(
+  const [run] = yield* runStudies(
     snapshot,
     market,
     wanted,
@@ -85,13 +86,13 @@ export function* screenedDays(
       for (const column of shown) column.take(rows, values);
     },
   );
-  const { places, tickers, days: signalDays } = yield* listedEvents(snapshot, market, events);
+  const { places, tickers, days: signalDays } = yield* listedEvents(snapshot, market, run);
   const days = {
     symbols: tickers,
     days: signalDays,
     columns: shown.map((column) => column.ordered(places)),
     notFound,
-    nulls: events.count > 0 ? [] : yield* nullsOfDays(snapshot, market, plan, wanted, order),
+    nulls: run.places.length > 0 ? [] : yield* nullsOfDays(snapshot, market, plan, wanted, order),
   };
   kept.set(snapshot, { key, days });
   return days;
@@ -180,14 +181,16 @@ function chosen(
   };
 }
 
-/** Returns the check of the room for rows. @throws {ParameterError} There are too many. */
-function roomFor(columnCount: number): (count: number) => void {
-  const bytes = StudyEvents.bytesOf(0) + columnCount * Float64Array.BYTES_PER_ELEMENT;
-  const most = Math.floor(limits.study.eventBytesMax / bytes);
-  return (count) => {
-    if (count < most) return;
-    const rule = `where is true on more than ${most} days of symbols, the most with ${columnCount} columns`;
-    throw new ParameterError('where', `${rule}: narrow from, to or where, or use begins=true`);
+function roomFor(columnCount: number): EventRoom {
+  const eventBytes = columnCount * Float64Array.BYTES_PER_ELEMENT;
+  const bytesMax = limits.study.eventBytesMax;
+  return {
+    ...{ bytesMax, eventBytes },
+    tooMany() {
+      const most = Math.floor(bytesMax / (StudyEvents.bytesOf(0) + Places.BYTES + eventBytes));
+      const rule = `where is true on more than ${most} days of symbols, the most with ${columnCount} columns`;
+      return new ParameterError('where', `${rule}: narrow from, to or where, or use begins=true`);
+    },
   };
 }
 

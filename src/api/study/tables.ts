@@ -3,12 +3,11 @@
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { Decile } from '../../screens/study/run-deciles.ts';
 import type { StudyRun } from '../../screens/study/run-study.ts';
-import type { StudyEvents } from '../../screens/study/study-events.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
 import {
   EVENTS_AT_ONCE,
   type HorizonSummary,
-  horizonSummary,
+  horizonSummaries,
   universeReturn,
 } from '../../screens/study/study-summary.ts';
 import { Sums } from '../../screens/study/sums.ts';
@@ -31,30 +30,38 @@ const COUNTS: readonly (keyof HorizonSummary)[] = [
   ...(['days', 'symbols', 'extreme', 'flagged'] as const),
 ];
 
-/** Returns a row for each group and horizon; without groups one for each horizon. */
-export function* summaryTable(
-  parts: readonly StudyPart[],
-  groupsOf?: (part: StudyPart) => Generator<undefined, EventGroups>,
-): Generator<undefined, Table> {
-  const texts: string[] = [];
-  const combinations: Combination[] = [];
-  const summaries: HorizonSummary[] = [];
-  for (const part of parts) {
-    for (const [group, places] of groupsOf ? yield* groupsOf(part) : oneGroup(part)) {
-      for (const [place, sessions] of part.horizons.entries()) {
-        const { events, universe } = part.run;
-        const horizon = { place, sessions };
-        summaries.push(yield* horizonSummary(events, places, horizon, universe[place]));
-        texts.push(group);
-        combinations.push(part.combination);
+/** Collects a row for each study, group and horizon. */
+export class SummaryRows {
+  readonly #groups: string[] = [];
+  readonly #combinations: Combination[] = [];
+  readonly #summaries: HorizonSummary[] = [];
+
+  *add(
+    { combination, run, horizons }: StudyPart,
+    groups: EventGroups = new Map([['', run.places]]),
+  ): Generator<undefined> {
+    for (const [group, places] of groups) {
+      const summaries = yield* horizonSummaries(run.events, places, horizons, run.universe);
+      for (const summary of summaries) {
+        this.#summaries.push(summary);
+        this.#groups.push(group);
+        this.#combinations.push(combination);
       }
     }
   }
-  return [
-    ...combinationColumns(combinations),
-    ...(groupsOf ? [{ name: 'group', type: 'text' as const, values: texts }] : []),
-    ...summaryColumns(summaries),
-  ];
+
+  /** Returns the sum of a count over all rows. */
+  sum(name: 'extreme' | 'flagged'): number {
+    return this.#summaries.reduce((sum, summary) => sum + summary[name], 0);
+  }
+
+  table(isGrouped: boolean): Table {
+    return [
+      ...combinationColumns(this.#combinations),
+      ...(isGrouped ? [{ name: 'group', type: 'text' as const, values: this.#groups }] : []),
+      ...summaryColumns(this.#summaries),
+    ];
+  }
 }
 
 function combinationColumns(combinations: readonly Combination[]): TableColumn[] {
@@ -101,12 +108,12 @@ export function decilesTable(deciles: readonly Decile[]): Table {
 
 /** Returns a row for each day with an event: its count and, by horizon, mean returns. */
 export function* daysTable({ run, market, horizons }: StudyPart): Generator<undefined, Table> {
-  const { events, universe } = run;
+  const { events, places, universe } = run;
   const { length } = market.sessions;
   const counts = new Float64Array(length);
   const returns = horizons.map(() => new Float64Array(length));
   const sums = horizons.map(() => new Sums(length));
-  for (let at = 0; at < events.count; at++) {
+  for (const [i, at] of places.entries()) {
     const session = events.sessions[at];
     counts[session]++;
     for (const [place, values] of events.returns.entries()) {
@@ -114,7 +121,7 @@ export function* daysTable({ run, market, horizons }: StudyPart): Generator<unde
       sums[place].add(session, values[at]);
       returns[place][session]++;
     }
-    if (at % EVENTS_AT_ONCE === 0) yield;
+    if (i % EVENTS_AT_ONCE === 0) yield;
   }
   const sessions = Int32Array.from(counts.keys()).filter((session) => counts[session] > 0);
   const numbers = (of: (session: number) => number) => Float64Array.from(sessions, of);
@@ -138,11 +145,6 @@ export function* daysTable({ run, market, horizons }: StudyPart): Generator<unde
   return columns;
 }
 
-/** Returns all events in one group. */
-function oneGroup({ run }: StudyPart): EventGroups {
-  return new Map([['', run.events.places()]]);
-}
-
 /** Returns the events by the year or month of their day. */
 export function periodGroups(
   part: StudyPart,
@@ -151,7 +153,7 @@ export function periodGroups(
   const { run, market } = part;
   const chars = period === 'year' ? 'YYYY'.length : 'YYYY-MM'.length;
   const texts = new Map<number, string>();
-  return groupedBy(run.events, (at) => {
+  return groupedBy(run.places, (at) => {
     const session = run.events.sessions[at];
     const known = texts.get(session) ?? dateFromDay(market.sessions[session]).slice(0, chars);
     texts.set(session, known);
@@ -160,16 +162,16 @@ export function periodGroups(
 }
 
 export function* groupedBy(
-  { count }: StudyEvents,
+  places: Int32Array,
   groupOf: (at: number) => string,
 ): Generator<undefined, EventGroups> {
   const groups = new Map<string, number[]>();
-  for (let at = 0; at < count; at++) {
+  for (const [i, at] of places.entries()) {
     const group = groupOf(at);
     const some = groups.get(group);
     if (some) some.push(at);
     else groups.set(group, [at]);
-    if (at % EVENTS_AT_ONCE === 0) yield;
+    if (i % EVENTS_AT_ONCE === 0) yield;
   }
   const ordered = [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
   return new Map(ordered.map(([group, some]) => [group, Int32Array.from(some)]));

@@ -74,7 +74,11 @@ export function compileScreen(
         };
         operands.set(text, operand);
       }
-      conditions.push({ ...condition, operands: [...operands.values()] });
+      conditions.push({
+        ...condition,
+        canonical: canonicalText(part),
+        operands: [...operands.values()],
+      });
     }
   }
 

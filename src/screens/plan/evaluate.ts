@@ -17,7 +17,13 @@ export function evaluateExpression(
   expression: SymbolExpression,
   values: SymbolValues,
 ): Float64Array {
-  return new Evaluation(values).of(expression);
+  return evaluator(values)(expression);
+}
+
+/** Returns `evaluateExpression` for expressions whose common parts are computed once. */
+export function evaluator(values: SymbolValues): (expression: SymbolExpression) => Float64Array {
+  const evaluation = new Evaluation(values);
+  return (expression) => evaluation.of(expression);
 }
 
 class Evaluation {

@@ -28,6 +28,8 @@ export type ShownValue = NamedExpression | { text: string; kind: 'text'; field: 
 
 /** One of the conditions that `and` joins at the top of an expression. */
 export interface ScreenCondition extends NamedExpression {
+  /** The same for every spelling. */
+  canonical: string;
   /** The two sides of its comparisons, for explanations: names are the texts asked. */
   operands: readonly ShownValue[];
 }
@@ -50,3 +52,6 @@ export interface ScreenPlan {
   columns: readonly ShownValue[];
   sort: NamedExpression | undefined;
 }
+
+/** The part of a plan that decides what its expressions read. */
+export type ComputedPlan = Pick<ScreenPlan, 'bars' | 'fields' | 'across'>;

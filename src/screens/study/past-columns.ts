@@ -3,7 +3,7 @@
 import { BAR_FIELDS } from '../../base/bars.ts';
 import type { Column, InputName } from '../../compute/columns/column.ts';
 import { madeInputs } from '../../compute/columns/column-facts.ts';
-import type { Lane } from '../../compute/columns/layout.ts';
+import { LANES, type Lane } from '../../compute/columns/layout.ts';
 import { Program } from '../../compute/columns/program.ts';
 import type { RowRange, StoredColumn, SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ScreenColumns } from '../plan/screen-plan.ts';
@@ -40,10 +40,14 @@ export class PastColumns {
   readonly #daily: DailySeries;
   readonly #names: readonly StoredColumn[];
   readonly #compute: Compute;
+  /** The program of daily bars, if there is one. */
+  readonly #program: Program | undefined;
   readonly #columns: readonly Column[];
   readonly #made: MadeInputs;
   /** Numbers of other symbols whose bars it reads. */
   readonly #others: readonly number[];
+  /** By lane and name, memory for bars, which grows as needed. */
+  readonly #room: Float64Array[] = [];
 
   constructor(daily: DailySeries, bars: readonly ScreenColumns[]) {
     this.#daily = daily;
@@ -51,6 +55,7 @@ export class PastColumns {
       if (interval !== '1d') return new PastPeriods(interval, columns);
       return new Program(columns);
     });
+    this.#program = parts.find((part) => part instanceof Program);
     const isDaily = parts.every((part) => part instanceof Program);
     const read = parts.flatMap((part) => (part instanceof Program ? part.inputs : []));
     const names = isDaily ? read : [...BAR_FIELDS, ...read];
@@ -78,32 +83,79 @@ export class PastColumns {
   of(numbers: Int32Array): PastValues[] {
     const { series, days } = this.#daily;
     const ends = Array.from(numbers, (number) => series.ends[number]);
-    const lanes = ends.map((end, i) =>
-      this.#lane(end, (into) => this.#made.copy(numbers[i], this.#names, { start: 0, end }, into)),
+    const values = this.#compute(this.#lanes(numbers, ends), ends, (lane) =>
+      days.daysOf(numbers[lane]),
     );
-    const values = this.#compute(lanes, ends, (lane) => days.daysOf(numbers[lane]));
-    for (const [i, number] of numbers.entries()) this.#rerun(number, values[i]);
+    for (const [i, number] of numbers.entries()) {
+      this.#rerun(number, (then, start, end) => {
+        for (const [part, columns] of then.entries()) {
+          for (const [place, column] of columns.entries()) {
+            values[i][part][place].set(column.subarray(start, end), start);
+          }
+        }
+      });
+    }
     return values;
   }
 
+  /**
+   * Returns the truth of the columns of daily bars, which are conditions.
+   *
+   * @param numbers Symbols, at most `LANES`.
+   * @returns by column and symbol, a bit for each row.
+   */
+  truthsOf(numbers: Int32Array): Uint32Array[][] {
+    const ends = Array.from(numbers, (number) => this.#daily.series.ends[number]);
+    const truths = this.#columns.map(() => ends.map((end) => new Uint32Array((end + 31) >>> 5)));
+    this.#program!.runInPieces(
+      this.#lanes(numbers, ends),
+      Math.max(...ends),
+      (columns, done, rows) => {
+        for (const [place, byLane] of truths.entries()) {
+          for (const [lane, bits] of byLane.entries()) {
+            const count = Math.min(rows, ends[lane] - done);
+            setBits(bits, columns[place * LANES + lane], done, count);
+          }
+        }
+      },
+    );
+    for (const [i, number] of numbers.entries()) {
+      this.#rerun(number, ([then], start, end) => {
+        for (const [place, column] of then.entries()) {
+          changeBits(truths[place][i], column, start, end);
+        }
+      });
+    }
+    return truths;
+  }
+
   /** Computes the rows before a split again, from the bars as they were then. */
-  #rerun(number: number, values: PastValues): void {
+  #rerun(number: number, take: (then: PastValues, start: number, end: number) => void): void {
     const { days } = this.#daily;
     for (const { start, end, source } of this.#otherBases(number)) {
-      const lane = this.#lane(end, (into) => {
+      const lane = this.#lane(0, end, (into) => {
         source.copy(number, this.#names, { start: 0, end }, into);
       });
       const [then] = this.#compute([lane], [end], () => days.daysOf(number).subarray(0, end));
-      for (const [part, columns] of then.entries()) {
-        for (const [i, column] of columns.entries()) {
-          values[part][i].set(column.subarray(start, end), start);
-        }
-      }
+      take(then, start, end);
     }
   }
 
-  #lane(end: number, copy: (into: readonly Float64Array[]) => void): Lane {
-    const columns = this.#names.map(() => new Float64Array(end));
+  #lanes(numbers: Int32Array, ends: readonly number[]): Lane[] {
+    return ends.map((end, i) =>
+      this.#lane(i, end, (into) => {
+        this.#made.copy(numbers[i], this.#names, { start: 0, end }, into);
+      }),
+    );
+  }
+
+  /** Copies bars into the memory of a lane: those that were there before are lost. */
+  #lane(place: number, end: number, copy: (into: readonly Float64Array[]) => void): Lane {
+    const columns = this.#names.map((_, i) => {
+      const at = place * this.#names.length + i;
+      if (!(this.#room[at]?.length >= end)) this.#room[at] = new Float64Array(end);
+      return this.#room[at].subarray(0, end);
+    });
     copy(columns);
     return Object.fromEntries(
       this.#names.map((name, i) => [name as InputName, columns[i]]),
@@ -161,6 +213,30 @@ export class PastColumns {
     if (!info || info.splits.length === 0 || end === 0) return undefined;
     const lastBarDay = days.dayBefore(number, end);
     return changedSteps(info, { lastBarDay, day }, (one) => days.rowOf(number, one));
+  }
+}
+
+/** Sets bits where values are 1, from a row on that begins a word. */
+function setBits(bits: Uint32Array, values: Float64Array, row: number, count: number): void {
+  for (let from = 0; from < count; from += 32) {
+    const rows = Math.min(32, count - from);
+    let word = 0;
+    for (let bit = 0; bit < rows; bit++) word |= (values[from + bit] === 1 ? 1 : 0) << bit;
+    bits[(row + from) >>> 5] = word;
+  }
+}
+
+/** Makes bits as values are, for some rows. */
+export function changeBits(
+  bits: Uint32Array,
+  values: Float64Array,
+  start: number,
+  end: number,
+): void {
+  for (let row = start; row < end; row++) {
+    const bit = 1 << (row & 31);
+    if (values[row] === 1) bits[row >>> 5] |= bit;
+    else bits[row >>> 5] &= ~bit;
   }
 }
 

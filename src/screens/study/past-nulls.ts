@@ -5,7 +5,7 @@ import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { conditionParts, fieldParts, NullParts } from '../plan/null-parts.ts';
 import type { ScreenPlan } from '../plan/screen-plan.ts';
 import { PastPlan } from './past-plan.ts';
-import type { SignalQuestion } from './run-study.ts';
+import type { SignalQuestion } from './signal-run.ts';
 import type { StudyMarket } from './study-market.ts';
 
 /** Returns fields; without one, conditions that do not compare symbols. */

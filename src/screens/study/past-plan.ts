@@ -3,10 +3,9 @@
 import type { AcrossExpression, SymbolValues } from '../../base/symbol-expression.ts';
 import { bar, delay } from '../../compute/columns/column.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
-import { evaluateExpression } from '../plan/evaluate.ts';
-import type { NamedExpression, ScreenPlan } from '../plan/screen-plan.ts';
+import type { ComputedPlan } from '../plan/screen-plan.ts';
 import { PastAcross } from './past-across.ts';
-import { type DailySeries, PastColumns } from './past-columns.ts';
+import { PastColumns } from './past-columns.ts';
 import { type FieldsOfDays, fieldsOfDays } from './past-fields.ts';
 import type { StudyMarket } from './study-market.ts';
 
@@ -21,13 +20,13 @@ function noField(): never {
 
 export class PastPlan {
   readonly #snapshot: Snapshot;
-  readonly #daily: DailySeries;
+  readonly #daily: StudyMarket;
   readonly #columns: PastColumns;
   readonly #hasFields: boolean;
   readonly #compared: readonly AcrossExpression[];
   #across: PastAcross | undefined;
 
-  constructor(snapshot: Snapshot, daily: DailySeries, plan: ScreenPlan) {
+  constructor(snapshot: Snapshot, daily: StudyMarket, plan: ComputedPlan) {
     this.#snapshot = snapshot;
     this.#daily = daily;
     this.#hasFields = plan.fields.length > 0;
@@ -41,9 +40,9 @@ export class PastPlan {
    * @param sessionsOf Gives the sessions whose values are needed.
    * @throws {ParameterError} It takes too much memory.
    */
-  *prepare(market: StudyMarket, sessionsOf: () => Iterable<number>): Generator<undefined> {
+  *prepare(sessionsOf: () => Iterable<number>): Generator<undefined> {
     if (this.#compared.length === 0) return;
-    this.#across = new PastAcross(market, this.#compared, new Set(sessionsOf()));
+    this.#across = new PastAcross(this.#daily, this.#compared, new Set(sessionsOf()));
     yield* this.#across.fill((numbers) => this.of(numbers));
   }
 
@@ -66,14 +65,4 @@ export class PastPlan {
     const info = this.#daily.infos[number]!;
     return fieldsOfDays(this.#snapshot, { info, days, close, before });
   }
-}
-
-/** Returns 1 at each day on which all conditions are true, and not null. */
-export function truthOf(conditions: readonly NamedExpression[], values: SymbolValues): Uint8Array {
-  const truth = new Uint8Array(values.count).fill(1);
-  for (const { expression } of conditions) {
-    const one = evaluateExpression(expression, values);
-    for (let row = 0; row < truth.length; row++) if (one[row] !== 1) truth[row] = 0;
-  }
-  return truth;
 }

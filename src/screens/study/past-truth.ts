@@ -1,75 +1,75 @@
 /**
- * Days on which all conditions of a plan are true. Conditions over daily bars alone are one column,
- * so that no operand of theirs is written; the others are evaluated by symbol.
+ * Rows on which all conditions of plans are true, a bit for each. Conditions over daily bars alone
+ * are columns, and what several plans have is computed once.
  */
 
-import type { SymbolExpression } from '../../base/symbol-expression.ts';
-import { both, type Column, chooseAny } from '../../compute/columns/column.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
-import { OPERATORS } from '../plan/column-of.ts';
+import { evaluator } from '../plan/evaluate.ts';
 import type { ScreenPlan } from '../plan/screen-plan.ts';
-import { type DailySeries, PastColumns } from './past-columns.ts';
-import { PastPlan, truthOf } from './past-plan.ts';
+import { changeBits, PastColumns } from './past-columns.ts';
+import { PastPlan } from './past-plan.ts';
 import type { StudyMarket } from './study-market.ts';
+import { type ColumnParts, type OtherParts, truthParts } from './truth-parts.ts';
 
-/** By row of a symbol: 1 where it is true. */
-export type Truth = Uint8Array | Float64Array;
+/** By plan and symbol, the bits of its rows. */
+export type Truths = readonly (readonly Uint32Array[])[];
 
 export class PastTruth {
-  readonly #plan: ScreenPlan;
-  readonly #past: PastPlan | undefined;
-  readonly #column: PastColumns | undefined;
+  readonly #market: StudyMarket;
+  readonly #planCount: number;
+  readonly #columns: (ColumnParts & { past: PastColumns })[];
+  readonly #others: (OtherParts & { past: PastPlan })[];
 
-  constructor(snapshot: Snapshot, daily: DailySeries, plan: ScreenPlan) {
-    this.#plan = plan;
-    const column = columnOfConditions(plan);
-    if (column) this.#column = new PastColumns(daily, [{ interval: '1d', columns: [column] }]);
-    else this.#past = new PastPlan(snapshot, daily, plan);
+  constructor(snapshot: Snapshot, market: StudyMarket, plans: readonly ScreenPlan[]) {
+    const { columns, others } = truthParts(plans);
+    this.#market = market;
+    this.#planCount = plans.length;
+    this.#columns = columns.map((part) => ({
+      ...part,
+      past: new PastColumns(market, [{ interval: '1d', columns: part.columns }]),
+    }));
+    this.#others = others.map((part) => ({
+      ...part,
+      past: new PastPlan(snapshot, market, part.plan),
+    }));
   }
 
   /** Prepares comparisons across symbols, as `PastPlan` does. */
-  *prepare(market: StudyMarket, sessionsOf: () => Iterable<number>): Generator<undefined> {
-    if (this.#past) yield* this.#past.prepare(market, sessionsOf);
+  *prepare(sessionsOf: () => Iterable<number>): Generator<undefined> {
+    for (const { past } of this.#others) yield* past.prepare(sessionsOf);
   }
 
   /** @param numbers Symbols with bars, at most `LANES`. */
-  of(numbers: Int32Array): Truth[] {
-    if (this.#column) return this.#column.of(numbers).map(([[truth]]) => truth);
-    return this.#past!.of(numbers).map((values) => truthOf(this.#plan.conditions, values));
+  *of(numbers: Int32Array): Generator<undefined, Truths> {
+    const { ends } = this.#market.series;
+    const truths = Array.from({ length: this.#planCount }, () =>
+      Array.from(numbers, (number) => new Uint32Array((ends[number] + 31) >>> 5).fill(0xffffffff)),
+    );
+    for (const { past, plans } of this.#columns) {
+      for (const [place, byLane] of past.truthsOf(numbers).entries()) {
+        for (const [lane, bits] of byLane.entries()) addPart(truths, plans[place], lane, bits);
+      }
+      yield;
+    }
+    for (const { past, expressions, plans } of this.#others) {
+      for (const [lane, values] of past.of(numbers).entries()) {
+        const evaluate = evaluator(values);
+        for (const [place, expression] of expressions.entries()) {
+          const bits = new Uint32Array((values.count + 31) >>> 5);
+          changeBits(bits, evaluate(expression), 0, values.count);
+          addPart(truths, plans[place], lane, bits);
+        }
+      }
+      yield;
+    }
+    return truths;
   }
 }
 
-/** Returns 1 where all conditions are true; undefined if they read more than daily bars. */
-function columnOfConditions({ bars, conditions }: ScreenPlan): Column | undefined {
-  if (bars.some(({ interval }) => interval !== '1d')) return undefined;
-  let all: Column | undefined;
-  for (const { expression } of conditions) {
-    const column = columnOfExpression(expression, bars);
-    if (!column) return undefined;
-    all = all ? both(all, column) : column;
+/** Leaves the bits of plans where those of one of their conditions are. */
+function addPart(truths: Truths, plans: readonly number[], lane: number, bits: Uint32Array): void {
+  for (const plan of plans) {
+    const all = truths[plan][lane];
+    for (let word = 0; word < bits.length; word++) all[word] &= bits[word];
   }
-  return all;
-}
-
-function columnOfExpression(
-  expression: SymbolExpression,
-  bars: ScreenPlan['bars'],
-): Column | undefined {
-  if (expression.kind === 'number') return { kind: 'number', value: expression.value, first: 0 };
-  if (expression.kind === 'bars') return bars[expression.bars].columns[expression.column];
-  if (expression.kind !== 'operation') return undefined;
-  const operands: Column[] = [];
-  for (const operand of expression.operands) {
-    const column = columnOfExpression(operand, bars);
-    if (!column) return undefined;
-    operands.push(column);
-  }
-  const { operator } = expression;
-  if (operator === 'choose') {
-    const [condition, yes, no] = operands;
-    return chooseAny(condition, yes, no);
-  }
-  const [first, ...rest] = operands;
-  if (rest.length === 0) return OPERATORS[operator](first, first);
-  return rest.reduce((left, right) => OPERATORS[operator](left, right), first);
 }

@@ -4,9 +4,12 @@ import { LANES } from '../../compute/columns/layout.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { evaluateExpression } from '../plan/evaluate.ts';
 import type { ScreenPlan } from '../plan/screen-plan.ts';
-import { PastPlan, truthOf } from './past-plan.ts';
+import { PastPlan } from './past-plan.ts';
+import { PastTruth } from './past-truth.ts';
 import { rankCorrelation } from './rank-correlation.ts';
-import { type SignalQuestion, SignalRun } from './run-study.ts';
+import type { EventRoom } from './run-study.ts';
+import { hasBit } from './signal-rows.ts';
+import { type SignalQuestion, SignalRun } from './signal-run.ts';
 import { mean, quantile } from './statistics.ts';
 import { monthEnds, rowOfDay, type StudyMarket } from './study-market.ts';
 
@@ -42,31 +45,31 @@ export function* runDeciles(
   snapshot: Snapshot,
   market: StudyMarket,
   question: DecilesQuestion,
-  room: (count: number) => void,
+  room: EventRoom,
 ): Generator<undefined, Decile[]> {
-  const { factor, universe, fromDay, toDay, horizons } = question;
+  const { factor, universe, horizons, fromDay, toDay } = question;
   const ends = monthEnds(market.sessions).filter(
     (session) => market.sessions[session] >= fromDay && market.sessions[session] <= toDay,
   );
-  const run = new SignalRun(market, question, room);
+  const run = new SignalRun(market, question, 1);
   const factors: number[] = [];
   const plan = new PastPlan(snapshot, market, factor);
-  const members = universe && new PastPlan(snapshot, market, universe);
-  yield* plan.prepare(market, () => ends);
-  // Returns of the universe are compared on every session, not only at the ends of months.
-  yield* members?.prepare(market, () => market.sessions.keys()) ?? [];
+  const members = universe && new PastTruth(snapshot, market, [universe]);
+  for (const one of [plan, members]) if (one) yield* one.prepare(() => ends);
   for (let at = 0; at < market.order.length; at += LANES) {
     const numbers = market.order.subarray(at, at + LANES);
     const values = plan.of(numbers);
-    const isMember = members?.of(numbers).map((one) => truthOf(universe!.conditions, one));
+    const [isMember] = members ? yield* members.of(numbers) : [];
     for (const [i, number] of numbers.entries()) {
       const factorOfDay = evaluateExpression(factor.sort!.expression, values[i]);
-      const rows = rowsOf(market, number, ends).filter(
-        (row) => Number.isFinite(factorOfDay[row]) && (!isMember || isMember[i][row] === 1),
-      );
-      run.take(number, rows, isMember?.[i]);
-      for (const row of rows) factors.push(factorOfDay[row]);
+      run.begin(number);
+      for (const row of rowsOf(market, number, ends)) {
+        if (!Number.isFinite(factorOfDay[row]) || (isMember && !hasBit(isMember[i], row))) continue;
+        run.add(0, row);
+        factors.push(factorOfDay[row]);
+      }
     }
+    if (run.bytes(room.eventBytes) > room.bytesMax) throw room.tooMany();
     yield;
   }
   return decilesOf(run, Float64Array.from(factors), ends, market, horizons);

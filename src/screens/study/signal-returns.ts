@@ -51,7 +51,14 @@ export function signalReturns(
   horizon: number,
   out: Float64Array,
 ): void {
-  for (let row = 0; row < out.length; row++) out[row] = signalReturn(bars, entry, horizon, row);
+  const { open, close, splits } = bars;
+  const prices = entry === 'next_open' ? open : close;
+  const steps = exitBars(entry, horizon);
+  const plain = splits === undefined ? Math.max(0, out.length - steps) : 0;
+  for (let row = 0; row < plain; row++) out[row] = close[row + steps] / prices[row + 1] - 1;
+  for (let row = plain; row < out.length; row++) {
+    out[row] = signalReturn(bars, entry, horizon, row);
+  }
 }
 
 /** Returns the return of a signal of one row, as `signalReturns` writes it. */

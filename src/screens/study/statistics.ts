@@ -1,12 +1,13 @@
 /** Statistics of returns. NaN stands for a statistic that the numbers do not define. */
 
+import { select } from './select.ts';
 import { sumOf } from './sums.ts';
 
 /** Numbers handled before other work may run. */
 const NUMBERS_AT_ONCE = 262_144;
 
-/** Numbers that are sorted, which is faster than counting so few. */
-const SORTED_MAX = 16_384;
+/** Numbers of which quantiles are selected, which is faster than counting so few. */
+const SELECTED_MAX = 65_536;
 
 /** Share of a sum that rounding may leave. */
 const ROUNDING = 1e-12;
@@ -27,20 +28,24 @@ function between(count: number, share: number, valueAt: (place: number) => numbe
   const place = (count - 1) * share;
   const below = Math.floor(place);
   const low = valueAt(below);
-  return low + (valueAt(Math.min(below + 1, count - 1)) - low) * (place - below);
+  // The sum has no sign of a zero, which depends on the order of equal numbers.
+  return low + (valueAt(Math.min(below + 1, count - 1)) - low) * (place - below) + 0;
 }
 
 /**
  * Returns quantiles, as `quantile`, of numbers in any order. Numbers are counted by their first 16
  * bits, and only those that share these bits with a quantile are sorted.
+ *
+ * @param values Their order may change.
  */
 export function* quantiles(
   values: Float64Array,
   shares: readonly number[],
 ): Generator<undefined, number[]> {
-  if (values.length <= SORTED_MAX) {
-    const sorted = values.toSorted();
-    return shares.map((share) => quantile(sorted, share));
+  const places = placesOf(values.length, shares);
+  if (values.length <= SELECTED_MAX) {
+    select(values, places);
+    return shares.map((share) => quantile(values, share));
   }
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
   const counts = new Uint32Array(2 ** 16);
@@ -49,12 +54,8 @@ export function* quantiles(
   for (let at = 0; at < counts.length; at++) starts[at + 1] = starts[at] + counts[at];
   const bucketAt = (place: number) => lastAtMost(starts, place);
   const members = new Map<number, Float64Array>();
-  for (const share of shares) {
-    const below = Math.floor((values.length - 1) * share);
-    for (const place of [below, below + 1]) {
-      const bucket = bucketAt(Math.min(place, values.length - 1));
-      members.set(bucket, new Float64Array(counts[bucket]));
-    }
+  for (const bucket of places.map(bucketAt)) {
+    members.set(bucket, new Float64Array(counts[bucket]));
   }
   const filled = new Uint32Array(counts.length);
   yield* inParts(values.length, (at) => {
@@ -72,6 +73,15 @@ export function* quantiles(
       return members.get(bucket)![place - starts[bucket]];
     }),
   );
+}
+
+/** Returns the places of the numbers that quantiles lie between, ascending. */
+function placesOf(count: number, shares: readonly number[]): number[] {
+  const places = shares.flatMap((share) => {
+    const below = Math.floor((count - 1) * share);
+    return [below, Math.min(below + 1, count - 1)];
+  });
+  return [...new Set(places)].sort((a, b) => a - b);
 }
 
 /** Returns the first 16 bits of a number, in the order of numbers. @param half Its upper half. */

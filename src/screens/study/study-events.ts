@@ -1,4 +1,4 @@
-/** Events of a study as columns, in the order in which they are found. */
+/** Events of studies as columns, in the order in which they are found. */
 
 const FIRST_ROOM = 1024;
 
@@ -29,7 +29,7 @@ export class StudyEvents {
     this.flagged = Array.from({ length: horizonCount }, () => new Uint8Array(FIRST_ROOM));
   }
 
-  /** Bytes of one event. */
+  /** Bytes of one event without its places. */
   static bytesOf(horizonCount: number): number {
     return 3 * 4 + 1 + horizonCount * 10;
   }
@@ -57,16 +57,27 @@ export class StudyEvents {
     }
   }
 
-  /** Returns the places of all events, symbol by symbol. */
-  places(): Int32Array {
-    const places = new Int32Array(this.count);
-    for (let at = 0; at < places.length; at++) places[at] = at;
-    return places;
+  /** Returns places by session, then by symbol. */
+  ordered(places: Int32Array): Int32Array {
+    return byCount(byCount(places, this.numbers), this.sessions);
+  }
+}
+
+/** Places of a study's events. */
+export class Places {
+  static readonly BYTES = Int32Array.BYTES_PER_ELEMENT;
+  count = 0;
+  #places = new Int32Array(64);
+
+  add(at: number): void {
+    if (this.count === this.#places.length) {
+      this.#places = copied(new Int32Array(2 * this.count), this.#places);
+    }
+    this.#places[this.count++] = at;
   }
 
-  /** Returns the places of all events, by session, then by symbol. */
-  ordered(): Int32Array {
-    return byCount(byCount(this.places(), this.numbers), this.sessions);
+  all(): Int32Array {
+    return this.#places.subarray(0, this.count);
   }
 }
 

@@ -14,7 +14,7 @@ export interface StudyMarket extends DailySeries {
   order: Int32Array;
   /** Returns of all symbols by entry and horizon, once they have been computed. */
   returns: Map<string, UniverseReturns>;
-  /** Returns the numbers of the sessions of a symbol's bars. */
+  /** Returns the numbers of the sessions of a symbol's bars; they must not be changed. */
   sessionsOf(number: number): Int32Array;
 }
 
@@ -35,7 +35,14 @@ export function* studyMarket(
   const first = sessions[0] ?? 0;
   const numbers = new Int32Array((sessions.at(-1) ?? first) - first + 1);
   for (const [session, day] of sessions.entries()) numbers[day - first] = session;
+  const all = Int32Array.from(sessions.keys());
   const sessionsOf = (number: number) => {
+    const count = series.ends[number];
+    const start = numbers[days.dayBefore(number, 1) - first];
+    // Most symbols trade in each session from their first one to their last one.
+    if (all[start + count - 1] === numbers[days.dayBefore(number, count) - first]) {
+      return all.subarray(start, start + count);
+    }
     const own = days.daysOf(number);
     for (let row = 0; row < own.length; row++) own[row] = numbers[own[row] - first];
     return own;

@@ -25,6 +25,56 @@ export class Sums {
     this.#fine[at] += value - coarse + FINE - FINE;
   }
 
+  /** Adds values to the sum of a place. */
+  addValues(at: number, values: Float64Array): void {
+    let [coarses, fines] = [this.#coarse[at], this.#fine[at]];
+    for (let i = 0; i < values.length; i++) {
+      const coarse = values[i] + COARSE - COARSE;
+      coarses += coarse;
+      fines += values[i] - coarse + FINE - FINE;
+    }
+    this.#coarse[at] = coarses;
+    this.#fine[at] = fines;
+  }
+
+  /** Adds values less their mean to the sums of their places. */
+  addDeviations(places: Int32Array, values: Float64Array, mean: number): void {
+    const coarses = this.#coarse;
+    const fines = this.#fine;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] - mean;
+      const coarse = value + COARSE - COARSE;
+      coarses[places[i]] += coarse;
+      fines[places[i]] += value - coarse + FINE - FINE;
+    }
+  }
+
+  /**
+   * Adds values to the sums of their places, without NaN, and counts them.
+   *
+   * @param range Rows that are added.
+   * @param bits  Rows that may be added; undefined for all.
+   */
+  addAll(
+    places: Int32Array,
+    values: Float64Array,
+    { start, end }: { start: number; end: number },
+    bits: Uint32Array | undefined,
+    counts: Float64Array,
+  ): void {
+    const coarses = this.#coarse;
+    const fines = this.#fine;
+    for (let row = start; row < end; row++) {
+      const value = values[row];
+      if (Number.isNaN(value) || (bits && ((bits[row >>> 5] >>> (row & 31)) & 1) === 0)) continue;
+      const at = places[row];
+      const coarse = value + COARSE - COARSE;
+      coarses[at] += coarse;
+      fines[at] += value - coarse + FINE - FINE;
+      counts[at]++;
+    }
+  }
+
   of(at: number): number {
     return this.#coarse[at] + this.#fine[at];
   }
@@ -33,6 +83,6 @@ export class Sums {
 /** Returns the sum of numbers; 0 without any. */
 export function sumOf(values: Float64Array): number {
   const sums = new Sums(1);
-  for (const value of values) sums.add(0, value);
+  sums.addValues(0, values);
   return sums.of(0);
 }

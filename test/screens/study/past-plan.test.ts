@@ -8,7 +8,8 @@ import { compileScreen } from '../../../src/screens/plan/compile.ts';
 import { matchesOf } from '../../../src/screens/run/matches.ts';
 import { ownNames } from '../../../src/screens/run/own-fields.ts';
 import { ScreenMemory } from '../../../src/screens/run/screen-memory.ts';
-import { PastPlan, truthOf } from '../../../src/screens/study/past-plan.ts';
+import { PastTruth } from '../../../src/screens/study/past-truth.ts';
+import { hasBit } from '../../../src/screens/study/signal-rows.ts';
 import { studyMarket } from '../../../src/screens/study/study-market.ts';
 import { seededRandom } from '../../compute/support/hostile-series.ts';
 import { published } from '../../jobs/support/store.ts';
@@ -47,13 +48,12 @@ it('has on each day the truth of a screen as of that day', async () => {
   let [compared, isTrue] = [0, 0];
   for (const text of TEXTS) {
     const plan = compileScreen({ where: text }, ownNames(market));
-    const past = new PastPlan(market, all, plan);
-    const truths = new Map<string, Uint8Array>();
+    const past = new PastTruth(market, all, [plan]);
+    const truths = new Map<string, Uint32Array>();
     for (let at = 0; at < all.order.length; at += LANES) {
       const numbers = all.order.subarray(at, at + LANES);
-      for (const [i, values] of past.of(numbers).entries()) {
-        truths.set(market.symbols[numbers[i]], truthOf(plan.conditions, values));
-      }
+      const [byLane] = finished(past.of(numbers));
+      for (const [i, bits] of byLane.entries()) truths.set(market.symbols[numbers[i]], bits);
     }
     for (const day of days) {
       const universe = asOf(market, dateFromDay(day));
@@ -62,7 +62,7 @@ it('has on each day the truth of a screen as of that day', async () => {
         if (universe.table.columns.lastBarDay[row] !== day) continue;
         const number = market.symbols.indexOf(symbol);
         const at = all.days.rowOf(number, day);
-        expect([text, symbol, dateFromDay(day), truths.get(symbol)![at]]).toEqual([
+        expect([text, symbol, dateFromDay(day), Number(hasBit(truths.get(symbol)!, at))]).toEqual([
           text,
           symbol,
           dateFromDay(day),

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { StudyEvents } from '../../../src/screens/study/study-events.ts';
-import { EVENTS_AT_ONCE, horizonSummary } from '../../../src/screens/study/study-summary.ts';
+import { EVENTS_AT_ONCE, horizonSummaries } from '../../../src/screens/study/study-summary.ts';
 import { Sums } from '../../../src/screens/study/sums.ts';
 
 it('handles a bounded number of events at a step', () => {
@@ -15,13 +15,14 @@ it('handles a bounded number of events at a step', () => {
     events.entered[at] = 1;
     events.returns[0][at] = (i % 1001) / 1000;
   }
-  const horizon = { place: 0, sessions: 5 };
-  const run = horizonSummary(events, events.places(), horizon, { sums, counts });
+  const places = Int32Array.from(Array(events.count).keys());
+  const run = horizonSummaries(events, places, [5], [{ sums, counts }]);
   for (let steps = 0; ; steps++) {
     const { done, value } = run.next();
     if (!done) continue;
-    expect(value).toMatchObject({ events: count, days: 100, symbols: 7, universeMedian: 0 });
-    expect(value.median).toBe(0.499);
+    const [summary] = value;
+    expect(summary).toMatchObject({ events: count, days: 100, symbols: 7, universeMedian: 0 });
+    expect(summary.median).toBe(0.499);
     expect(steps).toBeGreaterThan((2 * count) / EVENTS_AT_ONCE);
     break;
   }

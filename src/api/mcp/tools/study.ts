@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { STUDY_MODES } from '../../../screens/study/run-study.ts';
 import { ENTRIES } from '../../../screens/study/signal-returns.ts';
+import { STUDY_MODES } from '../../../screens/study/signal-rows.ts';
 import { STUDY_ROWS } from '../../study/request.ts';
 import { bounded, tableOf } from './tables.ts';
 import { links, list, type Row, tool } from './tool.ts';

@@ -1,8 +1,8 @@
 /** Schemas and an example of studies. */
 
 import { z } from 'zod';
-import { STUDY_MODES } from '../../../screens/study/run-study.ts';
 import { ENTRIES } from '../../../screens/study/signal-returns.ts';
+import { STUDY_MODES } from '../../../screens/study/signal-rows.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { amount } from '../../responses/schema-fields.ts';
 

@@ -1,0 +1,175 @@
+/** Collects the signals of studies symbol by symbol, each with its returns. */
+
+import type { RowRange } from '../../store/arrow/snapshot/snapshot.ts';
+import { flagsOf, type TouchesFlag } from './flagged-rows.ts';
+import {
+  type Entry,
+  exitBars,
+  isEarly,
+  type SignalBars,
+  signalReturn,
+  signalReturns,
+  splitsBetween,
+} from './signal-returns.ts';
+import { Places, StudyEvents } from './study-events.ts';
+import type { StudyMarket } from './study-market.ts';
+import type { UniverseReturns } from './study-summary.ts';
+
+/** A symbol has ended if its last bar is older than the newest of all by more sessions than these. */
+const ENDED_SESSIONS = 5;
+
+/** Part of a study that decides returns, whatever the signals are. */
+export interface SignalQuestion {
+  entry: Entry;
+  /** Sessions of the symbol, each horizon alone. */
+  horizons: readonly number[];
+  /** Days of signals, inclusive. */
+  fromDay: number;
+  toDay: number;
+}
+
+export class SignalRun {
+  readonly events: StudyEvents;
+  /** Rows of the symbol in the days of the studies. */
+  rows: RowRange = { start: 0, end: 0 };
+  readonly #market: StudyMarket;
+  readonly #question: SignalQuestion;
+  readonly #steps: readonly number[];
+  #places: Places[];
+  #placeCount = 0;
+  #number = -1;
+  #sessions: Int32Array = new Int32Array(0);
+  #bars: SignalBars | undefined;
+  #touchesFlag: TouchesFlag | undefined;
+  #flagsNumber = -1;
+  /** By row of the symbol, its event; −1 for none. */
+  #eventOf = new Int32Array(0);
+  /** By horizon, returns at all rows of the symbol. */
+  #returns: Float64Array[] | undefined;
+
+  constructor(market: StudyMarket, question: SignalQuestion, studyCount: number) {
+    const { horizons, entry } = question;
+    this.#market = market;
+    this.#question = question;
+    this.#steps = horizons.map((horizon) => exitBars(entry, horizon));
+    this.#places = Array.from({ length: studyCount }, () => new Places());
+    this.events = new StudyEvents(horizons.length);
+  }
+
+  /** Returns the sessions of the studies' days, and of the bar before them of each symbol. */
+  sessionsRead(numbers: Int32Array): Set<number> {
+    const { fromDay, toDay } = this.#question;
+    const read = new Set<number>();
+    for (const [session, day] of this.#market.sessions.entries()) {
+      if (day >= fromDay && day <= toDay) read.add(session);
+    }
+    for (const number of numbers) {
+      const start = this.#market.days.rowOf(number, fromDay);
+      if (start > 0) read.add(this.#market.sessionsOf(number)[start - 1]);
+    }
+    return read;
+  }
+
+  /** Goes on with a symbol. */
+  begin(number: number): void {
+    const { fromDay, toDay } = this.#question;
+    const { days, series } = this.#market;
+    this.rows = { start: days.rowOf(number, fromDay), end: days.rowOf(number, toDay + 1) };
+    this.#number = number;
+    this.#bars = undefined;
+    this.#returns = undefined;
+    const count = series.ends[number];
+    if (this.#eventOf.length < count) this.#eventOf = new Int32Array(count).fill(-1);
+    else this.#eventOf.fill(-1, 0, count);
+  }
+
+  /**
+   * Adds the symbol's part of the returns of a universe.
+   *
+   * @param isMember Bits of the rows on which it belongs to it; undefined for all.
+   */
+  addReturns(universe: readonly UniverseReturns[], isMember: Uint32Array | undefined): void {
+    const { entry, horizons } = this.#question;
+    const bars = this.#read();
+    this.#returns ??= horizons.map((horizon) => {
+      const values = new Float64Array(bars.close.length);
+      signalReturns(bars, entry, horizon, values);
+      return values;
+    });
+    for (const [place, values] of this.#returns.entries()) {
+      const { sums, counts } = universe[place];
+      sums.addAll(this.#sessions, values, this.rows, isMember, counts);
+    }
+  }
+
+  /** Adds a signal of the symbol to those of a study. @returns its event. */
+  add(study: number, row: number): number {
+    let at = this.#eventOf[row];
+    if (at < 0) {
+      at = this.#addEvent(row);
+      this.#eventOf[row] = at;
+    }
+    this.#places[study].add(at);
+    this.#placeCount++;
+    return at;
+  }
+
+  /** Returns the bytes of all events. @param more Those of an event in other places. */
+  bytes(more: number): number {
+    const bytes = StudyEvents.bytesOf(this.#question.horizons.length) + more;
+    return this.events.count * bytes + this.#placeCount * Places.BYTES;
+  }
+
+  /** Drops all studies but the first ones. */
+  keep(studyCount: number): void {
+    this.#places = this.#places.slice(0, studyCount);
+    this.#placeCount = this.#places.reduce((sum, { count }) => sum + count, 0);
+  }
+
+  placesOf(study: number): Int32Array {
+    return this.#places[study].all();
+  }
+
+  #read(): SignalBars {
+    if (this.#bars) return this.#bars;
+    const { series, sessions } = this.#market;
+    const number = this.#number;
+    const end = series.ends[number];
+    this.#sessions = this.#market.sessionsOf(number);
+    const [open, close] = [new Float64Array(end), new Float64Array(end)];
+    const isEnded = sessions.length - 1 - this.#sessions[end - 1] > ENDED_SESSIONS;
+    this.#bars = { open, close, isEnded };
+    if (this.#question.horizons.length === 0) return this.#bars;
+    series.copyStored(number, ['open', 'close'], { start: 0, end }, [open, close]);
+    this.#bars.splits = splitsBetween(series.stepsOf(number), end);
+    return this.#bars;
+  }
+
+  #addEvent(row: number): number {
+    const bars = this.#read();
+    const { events } = this;
+    const { entry, horizons } = this.#question;
+    const at = events.add({ number: this.#number, row, session: this.#sessions[row] });
+    const last = bars.close.length - 1;
+    const touchesFlag = horizons.length > 0 ? this.#flags() : undefined;
+    events.entered[at] = row < last ? 1 : 0;
+    for (const [place, horizon] of horizons.entries()) {
+      const steps = this.#steps[place];
+      const value = signalReturn(bars, entry, horizon, row);
+      events.returns[place][at] = value;
+      events.early[place][at] = isEarly(bars, steps, row) ? 1 : 0;
+      if (!touchesFlag || Number.isNaN(value)) continue;
+      const exit = Math.min(row + steps, last);
+      events.flagged[place][at] = touchesFlag(row + 1, exit) ? 1 : 0;
+    }
+    return at;
+  }
+
+  #flags(): TouchesFlag | undefined {
+    if (this.#flagsNumber !== this.#number) {
+      this.#touchesFlag = flagsOf(this.#market, this.#number);
+      this.#flagsNumber = this.#number;
+    }
+    return this.#touchesFlag;
+  }
+}

@@ -1,0 +1,117 @@
+/** Conditions of studies in parts that are computed once for all studies that have them. */
+
+import type { SymbolExpression } from '../../base/symbol-expression.ts';
+import { both, type Column, chooseAny } from '../../compute/columns/column.ts';
+import { operationsOf } from '../../compute/columns/column-facts.ts';
+import { operationText } from '../../compute/columns/column-text.ts';
+import { OPERATORS } from '../plan/column-of.ts';
+import type { ScreenCondition, ScreenPlan } from '../plan/screen-plan.ts';
+import { MergedPlan } from './merged-plan.ts';
+
+/** Operations of columns that run together: more would run without code of their own. */
+const OPERATIONS_AT_ONCE = 48;
+
+/** Columns of conditions that run together. */
+const COLUMNS_AT_ONCE = 32;
+
+/** Conditions over daily bars alone, each as one column, so that no operand of it is written. */
+export interface ColumnParts {
+  columns: readonly Column[];
+  /** By column, numbers of the plans that have it. */
+  plans: readonly (readonly number[])[];
+}
+
+/** Other conditions. */
+export interface OtherParts {
+  plan: MergedPlan;
+  expressions: readonly SymbolExpression[];
+  plans: readonly (readonly number[])[];
+}
+
+interface Condition {
+  condition: ScreenCondition;
+  plan: ScreenPlan;
+  plans: number[];
+}
+
+/** Divides the conditions of plans. */
+export function truthParts(plans: readonly ScreenPlan[]): {
+  columns: ColumnParts[];
+  others: OtherParts[];
+} {
+  const found = new Map<string, Condition>();
+  for (const [number, plan] of plans.entries()) {
+    for (const condition of plan.conditions) {
+      const known = found.get(condition.canonical);
+      if (!known) found.set(condition.canonical, { condition, plan, plans: [number] });
+      else if (known.plans.at(-1) !== number) known.plans.push(number);
+    }
+  }
+  const columns = new Map<string, { column: Column; plans: readonly number[] }>();
+  const others: Condition[] = [];
+  for (const one of found.values()) {
+    const column = dailyColumn(one.condition.expression, one.plan.bars);
+    if (!column) {
+      others.push(one);
+      continue;
+    }
+    // Conditions that the same plans have are one.
+    const key = one.plans.join();
+    const known = columns.get(key);
+    columns.set(key, { column: known ? both(known.column, column) : column, plans: one.plans });
+  }
+  return { columns: columnParts([...columns.values()]), others: otherParts(others) };
+}
+
+function columnParts(all: readonly { column: Column; plans: readonly number[] }[]): ColumnParts[] {
+  const parts: { columns: Column[]; plans: (readonly number[])[] }[] = [];
+  let texts = new Set<string>();
+  for (const { column, plans } of all) {
+    const own = new Set([...operationsOf([column])].map(operationText));
+    const union = texts.union(own);
+    if (parts.length === 0 || union.size > OPERATIONS_AT_ONCE) {
+      parts.push({ columns: [], plans: [] });
+      texts = own;
+    } else texts = union;
+    parts.at(-1)!.columns.push(column);
+    parts.at(-1)!.plans.push(plans);
+  }
+  return parts;
+}
+
+function otherParts(all: readonly Condition[]): OtherParts[] {
+  const parts: (OtherParts & { expressions: SymbolExpression[]; plans: number[][] })[] = [];
+  for (const { condition, plan, plans } of all) {
+    if (parts.length === 0 || parts.at(-1)!.plan.columnCount >= COLUMNS_AT_ONCE) {
+      parts.push({ plan: new MergedPlan(), expressions: [], plans: [] });
+    }
+    const part = parts.at(-1)!;
+    part.expressions.push(part.plan.add(condition.expression, plan));
+    part.plans.push(plans);
+  }
+  return parts;
+}
+
+/** Returns the column of an expression; undefined if it reads more than daily bars. */
+function dailyColumn(expression: SymbolExpression, bars: ScreenPlan['bars']): Column | undefined {
+  if (expression.kind === 'number') return { kind: 'number', value: expression.value, first: 0 };
+  if (expression.kind === 'bars') {
+    const { interval, columns } = bars[expression.bars];
+    return interval === '1d' ? columns[expression.column] : undefined;
+  }
+  if (expression.kind !== 'operation') return undefined;
+  const operands: Column[] = [];
+  for (const operand of expression.operands) {
+    const column = dailyColumn(operand, bars);
+    if (!column) return undefined;
+    operands.push(column);
+  }
+  const { operator } = expression;
+  if (operator === 'choose') {
+    const [condition, yes, no] = operands;
+    return chooseAny(condition, yes, no);
+  }
+  const [first, ...rest] = operands;
+  if (rest.length === 0) return OPERATORS[operator](first, first);
+  return rest.reduce((left, right) => OPERATORS[operator](left, right), first);
+}
