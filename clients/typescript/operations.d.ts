@@ -595,6 +595,11 @@ export type ExplainedIncomeStatement = IncomeStatement & {
   explained?: StatementEvidence;
 };
 
+export type ExplainedQuote = Quote & {
+  /** With `explain=true`: why a figure of the company is null, by name. */
+  reasons?: Record<string, string>;
+};
+
 export type ExplainedRatio = Ratio & {
   /** With `explain=true`. */
   explained?: StatementEvidence;
@@ -1282,6 +1287,8 @@ export type ScreenedRow = ScreenerRow & {
   matches?: boolean | null;
   /** With `explain=true`: the conditions that `and` joins in `where`. */
   conditions?: ScreenCondition[];
+  /** With `explain=true`: why figures of the company are null, by name. */
+  reasons?: Record<string, string>;
 };
 
 export type ScreenerError = {
@@ -2277,8 +2284,11 @@ export interface Operations {
    * Returns the latest regular session so far, compared with the one before. A listed symbol without bars gets 404.
    */
   getQuote: {
-    request: Pick<SharedParameters, 'symbol' | 'as_of' | 'format'>;
-    response: Quote;
+    request: Pick<SharedParameters, 'symbol' | 'as_of' | 'format'> & {
+      /** `true` adds `reasons`: why the market cap is null, in JSON and without `as_of`. */
+      explain?: 'true' | 'false';
+    };
+    response: ExplainedQuote;
   };
   /**
    * Screen symbols

@@ -181,12 +181,18 @@ function jsonValues(
   row: number,
   digits: number | undefined,
 ): Record<string, JsonValue> {
-  return Object.fromEntries(
-    columns.map(({ text, kind, values }) => [
-      text,
-      jsonValue(kind, values[row], rounderOf(text, digits)),
-    ]),
-  );
+  return Object.fromEntries(jsonEntries(columns, row, digits));
+}
+
+function jsonEntries(
+  columns: readonly ScreenedColumn[],
+  row: number,
+  digits: number | undefined,
+): [string, JsonValue][] {
+  return columns.map(({ text, kind, values }) => [
+    text,
+    jsonValue(kind, values[row], rounderOf(text, digits)),
+  ]);
 }
 
 /** Returns rows as JSON, with commas between. */
@@ -207,10 +213,24 @@ export function jsonRows(screened: Screened, rows: Int32Array, digits?: number):
 }
 
 /** Explains why a row matches or does not; a null result makes no match. */
-function explanation({ conditions = [] }: Screened, row: number, digits: number | undefined) {
+function explanation(
+  { conditions = [], universe }: Screened,
+  row: number,
+  digits: number | undefined,
+) {
   const results = conditions.map((condition) => condition.results[row]);
   const isFalse = results.includes(0);
+  const { marketCap, peRatio } = universe.table.columns;
+  const given = { marketCap: marketCap[row], peRatio: peRatio[row] };
+  const operands = conditions.flatMap((condition) => jsonEntries(condition.operands, row, digits));
+  const nulls = [...Object.entries(given), ...operands].filter(
+    ([, value]) => value === null || Number.isNaN(value),
+  );
   return {
+    reasons: universe.reasons?.(
+      row,
+      nulls.map(([name]) => name),
+    ),
     matches: isFalse ? false : results.some(Number.isNaN) ? null : true,
     conditions: conditions.map(({ text, operands }, place) => ({
       condition: text,

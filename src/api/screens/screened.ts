@@ -31,7 +31,7 @@ export interface ExplainedCondition {
 
 export interface Screened {
   universe: Pick<ScreenUniverse, 'table' | 'series' | 'asOfDay' | 'bases'> &
-    Partial<Pick<ScreenUniverse, 'readRsi'>>;
+    Partial<Pick<ScreenUniverse, 'readRsi' | 'reasons'>>;
   /** 1 at each row that matches; undefined without conditions. */
   matches: Uint8Array<ArrayBuffer> | undefined;
   columns: readonly ScreenedColumn[];

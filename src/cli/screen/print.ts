@@ -16,6 +16,7 @@ export interface ScreenedRow {
   columns?: Readonly<Record<string, ScreenedValue>>;
   matches?: boolean | null;
   conditions?: readonly ExplainedCondition[];
+  reasons?: Readonly<Record<string, string>>;
 }
 
 export type ScreenedValue = number | boolean | string | null;
@@ -64,7 +65,7 @@ export function dayLines(
 
 /** Explains per symbol which conditions are true. */
 export function explanationLines(rows: readonly ScreenedRow[]): string[] {
-  return rows.flatMap(({ symbol, matches = null, conditions = [] }) => {
+  return rows.flatMap(({ symbol, matches = null, conditions = [], reasons = {} }) => {
     const cells = conditions.map(({ condition, result, values }) => [
       result === null ? 'null' : String(result),
       condition,
@@ -73,7 +74,10 @@ export function explanationLines(rows: readonly ScreenedRow[]): string[] {
         .join(', '),
     ]);
     const title = matches ? 'matches' : matches === null ? 'is null: no match' : 'does not match';
-    return [`${symbol} ${title}`, ...tableLines(cells).map((line) => `  ${line}`)];
+    const nulls = [...Map.groupBy(Object.entries(reasons), ([, reason]) => reason)].map(
+      ([reason, of]) => `  null: ${of.map(([name]) => name).join(', ')}: ${reason}`,
+    );
+    return [`${symbol} ${title}`, ...tableLines(cells).map((line) => `  ${line}`), ...nulls];
   });
 }
 

@@ -34,4 +34,6 @@ export interface ScreenUniverse {
    * page.
    */
   readRsi(rows?: Int32Array): Generator<void, void>;
+  /** Returns why fields of a row are null, those of companies' ratios alone, by name. */
+  reasons(row: number, names: Iterable<string>): Record<string, string>;
 }

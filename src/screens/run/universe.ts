@@ -11,6 +11,7 @@ import { type FieldReader, type FieldRows, type Fields, LIST_FIELDS } from './fi
 import { FIGURE_FIELDS, figureField, type RowFigures } from './figure-fields.ts';
 import { inSteps } from './in-steps.ts';
 import { ownField } from './own-fields.ts';
+import { ratioReasons } from './priced-ratios.ts';
 import type { FieldValues, ScreenUniverse } from './screen-universe.ts';
 
 /** Fields as read from the lists of a version. */
@@ -89,6 +90,11 @@ export class Universe implements ScreenUniverse {
       const range = { start: end - 1, end };
       [[rsi14[row]]] = this.#snapshot.indicators(this.series[row], '1d', ['rsi'], range);
     });
+  }
+
+  reasons(row: number, names: Iterable<string>): Record<string, string> {
+    const { knownByMs = Number.POSITIVE_INFINITY, asOfDay: day } = this.#past ?? {};
+    return ratioReasons(this.#snapshot, this.series[row], names, { knownByMs, day });
   }
 
   #isUnknown(name: ScreenFieldName): boolean {

@@ -46,13 +46,18 @@ it('explains each condition with its values', () => {
     { condition: 'close > sma(200)', result: null, values: { close: 12.5, 'sma(200)': null } },
   ];
   const lines = explanationLines([
-    { ...row, changePct: null, marketCap: null, matches: false, conditions },
+    {
+      ...{ ...row, changePct: null, marketCap: null, matches: false, conditions },
+      reasons: { marketCap: 'no shares', peRatio: 'a loss', market_cap: 'no shares' },
+    },
     { ...row, changePct: null, marketCap: null, matches: true, conditions: [] },
   ]);
   expect(lines).toEqual([
     'QXAA does not match',
     '  false  rsi(14) < 30      rsi(14) = 41.20',
     '  null   close > sma(200)  close = 12.50, sma(200) = -',
+    '  null: marketCap, market_cap: no shares',
+    '  null: peRatio: a loss',
     'QXAA matches',
   ]);
 });

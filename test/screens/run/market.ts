@@ -76,6 +76,7 @@ export function universeOf(
     *prepare() {},
     field: () => ({ kind: 'number', values: new Float64Array(series.length) }),
     *readRsi() {},
+    reasons: () => ({}),
   };
 }
 

@@ -4,16 +4,12 @@ import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { ratios } from '../../../base/datasets/ratios.ts';
 import { figuresOf } from '../../../base/datasets/statement.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
-import { isPriced } from '../../../compute/companies/company-facts.ts';
 import type { KnownFigures } from '../../../compute/companies/company-history.ts';
-import { ratioInputs, ratioValues } from '../../../compute/companies/ratio-values.ts';
-import { newestPrice, pastPrice } from '../../../screens/run/past-price.ts';
-import { listedRows } from '../../../store/arrow/snapshot/directory-table.ts';
+import { pricedRatios } from '../../../screens/run/priced-ratios.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
-import { explainedRatios } from './explain-ratios.ts';
 import { type FundamentalsQuery, SHARED, STATEMENT_QUERY, statementQuery } from './query.ts';
 import { halfEnds } from './rows.ts';
 import { RATIOS_EXAMPLE, STATEMENT_ROWS, statementsSchema } from './schema.ts';
@@ -42,34 +38,19 @@ function ratioRow(
   snapshot: Snapshot,
   symbol: string,
   { period, asOfDay, isExplained }: FundamentalsQuery,
-  { figures, knownMs }: KnownFigures,
+  known: KnownFigures,
   isNewest: boolean,
 ): string {
-  const { listings } = snapshot;
-  const { periodDay } = figures;
+  const { periodDay } = known.figures;
   const day = isNewest && period === 'ttm' ? asOfDay : periodDay;
-  const type = listings.type[listedRows(listings).get(symbol) ?? -1] ?? null;
-  const isOfShares = isPriced(type, figures.adsRatio);
-  const dated = isOfShares
-    ? day === undefined
-      ? newestPrice(snapshot, symbol)
-      : pastPrice(snapshot, symbol, day)
-    : undefined;
-  const price = dated?.price ?? Number.NaN;
-  const splits = snapshot.symbol(symbol)?.splits ?? [];
-  const values: Record<string, number> = {
-    price,
-    ...ratioValues(figures, splits, price, dated?.day ?? periodDay),
-  };
-  const input = ratioInputs(figures, splits, price, dated?.day ?? periodDay);
-  const known = { figures, isPriced: isOfShares, filedAt: new Date(knownMs).toISOString() };
+  const { dated, values, explained } = pricedRatios(snapshot, symbol, known, day);
   // NaN and infinity are null in JSON.
   return JSON.stringify({
     date: dateFromDay(periodDay),
     period,
     priceDate: dated ? dateFromDay(dated.day) : null,
     ...Object.fromEntries(FIGURES.map((name) => [name, values[name]])),
-    ...(isExplained && { explained: explainedRatios(values, input, known) }),
+    ...(isExplained && { explained: explained() }),
   });
 }
 

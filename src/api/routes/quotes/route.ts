@@ -3,25 +3,32 @@
 import { z } from 'zod';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import type { Mode } from '../../../base/config/data-dir.ts';
-import { HttpError } from '../../../base/errors.ts';
+import { HttpError, ParameterError } from '../../../base/errors.ts';
 import { quoteField } from '../../../base/fields.ts';
 import { limits } from '../../../base/limits.ts';
+import { ratioReasons } from '../../../screens/run/priced-ratios.ts';
 import { FIELDS_OF_QUOTE, jsonFromQuote } from '../../../store/arrow/snapshot/quote.ts';
-import type { BarsSnapshot, Quote } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { BarsSnapshot, Quote, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import { charge } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
-import { formatField, symbolPath, symbolsField } from '../../http/query-fields.ts';
+import { choiceField, formatField, symbolPath, symbolsField } from '../../http/query-fields.ts';
 import { type ApiResponse, createResponse } from '../../http/response.ts';
 import { type AsOf, asOfField, asOfFromText, snapshotAsOf } from '../../responses/as-of.ts';
 import { sessionHeader } from '../../responses/sessions.ts';
 import { knownSymbol, symbolsFromList } from '../../responses/symbols.ts';
 import type { Table, TableColumn } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
-import { OTHER_QUOTE, QUOTE, quoteBatchSchema, quoteSchema } from './schema.ts';
+import { explainedQuoteSchema, OTHER_QUOTE, QUOTE, quoteBatchSchema } from './schema.ts';
 
-const quoteParameters = z.strictObject({ as_of: asOfField, format: formatField.optional() });
+const quoteParameters = z.strictObject({
+  as_of: asOfField,
+  explain: choiceField(['true', 'false'])
+    .describe('`true` adds `reasons`: why the market cap is null, in JSON and without `as_of`.')
+    .optional(),
+  format: formatField.optional(),
+});
 
 const batchParameters = z.strictObject({
   symbols: symbolsField().describe('At most 100; a repeated symbol is returned once.'),
@@ -30,8 +37,14 @@ const batchParameters = z.strictObject({
 });
 
 const parsedQuote = cachedParser((query, accept) => {
-  const { as_of, format } = checkedQuery(quoteParameters, query);
-  return { asOf: asOfFromText(as_of), format: chosenFormat(format, accept, FORMATS) };
+  const { as_of, explain, format: requested } = checkedQuery(quoteParameters, query);
+  const asOf = asOfFromText(as_of);
+  const format = chosenFormat(requested, accept, FORMATS);
+  const isExplained = explain === 'true';
+  if (isExplained && (asOf || format !== 'json')) {
+    throw new ParameterError('explain', 'explain=true needs the format json, and no as_of');
+  }
+  return { asOf, format, isExplained };
 });
 
 interface BatchQuery {
@@ -80,6 +93,13 @@ const REGULAR = sessionHeader();
 function quoteResponse(quote: Quote, format: Format): ApiResponse | Promise<ApiResponse> {
   if (format !== 'json') return tableResponse(tableFromQuotes([quote]), format, REGULAR);
   return createResponse(200, CONTENT_TYPES.json, jsonFromQuote(quote), REGULAR);
+}
+
+function explainedQuote(snapshot: Snapshot, quote: Quote): ApiResponse {
+  const names = quote.marketCap === null ? ['marketCap'] : [];
+  const reasons = JSON.stringify(ratioReasons(snapshot, quote.symbol, names));
+  const body = `${jsonFromQuote(quote).slice(0, -1)},"reasons":${reasons}}`;
+  return createResponse(200, CONTENT_TYPES.json, body, REGULAR);
 }
 
 /** Responds with several quotes; in CSV and Arrow a header replaces the field `notFound`. */
@@ -153,7 +173,7 @@ const quote: Route = {
       'without bars gets 404.',
     path: symbolPath,
     query: quoteParameters,
-    response: quoteSchema,
+    response: explainedQuoteSchema,
     formats: FORMATS,
     isTagged: true,
     headers: ['X-SVC-Session'],
@@ -166,12 +186,15 @@ const quote: Route = {
     ],
   },
   respond({ key, query, params, headers }, { readers, cached, now }) {
-    const { asOf, format } = parsedQuote(query, headers.accept);
+    const { asOf, format, isExplained } = parsedQuote(query, headers.accept);
     const snapshot = snapshotAsOf(readers[key.mode], asOf, now());
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-    return cached(key.mode, snapshot.id, `quote ${format} ${asOf?.timeMs} ${symbol}`, () =>
-      quoteResponse(quoteOf(snapshot, key.mode, symbol), format),
-    );
+    const canonical = `quote ${format} ${asOf?.timeMs} ${isExplained} ${symbol}`;
+    return cached(key.mode, snapshot.id, canonical, () => {
+      const found = quoteOf(snapshot, key.mode, symbol);
+      if (isExplained) return explainedQuote(readers[key.mode].current(), found);
+      return quoteResponse(found, format);
+    });
   },
 };
 

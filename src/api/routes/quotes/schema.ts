@@ -15,6 +15,15 @@ export const quoteSchema = z
   })
   .meta({ id: 'Quote' });
 
+export const explainedQuoteSchema = quoteSchema
+  .extend({
+    reasons: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('With `explain=true`: why a figure of the company is null, by name.'),
+  })
+  .meta({ id: 'ExplainedQuote' });
+
 export const quoteBatchSchema = z
   .strictObject({
     data: z.array(quoteSchema).describe('In the order requested.'),

@@ -59,6 +59,10 @@ export const screenedRowSchema = screenerRowSchema
       .array(conditionSchema)
       .optional()
       .describe('With `explain=true`: the conditions that `and` joins in `where`.'),
+    reasons: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('With `explain=true`: why figures of the company are null, by name.'),
   })
   .meta({ id: 'ScreenedRow' });
 
@@ -141,6 +145,7 @@ export const explainExample: RouteExample = {
   response: onlyPage([
     {
       ...SCREENER_EXAMPLE,
+      reasons: {},
       matches: false,
       conditions: [
         { condition: 'rsi(14) < 30', result: false, values: { 'rsi(14)': 52.440833438385305 } },

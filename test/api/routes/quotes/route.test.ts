@@ -1,7 +1,11 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
-import { quoteBatchSchema, quoteSchema } from '../../../../src/api/routes/quotes/schema.ts';
+import {
+  explainedQuoteSchema,
+  quoteBatchSchema,
+  quoteSchema,
+} from '../../../../src/api/routes/quotes/schema.ts';
 import { priceChange, priceChangePct } from '../../../../src/base/prices/price-change.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import { fixtureSymbols } from '../../support/market-fixture.ts';
@@ -34,6 +38,16 @@ describe('GET /svc/quotes/{symbol}', () => {
       previousClose,
       marketCap: null,
     });
+  });
+
+  it('says why the market cap is null if that is asked', async () => {
+    const path = '/v1/svc/quotes/ABC?explain=true';
+    const { json } = await fixture.server.get(path);
+    const { reasons, ...quote } = explainedQuoteSchema.parse(json);
+    expect(quote).toEqual((await fixture.server.get('/v1/svc/quotes/ABC')).json);
+    expect(reasons).toEqual({ marketCap: 'no filing of the company is known' });
+    expect(await refusal(`${path}&format=csv`)).toContain('explain');
+    expect(await refusal(`${path}&as_of=2026-01-05`)).toContain('explain');
   });
 
   it('responds to an unknown symbol with 404 and to an unknown parameter with 400', async () => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import { universeOf } from '../../../../src/screens/run/universe.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
@@ -180,9 +181,18 @@ describe('figures of classes of stock', () => {
     await add(paths, [dayOf('Q.A', '2026-06-25', 60_000), dayOf('Q.B', '2026-06-25', 40)]);
     expect(await figures(paths, 'Q.A')).toEqual({ marketCap: 60_000_000, peRatio: 20 });
     expect(figuresOf(paths, 'Q.B')).toEqual(UNKNOWN);
-    const past = asOf(published(paths), '2026-06-25').table;
-    expect([...past.columns.peRatio]).toEqual([20, NaN]);
-    expect([...past.columns.marketCap]).toEqual([60_000_000, NaN]);
+    const past = asOf(published(paths), '2026-06-25');
+    expect([...past.table.columns.peRatio]).toEqual([20, NaN]);
+    expect([...past.table.columns.marketCap]).toEqual([60_000_000, NaN]);
+    for (const universe of [past, universeOf(published(paths))]) {
+      const { market_cap: reason, pe_ratio: other } = universe.reasons(1, [
+        'market_cap',
+        'pe_ratio',
+      ]);
+      expect(reason).toMatch('not proved that the shares and earnings per share');
+      expect(other).toBe(reason);
+      expect(universe.reasons(1, ['price'])).toEqual({});
+    }
     const ratio = { symbol: 'Q.B', name: 'ads_ratio', date: dayFromDate('2010-01-04') };
     await add(paths, [], { values: [{ ...ratio, value: 1 / 1500 }] });
     expect(await figures(paths, 'Q.B')).toEqual({ marketCap: 60_000_000, peRatio: 20 });

@@ -1,7 +1,7 @@
 /** Explanations of ratios: the figures that each follows from, or why it is null. */
 
-import type { CompanyFigures } from '../../../base/companies/figures.ts';
-import { RATIOS, type Ratio, type RatioInput } from '../../../base/companies/ratios.ts';
+import type { CompanyFigures } from '../../base/companies/figures.ts';
+import { RATIOS, type Ratio, type RatioInput } from '../../base/companies/ratios.ts';
 
 /** Reasons of inputs that are no figures of a statement. */
 const REASONS: Partial<Record<RatioInput, string>> = {

@@ -1,10 +1,10 @@
 /** Explanations of ratios. */
 
 import { expect, it } from 'vitest';
-import { explainedRatios } from '../../../../src/api/routes/fundamentals/explain-ratios.ts';
-import { type CompanyFigures, FIGURE_NAMES } from '../../../../src/base/companies/figures.ts';
-import { RATIOS } from '../../../../src/base/companies/ratios.ts';
-import { ratioInputs, ratioValues } from '../../../../src/compute/companies/ratio-values.ts';
+import { type CompanyFigures, FIGURE_NAMES } from '../../../src/base/companies/figures.ts';
+import { RATIOS } from '../../../src/base/companies/ratios.ts';
+import { explainedRatios } from '../../../src/compute/companies/explain-ratios.ts';
+import { ratioInputs, ratioValues } from '../../../src/compute/companies/ratio-values.ts';
 
 const unknown = Object.fromEntries(FIGURE_NAMES.map((name) => [name, Number.NaN]));
 
