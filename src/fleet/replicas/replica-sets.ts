@@ -69,6 +69,8 @@ export class SetReplica {
     if ((before[0]?.createdMs ?? 0) > (sets[0]?.createdMs ?? 0)) return;
     await this.#download(files, signal);
     if (isVerifying) this.#files.end();
+    // It would list sets whose files are gone.
+    this.#later = undefined;
     const [newest, ...others] = sets;
     const isListed = before[0]?.version === newest?.version || before.length === 0;
     const listed = others.findIndex(({ version }) => version === before[0]?.version);

@@ -101,9 +101,9 @@ export class SetUploader {
   /** Returns true if the version in the storage is the one that this folder has uploaded last. */
   async #isPublisher(signal?: AbortSignal): Promise<boolean> {
     const seen = await readShared(this.#objects, { signal });
-    return (
-      seen !== undefined && readUploadState(this.#paths.upload).uploaded?.id === seen.shared.id
-    );
+    const { uploaded, swapping } = readUploadState(this.#paths.upload);
+    // A process that died after its swap has not noted it.
+    return seen !== undefined && [uploaded?.id, swapping].includes(seen.shared.id);
   }
 
   /** @throws {CorruptDataError} The file was damaged since it was made. */
