@@ -50,7 +50,7 @@ test('200 cases or more have names of their own', () => {
 });
 
 describe.each(KINDS)('%s', (_, rows) => {
-  test.each(someOf(rows, 10))(
+  test.each(someOf(rows, 20))(
     '%s',
     async (_name, line) => {
       const market = toldMarket(line);
