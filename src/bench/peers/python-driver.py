@@ -5,6 +5,7 @@ float64 columns, one column behind the other, each with the series one behind th
 returns the milliseconds of CPU time that only the library's calls took.
 """
 
+import inspect
 import json
 import os
 import sys
@@ -377,6 +378,94 @@ class PolarsTalib(Polars):
 
         return run, values
 
+HL = ("high", "low")
+VOLUMES = ("close", "volume")
+OHLC = ("open",) + HLC
+PERIOD = ("period",)
+
+# By indicator: a function of pandas-ta-classic, its inputs, its arguments (names of parameters, and
+# constants), its columns (None: not ours) and further keywords.
+PANDAS_TA = {
+    "sma": ("sma", CLOSE, PERIOD, ("sma",)),
+    "ema": ("ema", CLOSE, PERIOD, ("ema",)),
+    "rsi": ("rsi", CLOSE, PERIOD, ("rsi",)),
+    "macd": ("macd", CLOSE, ("fast", "slow", "signal"), ("macd", "histogram", "signal")),
+    "bollinger": ("bbands", CLOSE, ("period", "k"), ("lower", "middle", "upper")),
+    "atr": ("atr", HLC, PERIOD, ("atr",)),
+    "natr": ("natr", HLC, PERIOD, ("natr",)),
+    "wma": ("wma", CLOSE, PERIOD, ("wma",)),
+    "dema": ("dema", CLOSE, PERIOD, ("dema",)),
+    "tema": ("tema", CLOSE, PERIOD, ("tema",)),
+    "hma": ("hma", CLOSE, PERIOD, ("hma",)),
+    "vwma": ("vwma", VOLUMES, PERIOD, ("vwma",)),
+    "linreg": ("linreg", CLOSE, PERIOD, ("value",)),
+    "midpoint": ("midpoint", CLOSE, PERIOD, ("midpoint",)),
+    "stddev": ("stdev", CLOSE, ("period", 0), ("stddev",)),
+    "zscore": ("zscore", CLOSE, PERIOD, ("zscore",)),
+    "donchian": ("donchian", HL, ("period", "period"), ("lower", "middle", "upper")),
+    "vortex": ("vortex", HLC, PERIOD, ("plus", "minus")),
+    "aroon": ("aroon", HL, PERIOD, ("down", "up", "oscillator")),
+    "adx": ("adx", HLC, PERIOD, ("adx", "plus_di", "minus_di")),
+    "roc": ("roc", CLOSE, PERIOD, ("roc",)),
+    "momentum": ("mom", CLOSE, PERIOD, ("momentum",)),
+    "williams_r": ("willr", HLC, PERIOD, ("williams_r",)),
+    "cci": ("cci", HLC, PERIOD, ("cci",)),
+    "cmo": ("cmo", CLOSE, PERIOD, ("cmo",)),
+    "mfi": ("mfi", HLCV, PERIOD, ("mfi",)),
+    "obv": ("obv", VOLUMES, (), ("obv",)),
+    "ad": ("ad", HLCV, (), ("ad",)),
+    "cmf": ("cmf", HLCV, (None, "period"), ("cmf",)),
+    "pvt": ("pvt", VOLUMES, (), ("pvt",)),
+    "force_index": ("efi", VOLUMES, PERIOD, ("force_index",)),
+    "chop": ("chop", HLC, PERIOD, ("chop",)),
+    "supertrend": ("supertrend", HLC, ("period", "k"), ("value", "direction")),
+    "stochastic": ("stoch", HLC, ("period", "signal", "smooth"), ("k", "d")),
+    "t3": ("t3", CLOSE, ("period", "factor"), ("t3",)),
+    "rma": ("rma", CLOSE, PERIOD, ("rma",)),
+    "zlema": ("zlma", CLOSE, PERIOD, ("zlema",)),
+    "kama": ("kama", CLOSE, ("period", "fast", "slow"), ("kama",)),
+    "alma": ("alma", CLOSE, ("period", "sigma", "offset"), ("alma",)),
+    "percent_b": ("bbands", CLOSE, ("period", "k"), (None, None, None, None, "percent_b")),
+    "bandwidth": ("bbands", CLOSE, ("period", "k"), (None, None, None, "bandwidth")),
+    "keltner": ("kc", HLC, ("period", "k"), ("lower", "middle", "upper")),
+    "psar": ("psar", HLC, ("step", "step", "most"), ("psar",)),
+    "ichimoku": (
+        *("ichimoku", HLC, ("conversion", "base", "span")),
+        *(("span_a", "span_b", "conversion", "base"), {"include_chikou": False}),
+    ),
+    "ppo": ("ppo", CLOSE, ("fast", "slow", "signal"), ("ppo", "histogram", "signal")),
+    "trix": ("trix", CLOSE, ("period", "signal"), ("trix", "signal")),
+    "stochastic_rsi": ("stochrsi", CLOSE, ("period", "rsi", "smooth", "signal"), ("k", "d")),
+    "awesome": ("ao", HL, ("fast", "slow"), ("awesome",)),
+    "coppock": ("coppock", CLOSE, ("average", "short", "long"), ("coppock",)),
+    "tsi": ("tsi", CLOSE, ("short", "long", "signal"), ("tsi", "signal")),
+    "dpo": ("dpo", CLOSE, ("period", False), ("dpo",)),
+    "kst": (
+        *("kst", CLOSE, ("roc1", "roc2", "roc3", "roc4", "mean1", "mean2", "mean3", "mean4", "signal")),
+        ("kst", "signal"),
+    ),
+    "bop": ("bop", OHLC, (), ("bop",)),
+    "elder_ray": ("eri", HLC, PERIOD, ("bull", "bear")),
+    "mass_index": ("massi", HL, ("average", "period"), ("mass_index",)),
+    "nvi": ("nvi", VOLUMES, (1, 1000), ("nvi",)),
+    "pvi": ("pvi", VOLUMES, (1, 1000), ("pvi",)),
+    "true_range": ("true_range", HLC, (), ("true_range",)),
+    "heikin_ashi": ("ha", OHLC, (), ("open", "high", "low", "close")),
+    "chandelier": ("ce", HLC, ("period", "k"), ("long", "short")),
+    "squeeze": (
+        *("squeeze", HLC, ("period", "k", "period", "width")),
+        *(("momentum",), {"lazybear": True}),
+    ),
+    "ulcer": ("ui", CLOSE, PERIOD, ("ulcer",)),
+    "fisher": ("fisher", HL, PERIOD, ("fisher", "signal")),
+    "schaff": ("stc", CLOSE, ("period", "fast", "slow"), ("schaff",)),
+    "klinger": ("kvo", HLCV, ("fast", "slow", "signal"), ("klinger", "signal")),
+    "pvo": ("pvo", ("volume",), ("fast", "slow", "signal"), ("pvo", "histogram", "signal")),
+    "eom": ("eom", HLCV, ("period", "divisor"), ("eom",)),
+    "chaikin": ("adosc", HLCV, (None, "fast", "slow"), ("chaikin",)),
+    "ultimate": ("uo", HLC, ("short", "medium", "long"), ("ultimate",)),
+}
+
 
 class PandasTa:
     """pandas-ta-classic without TA-Lib, over Series, a call a symbol."""
@@ -405,225 +494,32 @@ class PandasTa:
         for place in range(count):
             self.one(place)
 
-    def call(self, indicator, p):
-        ta = self.ta
-        n = int(p.get("period", 1))
-        one = lambda name: (lambda r: {name: r})  # noqa: E731
-        by = lambda *names: (lambda r: {k: r.iloc[:, i] for i, k in enumerate(names)})  # noqa: E731
-        calls = {
-            "sma": (lambda b: ta.sma(b.close, n, talib=False), one("sma")),
-            "ema": (lambda b: ta.ema(b.close, n, talib=False), one("ema")),
-            "rsi": (lambda b: ta.rsi(b.close, n, talib=False), one("rsi")),
-            "macd": (
-                lambda b: ta.macd(
-                    b.close, int(p["fast"]), int(p["slow"]), int(p["signal"]), talib=False
-                ),
-                by("macd", "histogram", "signal"),
-            ),
-            "bollinger": (
-                lambda b: ta.bbands(b.close, n, p["k"], talib=False),
-                by("lower", "middle", "upper"),
-            ),
-            "atr": (lambda b: ta.atr(b.high, b.low, b.close, n, talib=False), one("atr")),
-            "natr": (lambda b: ta.natr(b.high, b.low, b.close, n, talib=False), one("natr")),
-            "wma": (lambda b: ta.wma(b.close, n, talib=False), one("wma")),
-            "dema": (lambda b: ta.dema(b.close, n, talib=False), one("dema")),
-            "tema": (lambda b: ta.tema(b.close, n, talib=False), one("tema")),
-            "hma": (lambda b: ta.hma(b.close, n), one("hma")),
-            "vwma": (lambda b: ta.vwma(b.close, b.volume, n), one("vwma")),
-            "linreg": (lambda b: ta.linreg(b.close, n, talib=False), one("value")),
-            "midpoint": (lambda b: ta.midpoint(b.close, n, talib=False), one("midpoint")),
-            "stddev": (lambda b: ta.stdev(b.close, n, ddof=0, talib=False), one("stddev")),
-            "zscore": (lambda b: ta.zscore(b.close, n), one("zscore")),
-            "donchian": (
-                lambda b: ta.donchian(b.high, b.low, n, n),
-                by("lower", "middle", "upper"),
-            ),
-            "vortex": (lambda b: ta.vortex(b.high, b.low, b.close, n), by("plus", "minus")),
-            "aroon": (
-                lambda b: ta.aroon(b.high, b.low, n, talib=False),
-                by("down", "up", "oscillator"),
-            ),
-            "adx": (
-                lambda b: ta.adx(b.high, b.low, b.close, n, talib=False),
-                by("adx", "plus_di", "minus_di"),
-            ),
-            "roc": (lambda b: ta.roc(b.close, n, talib=False), one("roc")),
-            "momentum": (lambda b: ta.mom(b.close, n, talib=False), one("momentum")),
-            "williams_r": (
-                lambda b: ta.willr(b.high, b.low, b.close, n, talib=False),
-                one("williams_r"),
-            ),
-            "cci": (lambda b: ta.cci(b.high, b.low, b.close, n, talib=False), one("cci")),
-            "cmo": (lambda b: ta.cmo(b.close, n, talib=False), one("cmo")),
-            "mfi": (lambda b: ta.mfi(b.high, b.low, b.close, b.volume, n, talib=False), one("mfi")),
-            "obv": (lambda b: ta.obv(b.close, b.volume, talib=False), one("obv")),
-            "ad": (lambda b: ta.ad(b.high, b.low, b.close, b.volume, talib=False), one("ad")),
-            "cmf": (lambda b: ta.cmf(b.high, b.low, b.close, b.volume, length=n), one("cmf")),
-            "pvt": (lambda b: ta.pvt(b.close, b.volume), one("pvt")),
-            "force_index": (lambda b: ta.efi(b.close, b.volume, n), one("force_index")),
-            "chop": (lambda b: ta.chop(b.high, b.low, b.close, n), one("chop")),
-            "supertrend": (
-                lambda b: ta.supertrend(b.high, b.low, b.close, n, p["k"]),
-                by("value", "direction"),
-            ),
-            "stochastic": (
-                lambda b: ta.stoch(
-                    *(b.high, b.low, b.close),
-                    *(int(p["period"]), int(p["signal"]), int(p["smooth"])),
-                    talib=False,
-                ),
-                by("k", "d"),
-            ),
-            "t3": (lambda b: ta.t3(b.close, n, p["factor"], talib=False), one("t3")),
-            "rma": (lambda b: ta.rma(b.close, n), one("rma")),
-            "zlema": (lambda b: ta.zlma(b.close, n), one("zlema")),
-            "kama": (
-                lambda b: ta.kama(b.close, n, int(p["fast"]), int(p["slow"]), talib=False),
-                one("kama"),
-            ),
-            "alma": (lambda b: ta.alma(b.close, n, p["sigma"], p["offset"]), one("alma")),
-            "percent_b": (
-                lambda b: ta.bbands(b.close, n, p["k"], talib=False).iloc[:, [4]],
-                by("percent_b"),
-            ),
-            "bandwidth": (
-                lambda b: ta.bbands(b.close, n, p["k"], talib=False).iloc[:, [3]],
-                by("bandwidth"),
-            ),
-            "keltner": (
-                lambda b: ta.kc(b.high, b.low, b.close, n, p["k"]),
-                by("lower", "middle", "upper"),
-            ),
-            "psar": (
-                lambda b: ta.psar(b.high, b.low, b.close, p["step"], p["step"], p["most"]),
-                lambda r: {"psar": r.iloc[:, 0].fillna(r.iloc[:, 1])},
-            ),
-            "ichimoku": (
-                lambda b: ta.ichimoku(
-                    *(b.high, b.low, b.close),
-                    *(int(p["conversion"]), int(p["base"]), int(p["span"])),
-                    include_chikou=False,
-                )[0],
-                by("span_a", "span_b", "conversion", "base"),
-            ),
-            "ppo": (
-                lambda b: ta.ppo(
-                    b.close, int(p["fast"]), int(p["slow"]), int(p["signal"]), talib=False
-                ),
-                by("ppo", "histogram", "signal"),
-            ),
-            "trix": (
-                lambda b: ta.trix(b.close, n, int(p["signal"])),
-                by("trix", "signal"),
-            ),
-            "stochastic_rsi": (
-                lambda b: ta.stochrsi(
-                    b.close, n, int(p["rsi"]), int(p["smooth"]), int(p["signal"]), talib=False
-                ),
-                by("k", "d"),
-            ),
-            "awesome": (
-                lambda b: ta.ao(b.high, b.low, int(p["fast"]), int(p["slow"])),
-                one("awesome"),
-            ),
-            "coppock": (
-                lambda b: ta.coppock(b.close, int(p["average"]), int(p["short"]), int(p["long"])),
-                one("coppock"),
-            ),
-            "tsi": (
-                lambda b: ta.tsi(b.close, int(p["short"]), int(p["long"]), int(p["signal"])),
-                by("tsi", "signal"),
-            ),
-            "dpo": (lambda b: ta.dpo(b.close, n, centered=False), one("dpo")),
-            "kst": (
-                lambda b: ta.kst(
-                    b.close,
-                    *(int(p[f"roc{i}"]) for i in (1, 2, 3, 4)),
-                    *(int(p[f"mean{i}"]) for i in (1, 2, 3, 4)),
-                    int(p["signal"]),
-                ),
-                by("kst", "signal"),
-            ),
-            "bop": (lambda b: ta.bop(b.open, b.high, b.low, b.close, talib=False), one("bop")),
-            "elder_ray": (lambda b: ta.eri(b.high, b.low, b.close, n), by("bull", "bear")),
-            "mass_index": (
-                lambda b: ta.massi(b.high, b.low, int(p["average"]), n),
-                one("mass_index"),
-            ),
-            "nvi": (lambda b: ta.nvi(b.close, b.volume, 1, 1000), one("nvi")),
-            "true_range": (
-                lambda b: ta.true_range(b.high, b.low, b.close, talib=False),
-                one("true_range"),
-            ),
-            "heikin_ashi": (
-                lambda b: ta.ha(b.open, b.high, b.low, b.close),
-                by("open", "high", "low", "close"),
-            ),
-            "chandelier": (
-                lambda b: ta.ce(b.high, b.low, b.close, n, p["k"]),
-                by("long", "short"),
-            ),
-            "squeeze": (
-                lambda b: ta.squeeze(
-                    b.high, b.low, b.close, n, p["k"], n, p["width"], lazybear=True
-                ).iloc[:, [0]],
-                by("momentum"),
-            ),
-            "ulcer": (lambda b: ta.ui(b.close, n), one("ulcer")),
-            "fisher": (lambda b: ta.fisher(b.high, b.low, n), by("fisher", "signal")),
-            "schaff": (
-                lambda b: ta.stc(b.close, n, int(p["fast"]), int(p["slow"])).iloc[:, [0]],
-                by("schaff"),
-            ),
-            "klinger": (
-                lambda b: ta.kvo(
-                    *(b.high, b.low, b.close, b.volume),
-                    *(int(p["fast"]), int(p["slow"]), int(p["signal"])),
-                ),
-                by("klinger", "signal"),
-            ),
-            "pvo": (
-                lambda b: ta.pvo(b.volume, int(p["fast"]), int(p["slow"]), int(p["signal"])),
-                by("pvo", "histogram", "signal"),
-            ),
-            "pvi": (lambda b: ta.pvi(b.close, b.volume, 1, 1000), one("pvi")),
-            "eom": (
-                lambda b: ta.eom(b.high, b.low, b.close, b.volume, n, p["divisor"]),
-                one("eom"),
-            ),
-            "chaikin": (
-                lambda b: ta.adosc(
-                    *(b.high, b.low, b.close, b.volume),
-                    fast=int(p["fast"]),
-                    slow=int(p["slow"]),
-                    talib=False,
-                ),
-                one("chaikin"),
-            ),
-            "ultimate": (
-                lambda b: ta.uo(
-                    *(b.high, b.low, b.close),
-                    *(int(p["short"]), int(p["medium"]), int(p["long"])),
-                    talib=False,
-                ),
-                one("ultimate"),
-            ),
-        }
-        return calls.get(indicator)
-
     def work(self, indicator, params, is_last=False):
-        call = None if is_last else self.call(indicator, params)
-        if call is None:
+        row = None if is_last else PANDAS_TA.get(indicator)
+        if row is None:
             return None
-        function, columns = call
+        name, inputs, arguments, outs, *keywords = row
+        function = getattr(self.ta, name)
+        args = [params[one] if isinstance(one, str) else one for one in arguments]
+        options = dict(*keywords)
+        if "talib" in inspect.signature(function).parameters:
+            options["talib"] = False
+
+        def call(bars):
+            return function(*[bars[one] for one in inputs], *args, **options)
 
         def run(count):
             for place in range(count):
-                function(self.series[place])
+                call(self.series[place])
 
         def values(place):
-            return {name: column.to_numpy() for name, column in columns(function(self.one(place))).items()}
+            result = call(self.one(place))
+            frame = result[0] if isinstance(result, tuple) else result
+            if indicator == "psar":
+                frame = frame.iloc[:, 0].fillna(frame.iloc[:, 1])
+            if frame.ndim == 1:
+                return {outs[0]: frame.to_numpy()}
+            return {out: frame.iloc[:, i].to_numpy() for i, out in enumerate(outs) if out}
 
         return run, values
 
