@@ -9,11 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FAULTS, type Fault } from './faults.ts';
-import type { NightReport } from './night.ts';
+import type { NightReport } from './fleet-night.ts';
 import './register.ts';
 import { shrink } from './shrink.ts';
 
-const { runNight } = await import('./night.ts');
+const { runNight } = await import('./fleet-night.ts');
 const { runWorkNight } = await import('./work-night.ts');
 const NIGHTS = { fleet: runNight, work: runWorkNight };
 

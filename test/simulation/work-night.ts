@@ -20,7 +20,7 @@ import { openAccounts, openRecords, withAccounts } from '../../src/store/account
 import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import type { MarketEvent } from '../../src/store/accounts/webhooks/event-record.ts';
 import { addDisk, Disk, forgetDisks } from './disk.ts';
-import type { NightOptions, NightReport } from './night.ts';
+import type { NightOptions, NightReport } from './fleet-night.ts';
 import { Random } from './random.ts';
 import { current, outside, Simulation, simulate } from './simulation.ts';
 import { wallMs } from './world/clock.ts';
