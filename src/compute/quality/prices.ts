@@ -46,6 +46,31 @@ export function priceJumps(
   return flags;
 }
 
+/**
+ * Returns false if no bar can be a jump or a stray price: all tests need closes, or a range with the
+ * close before, that are so far apart. It is much cheaper than they are.
+ *
+ * @param bars Daily bars of a series without splits and dividends, which need no adjustment.
+ */
+export function mayHavePriceFlags({
+  close,
+  high,
+  low,
+}: Pick<BarColumns, 'close' | 'high' | 'low'>): boolean {
+  const jumpMin = JUMP_MIN * (1 - ROUNDING);
+  const rangeMin = Math.min(STRAY_MIN, UNIT_JUMP_MIN) * (1 - ROUNDING);
+  for (let row = 1; row < close.length; row++) {
+    const [now, before] = [close[row], close[row - 1]];
+    const isNear = Math.max(now, before) < jumpMin * Math.min(now, before);
+    const isNarrow = Math.max(high[row], before) < rangeMin * Math.min(low[row], before);
+    if (!(isNear && isNarrow)) return true;
+  }
+  return false;
+}
+
+/** Share of a ratio that rounding may change. */
+const ROUNDING = 1e-12;
+
 function jumpRows({ close, high, low }: BarColumns): number[] {
   const rows: number[] = [];
   for (let row = 1; row < close.length; row++) {

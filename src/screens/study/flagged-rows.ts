@@ -2,6 +2,7 @@
 
 import { BAR_FIELDS, blankBars } from '../../base/bars.ts';
 import { adjustBars } from '../../compute/bars/adjust.ts';
+import { mayHavePriceFlags } from '../../compute/quality/prices.ts';
 import { priceFlags } from '../../compute/quality/quality.ts';
 import type { DailySeries } from './past-columns.ts';
 
@@ -21,8 +22,13 @@ export function flagsOf(daily: DailySeries, number: number): TouchesFlag | undef
 
 function foundFlags({ series, days, infos }: DailySeries, number: number): TouchesFlag | undefined {
   const range = { start: 0, end: series.ends[number] };
-  const bars = blankBars(range.end);
   const info = infos[number]!;
+  if (info.splits.length === 0 && info.dividends.length === 0) {
+    const [close, high, low] = [0, 1, 2].map(() => new Float64Array(range.end));
+    series.copyStored(number, ['close', 'high', 'low'], range, [close, high, low]);
+    if (!mayHavePriceFlags({ close, high, low })) return undefined;
+  }
+  const bars = blankBars(range.end);
   series.copyTimestamps(number, range, bars.timestampUs);
   const columns = BAR_FIELDS.map((name) => bars[name]);
   series.copyStored(number, BAR_FIELDS, range, columns);

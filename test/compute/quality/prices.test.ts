@@ -1,8 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { BarColumns, Split } from '../../../src/base/bars.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { priceJumps, strayPrices, unchangedRuns } from '../../../src/compute/quality/prices.ts';
+import {
+  mayHavePriceFlags,
+  priceJumps,
+  strayPrices,
+  unchangedRuns,
+} from '../../../src/compute/quality/prices.ts';
 import { qualityFlags } from '../../../src/compute/quality/quality.ts';
+import { seededRandom } from '../support/hostile-series.ts';
 import { quietSeries, scaledRows } from '../support/quality-series.ts';
 
 const daysOf = ({ timestampUs }: BarColumns) =>
@@ -162,5 +168,26 @@ describe('unchangedRuns', () => {
     const bars = repeated(20, least);
     bars.high[25] += 0.01;
     expect(unchangedRuns(bars)).toEqual([]);
+  });
+});
+
+describe('mayHavePriceFlags', () => {
+  it('is true for every series with a flag', () => {
+    const random = seededRandom(41);
+    let flagged = 0;
+    for (let i = 0; i < 3000; i++) {
+      const price = [1.39, 1.4, 1.41, 2.99, 3, 3.01, 8.9, 9, 10][i % 9] ** (i % 2 ? 1 : -1);
+      const [from, to] = [100, i % 3 ? 101 : 300];
+      const bars = scaledRows(quiet, from, to, { price, volume: random() < 0.5 ? 1 / price : 1 });
+      if (i % 5 === 0) bars.high[200] = bars.close[199] * (2.9 + random() * 0.2);
+      if (i % 7 === 0) bars.low[200] = bars.close[201] / (2.9 + random() * 0.2);
+      const flags = [...priceJumps(bars, daysOf(bars), []), ...strayPrices(bars)];
+      if (flags.length > 0) {
+        flagged++;
+        expect(mayHavePriceFlags(bars)).toBe(true);
+      }
+    }
+    expect(flagged).toBeGreaterThan(300);
+    expect(mayHavePriceFlags(quiet)).toBe(false);
   });
 });
