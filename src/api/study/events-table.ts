@@ -7,11 +7,9 @@ import { gathered } from '../../screens/run/bars-source.ts';
 import type { StudyRun } from '../../screens/study/run-study.ts';
 import { type Entry, exitBars } from '../../screens/study/signal-returns.ts';
 import type { StudyEvents } from '../../screens/study/study-events.ts';
-import type { StudyMarket } from '../../screens/study/study-market.ts';
+import { type StudyMarket, tickerOfDay } from '../../screens/study/study-market.ts';
 import { EVENTS_AT_ONCE, universeReturn } from '../../screens/study/study-summary.ts';
 import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
-import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
-import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
 import type { StudyPart } from './tables.ts';
@@ -114,12 +112,9 @@ function* tickersOf(
   places: Int32Array,
   days: Int32Array,
 ): Generator<undefined, string[]> {
-  const rows = listedRows(snapshot.listings);
   const tickers: string[] = [];
   for (const [i, at] of places.entries()) {
-    const symbol = snapshot.symbols[events.numbers[at]];
-    const row = rows.get(symbol);
-    tickers.push(row === undefined ? symbol : tickerOn(snapshot.listings, row, days[i]));
+    tickers.push(tickerOfDay(snapshot, events.numbers[at], days[i]));
     if (i % EVENTS_AT_ONCE === 0) yield;
   }
   return tickers;

@@ -2,6 +2,8 @@
 
 import { isTestIssue } from '../../base/symbols/test-issues.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
+import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ScreenMemory } from '../run/screen-memory.ts';
 import type { DailySeries } from './past-columns.ts';
@@ -62,14 +64,9 @@ export function monthEnds(sessions: Int32Array): number[] {
   return [...months.keys()].filter((at) => at + 1 < months.length && months[at] !== months[at + 1]);
 }
 
-/** Returns the first row whose session is on a day or later. */
-export function rowOfDay(days: Int32Array, sessions: Int32Array, day: number): number {
-  let low = 0;
-  let high = sessions.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (days[sessions[middle]] < day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+/** Returns the ticker that a symbol had on a day. */
+export function tickerOfDay({ listings, symbols }: Snapshot, number: number, day: number): string {
+  const symbol = symbols[number];
+  const row = listedRows(listings).get(symbol);
+  return row === undefined ? symbol : tickerOn(listings, row, day);
 }

@@ -342,6 +342,29 @@ describe('a factor', () => {
     expect(rows[0].ic).toBeCloseTo(rows[9].ic as number, 12);
   });
 
+  it('orders equal values by the tickers of the day, which no later rename changes', async () => {
+    const [one, first, ...rest] = many;
+    const others = [one, ...rest];
+    const factor = 'factor=listed_days&horizons=3';
+    const then = await published(freshFolder(), [...others, { ...first, symbol: 'ZED' }]);
+    const now = await published(freshFolder(), many);
+    const { listings } = now;
+    const formerTickers = listings.symbol.map((symbol) =>
+      symbol === first.symbol ? 'ZED 2030-01-01' : '',
+    );
+    const renamed = new Proxy(now, {
+      get(target, name) {
+        const value = Reflect.get(target, name, target);
+        if (name === 'listings') return { ...listings, formerTickers };
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const rows = studyRows(study(factor, then).table);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(studyRows(study(factor, renamed).table)).toEqual(rows);
+    expect(studyRows(study(factor, now).table)).not.toEqual(rows);
+  });
+
   it('has no tenths of fewer than 100 symbols', () => {
     const { table, warnings } = study('factor=close');
     expect(table[0].values.length).toBe(0);
