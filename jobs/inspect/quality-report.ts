@@ -1,13 +1,62 @@
+import type { BarColumns } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
+import { distance } from '../../src/base/prices/split-jump.ts';
 import { lowerBound } from '../../src/base/search-sorted.ts';
+import type { QualityFlag } from '../../src/compute/quality/quality-flag.ts';
 import { readNewestDay } from '../../src/store/duckdb/candles/last-days.ts';
 import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
 import { streamWinningBars, type WinningSeries } from '../../src/store/duckdb/candles/read-bars.ts';
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { currentSymbols } from '../../src/store/duckdb/securities/read-security.ts';
-import { type FlaggedBar, flaggedBar } from './proposed-repair.ts';
 import { coverageOfDays, type DatedFlag, daysOfSeries, flagsOfSeries } from './series-quality.ts';
+
+const PRICES = ['open', 'high', 'low', 'close'] as const;
+
+/** Values that a rule proposes for a flagged bar. Pure. */
+interface FlaggedBar extends Record<(typeof PRICES)[number] | 'volume', number> {
+  proposed: Partial<Record<(typeof PRICES)[number], number>>;
+}
+
+/** Closes of neighbouring sessions are nearer than this. */
+const FAR = Math.log(3);
+
+/** More digits are noise of the division. */
+const DIGITS = 12;
+
+/**
+ * Returns a flagged bar with the values that are likely right: for a stray low or high the bound of
+ * open and close, for a single bar in other units its prices in those of its neighbours. Nothing is
+ * proposed if the closes on both sides are far apart.
+ *
+ * @param bars Bars as they are stored.
+ */
+export function flaggedBar(
+  bars: BarColumns,
+  row: number,
+  { flag, value, expected }: Pick<QualityFlag, 'flag' | 'value' | 'expected'>,
+): FlaggedBar {
+  const { open, high, low, close, volume } = bars;
+  const bar = { open: open[row], high: high[row], low: low[row], close: close[row] };
+  const [before, after] = [close[row - 1], close[row + 1]];
+  const isFar = (price: number) => distance(price, before) > FAR;
+  const all = { ...bar, volume: volume[row] };
+  const none = { ...all, proposed: {} };
+  if (flag !== 'stray-price' && flag !== 'unit-jump') return none;
+  // Undefined at the ends of a series.
+  if (!(distance(after, before) <= FAR)) return none;
+  const proposed: FlaggedBar['proposed'] = {};
+  if (!isFar(bar.open) && !isFar(bar.close)) {
+    if (value < 1) proposed.low = Math.min(bar.open, bar.close);
+    else proposed.high = Math.max(bar.open, bar.close);
+  } else if (flag === 'unit-jump') {
+    for (const name of PRICES) {
+      if (isFar(bar[name])) proposed[name] = Number((bar[name] / expected).toPrecision(DIGITS));
+    }
+    if (PRICES.some((name) => isFar(proposed[name] ?? bar[name]))) return none;
+  }
+  return { ...all, proposed };
+}
 
 /** Days are numbers since the epoch. */
 export type SeriesQuality = ReturnType<typeof seriesQuality>;

@@ -4,7 +4,9 @@ import ipaddr from 'ipaddr.js';
 import { HttpError } from '../../base/errors.ts';
 import type { RequestCounts } from '../../store/accounts/usage/request-counts.ts';
 import { pushRateLimitHeaders, type Quota, quotaOf, retryAfterS } from '../http/quota.ts';
-import { failedAuthLimits } from './limits.ts';
+
+/** Responses with 401 to one address in a minute. */
+export const failedAuthLimits = { perWindow: 60, windowS: 60 };
 
 /** Matches an address with a port, which some proxies send and which changes per connection. */
 const PORT = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/;

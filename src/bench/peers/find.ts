@@ -1,15 +1,42 @@
 /** Finds the peers that a run names, and lists the missing ones. */
 
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { UsageError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { quoted } from '../../base/quoted.ts';
+import { existsSync } from '../../base/world/files.ts';
 import type { MissingPeer } from '../report/document.ts';
 import { commandDriver } from './command.ts';
 import type { FoundPeers, PeerData, PeerDriver } from './driver.ts';
 import { inProcessDriver } from './in-process.ts';
 import { NPM_PEERS, npmPeer } from './npm.ts';
-import { peerFromFile } from './peer-file.ts';
+import type { PeerModule } from './peer.ts';
 import { PYTHON_PEERS, pythonDrivers } from './python.ts';
+
+/** Exports of the module, and their kinds. The first two are required. */
+const EXPORTS = {
+  name: 'string',
+  indicator: 'function',
+  version: 'string',
+  description: 'string',
+  prepare: 'function',
+} as const;
+
+/** @throws {UsageError} The file does not exist, or lacks an export. */
+async function peerFromFile(path: string): Promise<PeerModule> {
+  if (!existsSync(path))
+    throw new UsageError(`--peer must be a file, ${quoted(path)} does not exist`);
+  const module = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
+  for (const [name, kind] of Object.entries(EXPORTS)) {
+    const isRequired = name === 'name' || name === 'indicator';
+    if (module[name] === undefined && !isRequired) continue;
+    if (typeof module[name] !== kind) {
+      throw new UsageError(`--peer ${quoted(path)} must export ${name} as a ${kind}`);
+    }
+  }
+  return module as unknown as PeerModule;
+}
 
 export interface PeerOptions {
   /** Names of libraries; undefined for all of npm, and those of Python if it is given. */

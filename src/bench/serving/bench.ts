@@ -1,11 +1,14 @@
 /** The bench of serving: three requests beside bare Express handlers that send the same bytes. */
 
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { modePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
+import { TapeworksError } from '../../base/errors.ts';
 import { mkdtempSync, rmSync } from '../../base/world/files.ts';
 import { tmpdir } from '../../base/world/machine.ts';
 import { fetch } from '../../base/world/network.ts';
+import { execFile } from '../../base/world/programs.ts';
 import type { Universe } from '../data/universe.ts';
 import { measureRounds } from '../measure/rounds.ts';
 import { yardstick } from '../measure/yardstick.ts';
@@ -20,7 +23,43 @@ import { API_SERVER, type ServerProcess, startServerProcess } from './child.ts';
 import { closedLoop, type LoadCount, type LoadTarget } from './closed-loop.ts';
 import { publishMarket } from './market.ts';
 import type { ApiReady } from './server.ts';
-import { wrkLoop, wrkVersion } from './wrk.ts';
+
+const run = promisify(execFile);
+
+/** Returns the version; undefined if it is not installed. */
+async function wrkVersion(): Promise<string | undefined> {
+  try {
+    // It prints its version with its usage, and ends with 1.
+    const { stdout } = await run('wrk', ['-v']).catch((error) => {
+      if (error.code === 'ENOENT') throw error;
+      return error as { stdout: string };
+    });
+    return /^wrk (\S+)/m.exec(stdout)?.[1] ?? 'no version';
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws {TapeworksError} A response was not 2xx, or a connection failed. */
+async function wrkLoop(
+  { address, path, headers }: LoadTarget,
+  connections: number,
+  durationMs: number,
+): Promise<LoadCount> {
+  const seconds = Math.max(1, Math.round(durationMs / 1000));
+  const names = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, ...names];
+  const { stdout } = await run('wrk', [...options, address + path]);
+  return countFromText(stdout);
+}
+
+export function countFromText(text: string): LoadCount {
+  const total = /(\d+) requests in ([\d.]+)(ms|s|m)/.exec(text);
+  const failures = /Non-2xx|Socket errors/.test(text);
+  if (!total || failures) throw new TapeworksError(`wrk failed: ${text.trim()}`);
+  const unitMs = { ms: 1, s: 1000, m: 60_000 }[total[3] as 'ms' | 's' | 'm'];
+  return { requests: Number(total[1]), ms: Number(total[2]) * unitMs };
+}
 
 export interface ServingBench {
   universe: Universe;

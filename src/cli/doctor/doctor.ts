@@ -2,24 +2,132 @@
 
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
-import { ConfigError } from '../../base/errors.ts';
+import {
+  ConfigError,
+  MalformedInputError,
+  RateLimitedError,
+  SourceBlockedError,
+  SourceEmptyError,
+  SubscriptionNeededError,
+  TapeworksError,
+  UnknownSymbolError,
+} from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { redisPlace, withoutPassword } from '../../base/redis/redis-address.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import { process } from '../../base/world/process.ts';
 import { createOutput, tableLines } from '../output.ts';
 import { checkPostgres } from './accounts.ts';
 import { checkObjects } from './objects.ts';
-import { checkRedis } from './redis.ts';
 import {
   type Check,
   checkClock,
   checkDataDir,
+  checked,
   checkKeys,
   checkPython,
   checkRuntime,
   checkSchedules,
 } from './setup.ts';
-import { probeSources, type SourceReport } from './sources.ts';
 import { checkStores } from './stores.ts';
+
+/** `doctor --sources`: sends one real request to each configured source. */
+type SourceState =
+  | 'works'
+  | 'blocked'
+  | 'needs plan'
+  | 'format changed'
+  | 'empty'
+  | 'unavailable'
+  | 'not configured';
+
+interface SourceReport {
+  source: string;
+  state: SourceState;
+  /** Message of the vendor, or the field that differs; never a key. */
+  detail: string;
+}
+
+async function probeSources(settings: Settings): Promise<SourceReport[]> {
+  const [{ vendors }, { probeSource }, { HttpClient }] = await Promise.all([
+    import('../../ingest/vendors/vendors.ts'),
+    import('../../ingest/sources/sources.ts'),
+    import('../../ingest/http/client.ts'),
+  ]);
+  // Fails at once if the rate limit is used up, instead of waiting.
+  await using http = new HttpClient(settings, { paceWaitMaxMs: limits.http.retryAfterMaxMs });
+  const reports: SourceReport[] = [];
+  for (const { id: source } of vendors) {
+    try {
+      const rows = await probeSource(source, { http, settings, nowMs: wallMs() });
+      reports.push({ source, state: 'works', detail: `${rows} rows` });
+    } catch (error) {
+      if (!(error instanceof TapeworksError)) throw error;
+      reports.push({ source, state: stateOf(error), detail: error.message });
+    }
+  }
+  return reports;
+}
+
+function stateOf(error: TapeworksError): SourceState {
+  if (error instanceof ConfigError) return 'not configured';
+  if (error instanceof RateLimitedError || error instanceof SourceBlockedError) return 'blocked';
+  if (error instanceof SubscriptionNeededError) return 'needs plan';
+  if (error instanceof MalformedInputError) return 'format changed';
+  if (error instanceof SourceEmptyError || error instanceof UnknownSymbolError) return 'empty';
+  return 'unavailable';
+}
+
+/** Checks Redis; none if the settings name none. Rejects a Redis that may lose jobs. */
+async function checkRedis({ redisUrl }: Pick<Settings, 'redisUrl'>): Promise<Check[]> {
+  if (redisUrl === undefined) return [];
+  const { connectRedis } = await import('../../../jobs/redis/connection.ts');
+  const address = withoutPassword(redisUrl);
+  const check = async () => {
+    const redis = await connectRedis(redisUrl);
+    try {
+      const faults = [...redisFaults(await redis.info()), ...(await replicaFaults(redisUrl))];
+      if (faults.length === 0) return address;
+      throw new TapeworksError(`${address}: ${faults.join('; ')}`);
+    } finally {
+      redis.disconnect();
+    }
+  };
+  return [await checked('redis', check)];
+}
+
+/** Finds the faults of a replica that sentinels may promote. */
+async function replicaFaults(url: string): Promise<string[]> {
+  if (!('sentinels' in redisPlace(url))) return [];
+  const { createRedis } = await import('../../base/redis/redis-client.ts');
+  const replica = createRedis(url, 'producer', { role: 'slave' });
+  replica.on('error', () => undefined);
+  try {
+    return redisFaults(await replica.info()).map((fault) => `its replica: ${fault}`);
+  } catch {
+    return [];
+  } finally {
+    replica.disconnect();
+  }
+}
+
+/** Finds faults in the output of `INFO`, which servers allow even without `CONFIG`. */
+function redisFaults(info: string): string[] {
+  const values = new Map(
+    info.split(/\r?\n/).map((line) => line.split(':', 2) as [name: string, value: string]),
+  );
+  const faults: string[] = [];
+  const policy = values.get('maxmemory_policy');
+  if (policy !== 'noeviction') {
+    faults.push(
+      `it evicts jobs when its memory is full: set maxmemory-policy noeviction, got "${policy}"`,
+    );
+  }
+  if (values.get('aof_enabled') !== '1') {
+    faults.push('it forgets jobs when it ends: set appendonly yes');
+  }
+  return faults;
+}
 
 interface DoctorReport {
   ok: boolean;

@@ -3,9 +3,10 @@
 import { useState } from 'preact/hooks';
 import type { IncomeStatements } from '../../../clients/typescript/operations.js';
 import { AddButton } from '../fill/open.ts';
+import { axisTicks } from '../parts/axis-ticks.ts';
 import { STATEMENTS, type StatementLine } from '../parts/datasets.ts';
 import { html } from '../parts/html.ts';
-import { compactText, percentText, priceText } from '../parts/numbers.ts';
+import { axisText, compactText, percentText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { dayText, monthText } from '../parts/times.ts';
 import { address, addressValue, amend } from '../state/address.ts';
@@ -14,7 +15,54 @@ import { getJson } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
 import { useRequest } from '../state/use-request.ts';
 import { FigureDialog } from './figure-dialog.ts';
-import { PeriodBars } from './period-bars.ts';
+
+/** Two figures by period as bars beside each other, drawn by the style sheet. */
+interface BarFigure {
+  name: string;
+  /** In US dollars, one a period; null is unknown. */
+  values: readonly (number | null)[];
+}
+
+interface BarsProps {
+  /** Labels, the oldest first. */
+  periods: readonly string[];
+  figures: readonly [BarFigure, BarFigure];
+  /** Unit and kind of the periods, for the caption. */
+  unit: string;
+}
+
+function PeriodBars({ periods, figures, unit }: BarsProps) {
+  const known = figures.flatMap(({ values }) => values.filter((value) => value !== null));
+  const ticks = axisTicks(known);
+  const low = ticks[0];
+  const span = ticks[ticks.length - 1] - low;
+  const share = (value: number) => `${((value / span) * 100).toFixed(2)}%`;
+  const bar = (value: number | null, i: number) =>
+    value !== null &&
+    html`<span key=${i} class=${`bar bar-${i}`} title=${`${figures[i].name}: ${compactText(value)} USD`}
+      style=${{ bottom: share(Math.min(0, value) - low), height: share(Math.abs(value)) }} />`;
+  const names = figures.map(({ name }) => name);
+  return html`<figure class="bars">
+    <figcaption>${names.map(
+      (name, i) =>
+        html`<span key=${name} class="legend-value"><span class=${`swatch square bar-${i}`} />${name}</span>`,
+    )}<span class="quiet">${unit}</span></figcaption>
+    <div class="plot" role="img" aria-label=${`${names.join(' and ')} by period; the table has the figures`}>
+      ${ticks.map(
+        (
+          tick,
+        ) => html`<span key=${tick} class=${tick === 0 ? 'tick zero' : 'tick'} style=${{ bottom: share(tick - low) }}>
+          <span class="tick-text">${axisText(tick)}</span></span>`,
+      )}
+      <div class="plot-periods">${periods.map(
+        (period, at) => html`<div key=${period} class="plot-period">
+          ${figures.map(({ values }, i) => bar(values[at], i))}
+          <span class="plot-label">${period}</span>
+        </div>`,
+      )}</div>
+    </div>
+  </figure>`;
+}
 
 const PERIODS = ['annual', 'quarterly', 'semiannual', 'ttm'] as const;
 const PERIOD_TEXTS = {

@@ -1,16 +1,60 @@
 /** The dialog that loads symbols from a vendor, or a file, and shows how that goes. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AcceptedBackfill, Backfill } from '../../../clients/typescript/operations.js';
+import type {
+  AcceptedBackfill,
+  Backfill,
+  BackfillPage,
+} from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
+import { FailureBox, Skeleton } from '../parts/states.ts';
+import { ageText } from '../parts/times.ts';
 import { changedQuery } from '../state/address.ts';
 import { isLive } from '../state/key.ts';
-import { RequestFailure, requestPath, sendChange, sendFile } from '../state/request.ts';
-import { Earlier } from './earlier.ts';
+import { getJson, RequestFailure, requestPath, sendChange, sendFile } from '../state/request.ts';
+import { useRequest } from '../state/use-request.ts';
 import { FileForm, type FileOrder } from './file-form.ts';
 import { LIVE_KEY_COMMAND, LiveSteps, type Wanted } from './open.ts';
 import { Progress } from './progress.ts';
-import { VendorForm, type VendorOrder } from './vendor-form.ts';
+import { sourceName, VendorForm, type VendorOrder } from './vendor-form.ts';
+
+const SHOWN = 10;
+
+interface EarlierProps {
+  onShow: (backfill: Backfill) => void;
+}
+
+/** The list is requested once it is opened: a key without the scope could not read it. */
+function Earlier({ onShow }: EarlierProps) {
+  const [isOpen, open] = useState(false);
+  return html`<details onToggle=${(event: Event) => open((event.target as HTMLDetailsElement).open)}>
+    <summary>Earlier loads</summary>
+    ${isOpen && html`<${List} onShow=${onShow} />`}
+  </details>`;
+}
+
+function List({ onShow }: EarlierProps) {
+  const { value, failure, retry } = useRequest('loads', 'loads', (signal) =>
+    getJson<BackfillPage>('v1/svc/backfills', { limit: SHOWN }, signal),
+  );
+  if (failure)
+    return html`<${FailureBox} failure=${failure} retry=${retry} subject="earlier loads" />`;
+  if (!value) return html`<${Skeleton} label="earlier loads" />`;
+  if (value.data.length === 0) return html`<p class="quiet">None in the last 30 days.</p>`;
+  const rows = value.data.map((one: Backfill) => {
+    const age = ageText(Date.now() - Date.parse(one.createdAt));
+    return html`<li key=${one.id}><button type="button" class="plain" onClick=${() => onShow(one)}>${titleOf(one)}</button>
+      <span class="quiet">${one.state}, ${age} ago</span></li>`;
+  });
+  return html`<ul class="earlier">${rows}</ul>`;
+}
+
+function titleOf({ symbols, file, source }: Backfill): string {
+  if (file) return file.name;
+  const [first, ...others] = symbols ?? [];
+  const more = others.length > 0 ? ` and ${others.length} more` : '';
+  return `${first ?? 'All symbols'}${more} from ${source === 'any' ? 'any vendor' : sourceName(source)}`;
+}
 
 type Order = VendorOrder | FileOrder;
 

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { failedAuthLimits } from '../../../src/api/access/limits.ts';
+import { failedAuthLimits } from '../../../src/api/access/failed-auth.ts';
 import type { MediaType, Operation } from '../../../src/api/docs/openapi/document-types.ts';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { ROUTES, routeName } from '../../../src/api/routes/routes.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { flaggedBar } from '../../../jobs/inspect/proposed-repair.ts';
+import { flaggedBar } from '../../../jobs/inspect/quality-report.ts';
 
 /** Three bars, the second with the given prices. */
 function bars(open: number, high: number, low: number, close: number, after = 10.4) {

@@ -2,12 +2,15 @@
 
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import { dayFromMillis } from '../../../base/time/dates.ts';
 import { createBackfillStore } from '../backfills/backfill-store.ts';
 import type { Changed, Sql } from '../database/sql.ts';
 import { createAccountStore } from '../keys/account-store.ts';
 import { createKeyStore } from '../keys/key-store.ts';
 import { createScreenStore } from '../screens/screen-store.ts';
 import { keysReport } from '../usage/key-usage.ts';
+import { type RolledUp, rollUpUsage } from '../usage/usage-months.ts';
 import { createUsageReport } from '../usage/usage-report.ts';
 import { deliveryFigures, givenUpDeliveries } from '../webhooks/delivery-figures.ts';
 import { createDeliveryList } from '../webhooks/delivery-list.ts';
@@ -19,7 +22,41 @@ import type { SecretVault } from '../webhooks/webhook-secret.ts';
 import { createWebhookStore } from '../webhooks/webhook-store.ts';
 import { webhooksReport } from '../webhooks/webhooks-report.ts';
 import { createIdempotencyStore, type SealedAnswer } from './idempotency.ts';
-import { createUpkeep } from './upkeep.ts';
+import { rollUpLimits } from './limits.ts';
+
+/** Maintenance of accounts: short tasks that are safe to repeat. */
+function createUpkeep(sql: Sql, now: () => number) {
+  return {
+    /**
+     * Removes expired events with their deliveries, expired streams with theirs, and expired
+     * responses to repeated requests. @returns the number of events of webhooks.
+     */
+    async removeOld(): Promise<number> {
+      await createIdempotencyStore(sql, now).eraseOldAnswers();
+      await createStreamStore(sql, now).removeOldStreams();
+      return await removeOldEvents(sql, now());
+    },
+    /** Rolls past usage up into months. */
+    rollUp(): Promise<RolledUp> {
+      const { dailyMs, keyMonthsMax } = rollUpLimits;
+      return rollUpUsage(sql, dayFromMillis(now() - dailyMs), keyMonthsMax);
+    },
+  };
+}
+
+async function removeOldEvents(sql: Sql, nowMs: number): Promise<number> {
+  const { eventsAtOnce, eventsMax } = limits.retention;
+  const remove = `DELETE FROM events WHERE seq IN (
+       SELECT seq FROM (SELECT seq, added_at FROM events ORDER BY seq LIMIT ?) AS oldest
+       WHERE added_at <= ?)`;
+  let removed = 0;
+  while (removed < eventsMax) {
+    const count = await sql.run(remove, eventsAtOnce, nowMs - limits.webhook.keptMs);
+    if (count === 0) break;
+    removed += count;
+  }
+  return removed;
+}
 
 export interface RecordDeps {
   /** Milliseconds since the epoch; dates changes and decides what is due. */
