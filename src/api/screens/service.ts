@@ -7,6 +7,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { MODES, type Mode } from '../../base/config/data-dir.ts';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { randomFraction } from '../../base/world/chance.ts';
 import {
   clearImmediate,
   clearInterval,
@@ -23,6 +24,7 @@ import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
 import { ownNames } from '../../screens/run/own-fields.ts';
 import { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import { HeldVersions } from '../../store/arrow/read/held-versions.ts';
+import { openPublished } from '../../store/arrow/read/reader.ts';
 import type { ServingReader, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { KeptResults } from '../responses/kept-results.ts';
 import { type StudyResult, studySteps } from '../study/respond.ts';
@@ -32,6 +34,7 @@ import { screenPage } from './page.ts';
 import { runScreen, type Screened } from './screened.ts';
 import { sentError } from './sent-error.ts';
 import { screenUniverse } from './universes.ts';
+import { requireSameRows } from './verified.ts';
 import { writtenRows } from './written-rows.ts';
 
 export interface ScreenService {
@@ -96,8 +99,10 @@ function processorClockMs(): number {
   return (user + system) / MICROS_PER_MILLI;
 }
 
+/** @param verifiedShare Share of requests whose screens are computed again and compared. */
 export function startScreenService(
-  readers: Record<Mode, Pick<ServingReader, 'current' | 'reaches'>>,
+  readers: Record<Mode, Pick<ServingReader, 'current' | 'reaches' | 'folder'>>,
+  verifiedShare = 0,
 ): ScreenService {
   const bounds = limits.screenThread;
   const queue = new FairQueue<Run>(bounds);
@@ -184,11 +189,23 @@ export function startScreenService(
     const key = resultKey(wanted, plan);
     const kept = results.get(key);
     if (kept) return kept.screened;
-    const universe = yield* screenUniverse(snapshot, memory, request.asOfDay);
-    const { isExplained, mode } = request;
-    const options = { isExplained, needsRsi: needsRsi(request), memory };
-    const screened = yield* runScreen(snapshot, plan, universe, options);
+    const screened = yield* computed(wanted, plan, memory);
+    const { mode } = request;
     results.put(key, { mode, versionId: snapshot.id, screened }, screened.bytes);
+    return screened;
+  }
+
+  /** Computes a screen in memory and from files, too. @throws {TapeworksError} The rows differ. */
+  function* verifiedSteps(wanted: Wanted): Generator<void, Screened> {
+    const { snapshot, request } = wanted;
+    const { texts } = request;
+    const screened = yield* steps(wanted);
+    const plan = planOf(texts, ownNames(snapshot));
+    requireSameRows(texts, screened, yield* computed(wanted, plan, memory), 'in memory');
+    using opened = openPublished(readers[request.mode].folder);
+    if (opened?.id !== snapshot.id) return screened;
+    const cold = { snapshot: opened, request };
+    requireSameRows(texts, screened, yield* computed(cold, plan, new ScreenMemory(0)), 'cold');
     return screened;
   }
 
@@ -298,7 +315,8 @@ export function startScreenService(
     const { snapshot, isChanged } = versionOf(request);
     const waiter = { port, id, request, isChanged, arrivedMs };
     const wanted = { snapshot, request };
-    const kept = keptResult(wanted);
+    const isVerified = verifiedShare > 0 && randomFraction() < verifiedShare;
+    const kept = isVerified ? undefined : keptResult(wanted);
     if (kept) {
       respond(waiter, snapshot, kept, 0);
       return;
@@ -312,9 +330,9 @@ export function startScreenService(
         respond: (screened, workMs) => respond(waiter, snapshot, screened as Screened, workMs),
       },
       {
-        name: [nameOfMoment(wanted), textsKey(texts)].join('\n'),
+        name: [isVerified, nameOfMoment(wanted), textsKey(texts)].join('\n'),
         field,
-        steps: () => steps(wanted),
+        steps: () => (isVerified ? verifiedSteps(wanted) : steps(wanted)),
       },
     );
   }
@@ -384,6 +402,18 @@ export function startScreenService(
       if (turn) clearImmediate(turn);
     },
   };
+}
+
+function* computed(
+  { snapshot, request }: Wanted,
+  plan: ScreenPlan,
+  memory: ScreenMemory,
+): Generator<void, Screened> {
+  const { isExplained, asOfDay } = request;
+  const universe = yield* screenUniverse(snapshot, memory, asOfDay);
+  return yield* runScreen(snapshot, plan, universe, {
+    ...{ isExplained, needsRsi: needsRsi(request), memory },
+  });
 }
 
 function planKey(texts: ScreenTexts, { universes, columns }: OwnNames): string {

@@ -43,6 +43,8 @@ const SETTINGS = {
   webhookPrivate: setting('WEBHOOK_PRIVATE', 'off', rules.onOrOff),
   /** True to make Parquet files for other engines after each publish. */
   files: setting('FILES', 'on', rules.onOrOff),
+  /** Share of screens that are computed again and compared with their response. */
+  verify: setting('VERIFY', '0', rules.share),
   logLevel: setting('LOG_LEVEL', 'info', rules.logLevel),
   /** Token that opens `/metrics` and `/jobs`; undefined: they are off. */
   operatorToken: optional('ADMIN_TOKEN', rules.operatorToken),

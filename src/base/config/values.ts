@@ -44,6 +44,10 @@ export const onOrOff = rule('must be on or off', (text) =>
   ['on', 'off'].includes(text) ? text === 'on' : undefined,
 );
 
+export const share = rule('must be a share from 0 to 1, like 0.001', (text) =>
+  /^(0|1|0?\.\d{1,9})$/.test(text) ? Number(text) : undefined,
+);
+
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'];
 
 export const logLevel = rule(`must be one of ${LEVELS.join(', ')}`, (text) =>

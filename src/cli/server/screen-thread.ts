@@ -12,6 +12,8 @@ export interface ScreenThreadData {
   dataDir: string;
   /** True if other machines serve the same versions, so that walks may come from them. */
   isShared: boolean;
+  /** Share of screens that are computed again and compared. */
+  verify: number;
 }
 
 /** Message to the thread. */
@@ -20,7 +22,7 @@ export type ScreenThreadMessage =
   { kind: 'connect'; port: MessagePort } | { kind: 'stop' };
 
 lowerThreadPriority();
-const { dataDir, isShared } = workerData as ScreenThreadData;
+const { dataDir, isShared, verify } = workerData as ScreenThreadData;
 // API threads follow the same files, and log their damage.
 const open = (mode: Mode) =>
   openServing(modePaths(dataDir, mode).serving, {
@@ -31,7 +33,7 @@ const open = (mode: Mode) =>
     },
   });
 const readers = { live: open('live'), sandbox: open('sandbox') };
-const service = startScreenService(readers);
+const service = startScreenService(readers, verify);
 
 parentPort?.on('message', (message: ScreenThreadMessage) => {
   if (message.kind === 'connect') return service.accept(message.port);

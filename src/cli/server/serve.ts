@@ -81,6 +81,7 @@ async function startApi(
     screens.start({
       dataDir: settings.dataDir,
       isShared: settings.snapshotsUrl !== undefined,
+      verify: settings.verify,
     });
     // Its code is imported after the API has started.
     helpers.push(stoppable((signal) => deliver(settings, accounts, signal)));

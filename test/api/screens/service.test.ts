@@ -144,6 +144,52 @@ describe('results', () => {
   });
 });
 
+describe('verified screens', () => {
+  const sentences = [
+    'close > sma(5)',
+    'ema(9) > 3 and rsi(14) > 1',
+    'weekly(close) > 2',
+    'avg(volume, 5) > 1',
+  ];
+  const requests = sentences.flatMap((where) => [
+    requestOf(where),
+    requestOf(where, { isExplained: true }),
+    requestOf(where, { asOfDay: LAST_DAY - 7, texts: { where, columns: 'macd, sector' } }),
+  ]);
+
+  function verify(served: ServingReader): void {
+    service.close();
+    port.close();
+    service = startScreenService({ live: served, sandbox: served }, 1);
+    port = connected();
+  }
+
+  it('have the rows of others, also when their result is kept', async () => {
+    const pages: ScreenPage['rows'][] = [];
+    for (const request of requests) pages.push((await page(request)).rows);
+    verify(reader);
+    for (const [i, request] of [...requests, ...requests].entries()) {
+      expect((await page(request)).rows).toEqual(pages[i % requests.length]);
+    }
+  });
+
+  it('fail if the files have other rows than what is in memory', async () => {
+    const other = freshFolder();
+    const [down, ...rest] = expressionSymbols();
+    const { bars } = down;
+    const close = bars.close.map((value) => value + 0.5);
+    await publishExpressionMarket(other, [{ ...down, bars: { ...bars, close } }, ...rest]);
+    verify({ ...reader, folder: other });
+    const failure = failureOf(await send(requestOf('close > sma(5)')));
+    expect(failure).toBeUndefined();
+    const columns = requestOf('close > 0', { texts: { where: 'close > 0', columns: 'sma(5)' } });
+    expect(failureOf(await send(columns))).toMatchObject({
+      kind: 'other',
+      message: expect.stringContaining('has other columns cold than in its response'),
+    });
+  });
+});
+
 describe('kept results of past days', () => {
   useLimits(limits.screenThread, { resultBytesMax: 5000 });
 
