@@ -31,7 +31,7 @@ const ROUNDS: Record<BenchSize, number> = { smoke: 1, quick: 3, full: 5 };
 const WEEK = ['2024-03-04', '2024-03-05', '2024-03-06', '2024-03-07', '2024-03-08'];
 /** Rooms and files of the reading. The others of `files` stage rows. */
 const READING =
-  /^src\/ingest\/(?:shapes|timing|values|names|files\/(?:evidence|basis|candle-interval|columns|describe-reading|dialect|file-notes|prepare|sample|settle-|survey-|symbol-column|ticker-column|wide-parquet))/;
+  /^src\/ingest\/(?:shapes|timing|values|names|files\/(?:evidence|basis|candle-interval|columns|describe-reading|dialect|file-notes|prepare|sample|settle-basis|survey-|symbol-column|ticker-column|wide-parquet))/;
 const REAL_ZIP = fileURLToPath(
   new URL('../../../shared/realdata/daily/universe_2017.zip', import.meta.url),
 );

@@ -9,8 +9,10 @@ import { clockOfZone } from '../timing/clock-of-zone.ts';
 import { isProven } from '../timing/session-edges.ts';
 import {
   type BetterClock,
+  barsBetween,
   betterClock,
   type ClockOf,
+  HALVES_PER_DAY,
   NEW_YORK_CLOCK,
   UTC_CLOCK,
 } from '../timing/session-profile.ts';
@@ -75,12 +77,12 @@ function zoneOfVendor(zone: string | undefined): Answer<string> | undefined {
 /** @param stated Zone that the file or its vendor states. */
 function zoneOfStamps(
   survey: StampSurvey,
-  { zone }: Pick<SourceOptions, 'zone'>,
+  { zone, stamps }: Pick<SourceOptions, 'zone' | 'stamps'>,
   stated: Answer | undefined,
 ): Answer<string> | { reason: string } {
   const fault = zone === 'UTC' ? undefined : faultOfOffsets(survey);
   if (fault !== undefined) return { reason: fault };
-  if (zone === undefined && stated === undefined) return settleZone(survey);
+  if (zone === undefined && stated === undefined) return settleZone(survey, stamps === 'end');
   const answer =
     zone === undefined
       ? (stated as Answer<string>)
@@ -171,16 +173,16 @@ const ZONES = [
 ] as const;
 
 /** Settles New York or UTC by the edges of the sessions; one that they don't show is no answer. */
-function settleZone(survey: StampSurvey): Answer<string> | { reason: string } {
+function settleZone(survey: StampSurvey, isAtEnd: boolean): Answer<string> | { reason: string } {
   const candidates = ZONES.map(({ zone, words, clock }, index) => {
     const better = betterClock(survey.profile, clock, [ZONES[1 - index].clock]);
-    const fact = better === undefined ? factOfZone(survey, zone, clock) : undefined;
+    const fact = better === undefined ? factOfZone(survey, zone, clock, isAtEnd) : undefined;
     const isOpen = survey.naive > 0 && fact === undefined;
     return {
       value: zone,
       words,
       facts: fact === undefined ? [] : [fact],
-      contradictions: better ? [betterFact(better)] : isOpen ? [whyUnproven(survey, zone)] : [],
+      contradictions: better ? [betterFact(better)] : isOpen ? [whyUnproven(survey, clock)] : [],
     };
   });
   return settle<string>({
@@ -190,10 +192,16 @@ function settleZone(survey: StampSurvey): Answer<string> | { reason: string } {
   });
 }
 
-function factOfZone(survey: StampSurvey, zone: string, clock: ClockOf): string | undefined {
+function factOfZone(
+  survey: StampSurvey,
+  zone: string,
+  clock: ClockOf,
+  isAtEnd: boolean,
+): string | undefined {
   if (isProven(survey.profile, clock))
     return 'its bars set in at the opens of sessions or cease at their closes';
-  if (zone !== 'UTC' && hasWholeExtendedHours(survey)) return 'its bars are from 04:00 to 20:00';
+  if (zone !== 'UTC' && hasWholeExtendedHours(survey, isAtEnd))
+    return 'its bars are from 04:00 to 20:00';
   return undefined;
 }
 
@@ -205,15 +213,12 @@ function betterFact({ halves, day, sessions }: BetterClock): string {
   return `by bars and volume, ${count} ${hours} h too ${side} from ${dateFromDay(day)} on`;
 }
 
-function whyUnproven(survey: StampSurvey, zone: string): string {
-  const isUtc = zone === 'UTC';
-  const { naive, sessions } = survey;
-  const inSession = isUtc ? survey.inSessionUtc : survey.inSessionNewYork;
-  const shifted = isUtc ? survey.shiftedUtc : survey.shiftedNewYork;
+function whyUnproven({ naive, profile }: StampSurvey, clock: ClockOf): string {
+  const inSession = profile.sessions.reduce((sum, session) => {
+    const offset = clock(session);
+    return sum + barsBetween(profile, session.open + offset, session.close + offset);
+  }, 0);
   if (inSession * 2 < naive) return 'less than half of its bars are then in sessions';
-  if (shifted > 0 && shifted * 2 >= sessions) {
-    return `read as of ${zone} they begin and end too late or too early for its sessions`;
-  }
   return 'its bars are too few or too even to show opens and closes of sessions';
 }
 
@@ -259,11 +264,22 @@ function settleSide(
   });
 }
 
-/** Returns true for whole extended hours, 04:00 to 20:00. Regular hours are under half of them. */
-function hasWholeExtendedHours(survey: StampSurvey): boolean {
-  const { naive, inExtendedNewYork, wholeExtendedNewYork, sessions } = survey;
-  const isWithin = inExtendedNewYork >= naive * EXTENDED_SHARE_MIN;
-  return isWithin && sessions > 0 && wholeExtendedNewYork * 2 >= sessions;
-}
-
+/** Half hours of a date in which extended hours begin and end. */
+const EXTENDED = { first: 8, last: 39 } as const;
 const EXTENDED_SHARE_MIN = 0.99;
+
+/** Returns true for whole extended hours, 04:00 to 20:00. Regular hours are under half of them. */
+function hasWholeExtendedHours({ naive, profile }: StampSurvey, isAtEnd: boolean): boolean {
+  const days = profile.sessions
+    .map(({ day }) => day * HALVES_PER_DAY)
+    .filter((from) => barsBetween(profile, from, from + HALVES_PER_DAY) > 0);
+  const bars = (half: number) => barsBetween(profile, half, half + 1, isAtEnd);
+  const within = days.reduce((sum, from) => {
+    const [first, last] = [from + EXTENDED.first, from + EXTENDED.last];
+    return sum + barsBetween(profile, first, last + 1, isAtEnd);
+  }, 0);
+  const isWhole = (from: number) =>
+    bars(from + EXTENDED.first) > 0 && bars(from + EXTENDED.last) > 0;
+  const whole = days.filter(isWhole).length;
+  return within >= naive * EXTENDED_SHARE_MIN && days.length > 0 && whole * 2 >= days.length;
+}

@@ -1,11 +1,14 @@
 /** Reads many files of the same header in one typed statement: the bulk path of every backfill. */
 
+import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { dailyRowRules, keptSql } from '../segments/row-rules.ts';
+import type { Scratch } from '../segments/scratch.ts';
 import { sqlFile, sqlString } from '../segments/sql-text.ts';
+import { stampSql } from '../timing/stamp-format.ts';
 import { volumePower } from '../values/volume-columns.ts';
 import { isOfBasisSql } from './basis.ts';
 import { type CandleColumns, plainName } from './columns.ts';
-import type { CandleDialect } from './dialect.ts';
+import { type CandleDialect, textGroupKey } from './dialect.ts';
 
 /** Key of files for one statement. `columns=` maps by position, so the header's order counts. */
 export function fastGroupKey(dialect: CandleDialect): string {
@@ -112,4 +115,59 @@ function dateColumnSql({ dateFormat, columns, strptime }: CandleDialect): string
   return dateFormat === 'compact'
     ? `CASE WHEN length(trim(${column})) = 8 THEN try_strptime(${column}, '${strptime}') END`
     : column;
+}
+
+/** A file with times, as its first rows show. */
+export interface TimedFile {
+  diskPath: string;
+  dataLines: number;
+  isPlain: boolean;
+  dialect: CandleDialect;
+}
+
+/**
+ * Parses plain files with times into the scratch table `parsed_minutes`, from which the reading looks
+ * at their stamps and `readTypedMinutes` takes their rows.
+ * @returns the positions of the files that have a typed row for each line.
+ */
+export async function parseMinutes(
+  scratch: Scratch,
+  inputs: readonly TimedFile[],
+): Promise<Set<number>> {
+  const plain = [...inputs.keys()].filter((index) => {
+    const { isPlain, dialect } = inputs[index];
+    return isPlain && dialect.form === 'csv' && isVolumeAsStated(dialect);
+  });
+  if (plain.length === 0) return new Set();
+  const connection = await scratch.connect();
+  const groups = Map.groupBy(plain, (index) => textGroupKey(inputs[index]));
+  const selects = [...groups.values()].map((group) => parsedSql(inputs, group));
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE parsed_minutes AS ${selects.join(' UNION ALL ')}`,
+  );
+  const counts = await selectRows<{ file: number; rows: number }>(
+    connection,
+    'SELECT file, count(*)::DOUBLE AS rows FROM parsed_minutes GROUP BY file',
+  );
+  const whole = counts.filter(({ file, rows }) => rows === inputs[file].dataLines);
+  return new Set(whole.map(({ file }) => file));
+}
+
+function parsedSql(inputs: readonly TimedFile[], indexes: readonly number[]): string {
+  const { dialect } = inputs[indexes[0]];
+  const { columns, period, dateFormat } = dialect;
+  const time = columns.time === undefined ? '' : ` || ' ' || trim(c${columns.time})`;
+  const symbol = columns.ticker ?? columns.symbol;
+  const paths = indexes.map((index) => inputs[index].diskPath);
+  return `
+    SELECT file, symbol_text, stamp.clock AS clock, stamp.is_naive AS is_naive,
+      open, high, low, close, volume
+    FROM (
+      SELECT *, ${stampSql('stamp_text', dateFormat)} AS stamp FROM (
+        SELECT ([${indexes}])[file_index::BIGINT + 1]::INTEGER AS file,
+          trim(c${columns.date})${time} AS stamp_text,
+          ${symbol === undefined ? "''" : `trim(coalesce(c${symbol}, ''))`} AS symbol_text,
+          ${typedPricesSql(columns)}
+        FROM ${typedCsvSql(dialect, paths, 'VARCHAR')}
+        ${period === undefined ? '' : `WHERE c${columns.period} = ${sqlString(period)}`}))`;
 }

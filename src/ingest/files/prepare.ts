@@ -25,6 +25,7 @@ import { type StatedLength, settleDates } from '../timing/settle-days.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { decimalMark } from './decimals.ts';
 import { type CandleDialect, dialectFromSample } from './dialect.ts';
+import { parseMinutes } from './fast-select.ts';
 import { unreadColumnNotes } from './file-notes.ts';
 import {
   type FileSample,
@@ -37,6 +38,7 @@ import {
 } from './sample.ts';
 import { surveyDates, surveyStamps } from './survey-stamps.ts';
 import { isNamedByDay, withTickerColumn } from './ticker-column.ts';
+
 import { plainParquet } from './wide-parquet.ts';
 
 export interface CandleFileSource {
@@ -66,6 +68,8 @@ export interface CandleInput {
   symbol: string | undefined;
   /** Stamps of bars of minutes; undefined for daily bars. */
   stamps: IntradayStamps | undefined;
+  /** Number of the file in `parsed_minutes`, if all of its lines are there. */
+  parsedAs?: number;
 }
 
 export interface PreparedFiles {
@@ -127,7 +131,8 @@ async function timedFiles(
   scratch: Scratch,
 ): Promise<PreparedFiles> {
   const toSurvey = files.filter(({ dialect }) => dialect.hasTimes);
-  const surveys = await surveyStamps(scratch, toSurvey, options.stamps === 'end');
+  const parsed = await parseMinutes(scratch, toSurvey);
+  const surveys = await surveyStamps(scratch, toSurvey, parsed);
   const surveyByFile = new Map(toSurvey.map((file, index) => [file, surveys[index]]));
   const timed: PreparedFiles = { files: [], skipped, isPart };
   const toDate: CandleInput[] = [];
@@ -137,7 +142,10 @@ async function timedFiles(
       const daily = { ...file, dialect: datedByDay(file.dialect) };
       (daily.dialect.hasClock ? toDate : timed.files).push(daily);
     } else if ('reason' in timing) skipped.push({ name: file.name, ...refused(timing.reason) });
-    else timed.files.push({ ...file, stamps: timing });
+    else {
+      const place = toSurvey.indexOf(file);
+      timed.files.push({ ...file, stamps: timing, ...(parsed.has(place) && { parsedAs: place }) });
+    }
   }
   const dates = await surveyDates(scratch, toDate);
   for (const [index, file] of toDate.entries()) {

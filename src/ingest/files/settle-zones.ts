@@ -6,7 +6,7 @@ import type { IntradayStamps } from './candle-interval.ts';
 const HALF_HOUR = 'INTERVAL 30 MINUTE';
 
 /**
- * Converts `ts` of a scratch table with `zone` and `reason` from local time to UTC, and from the
+ * Converts `ts` of a scratch table, or of rows that become one, with `zone` and `reason` from local time to UTC, and from the
  * end of a bar to its start. In the night of a clock change, a stamp that is skipped or occurs
  * twice loses its `ts` and gets a `reason`.
  *
@@ -17,6 +17,7 @@ export async function settleZones(
   scratch: Scratch,
   table: 'text_rows' | 'typed_texts',
   { interval, isAtEnd }: IntradayStamps,
+  from: string = table,
 ): Promise<void> {
   const connection = await scratch.connect();
   const local = (utc: string) => `timezone(zone, timezone('UTC', ${utc}))`;
@@ -25,7 +26,7 @@ export async function settleZones(
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE zone_halves AS
     WITH halves AS (
-      SELECT DISTINCT zone, time_bucket(${HALF_HOUR}, ts) AS half FROM ${table}
+      SELECT DISTINCT zone, time_bucket(${HALF_HOUR}, ts) AS half FROM ${from}
       WHERE zone IS NOT NULL AND ts IS NOT NULL),
     guesses AS (
       SELECT zone, half, half - (${offsetNear('half - INTERVAL 1 DAY')}) AS utc
@@ -37,13 +38,13 @@ export async function settleZones(
     FROM guesses GROUP BY ALL`);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE ${table} AS
-    SELECT ${table}.* REPLACE (
-        CASE WHEN ${table}.zone IS NULL THEN ts WHEN times = 1 THEN utc + (ts - half) END
+    SELECT rows.* REPLACE (
+        CASE WHEN rows.zone IS NULL THEN ts WHEN times = 1 THEN utc + (ts - half) END
           - INTERVAL ${lead} SECOND AS ts,
         coalesce(reason,
-          CASE times WHEN 0 THEN 'stamp does not exist in ' || ${table}.zone || ', whose clocks skip it'
-            WHEN 2 THEN 'stamp is ambiguous in ' || ${table}.zone || ', whose clocks show it twice' END
+          CASE times WHEN 0 THEN 'stamp does not exist in ' || rows.zone || ', whose clocks skip it'
+            WHEN 2 THEN 'stamp is ambiguous in ' || rows.zone || ', whose clocks show it twice' END
         ) AS reason)
-    FROM ${table} LEFT JOIN zone_halves
-      ON zone_halves.zone = ${table}.zone AND half = time_bucket(${HALF_HOUR}, ts)`);
+    FROM ${from} AS rows LEFT JOIN zone_halves
+      ON zone_halves.zone = rows.zone AND half = time_bucket(${HALF_HOUR}, ts)`);
 }

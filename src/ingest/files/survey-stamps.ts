@@ -13,7 +13,7 @@ import { isUtcSql, minuteSql, stampSql } from '../timing/stamp-format.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
 
-export interface StampSurvey {
+export interface StampSurvey extends TimesOfDay {
   stamps: number;
   /** Number of stamps without an offset from UTC. */
   naive: number;
@@ -21,13 +21,6 @@ export interface StampSurvey {
   hasSeveralADay: boolean;
   /** True if some symbol has stamps of two dates. */
   hasSeveralDays: boolean;
-  /** True if all stamps are at midnight in UTC, or at New York's midnight in UTC. */
-  isAtMidnight: boolean;
-  /** Number of minutes and seconds of hours that stamps have, and all but the last of symbols. */
-  hourPlaces: number;
-  hourPlacesButLast: number;
-  /** Times of day beyond one for each side of New York's changes of clocks. */
-  oddTimes: number;
   wholeMinutes: number;
   /** Least distance in seconds between two stamps of a symbol on a date, among whole minutes. */
   stepS: number | undefined;
@@ -35,20 +28,20 @@ export interface StampSurvey {
   steps: number;
   leastSteps: number;
   multipleSteps: number;
-  /** Naive stamps within regular sessions, read as New York time and as UTC. */
-  inSessionNewYork: number;
-  inSessionUtc: number;
-  /** Sessions with naive stamps, and those that look like sessions of another zone. */
-  sessions: number;
-  shiftedNewYork: number;
-  shiftedUtc: number;
-  /** Naive stamps from 04:00 to 20:00 on session days, read as New York time. */
-  inExtendedNewYork: number;
-  /** Sessions with stamps in both the first and the last half hour of that time. */
-  wholeExtendedNewYork: number;
   /** Profile of the naive stamps by the file's clock, and of the others by UTC. */
   profile: SessionProfile;
   offsetProfile: SessionProfile;
+}
+
+/** Facts about files with a stamp a symbol and day; zero for others. */
+interface TimesOfDay {
+  /** True if all stamps are at midnight in UTC, or at New York's midnight in UTC. */
+  isAtMidnight: boolean;
+  /** Number of minutes and seconds of hours that stamps have, and all but the last of symbols. */
+  hourPlaces: number;
+  hourPlacesButLast: number;
+  /** Times of day beyond one for each side of New York's changes of clocks. */
+  oddTimes: number;
 }
 
 export interface SurveyedFile {
@@ -56,158 +49,172 @@ export interface SurveyedFile {
   dialect: CandleDialect;
 }
 
-/** @param isAtEnd True if bars are stamped with their end, so that the moment before counts. */
+/** @param parsed Positions of the files whose rows are in `parsed_minutes`. */
 export async function surveyStamps(
   scratch: Scratch,
   files: readonly SurveyedFile[],
-  isAtEnd: boolean,
+  parsed: ReadonlySet<number>,
 ): Promise<(StampSurvey | undefined)[]> {
   if (files.length === 0) return [];
   const connection = await scratch.connect();
-  await makeSessionHours(scratch);
-  const groups = Map.groupBy(files.keys(), (index) => textGroupKey(files[index]));
-  const selects = [...groups.values()].map((indexes) => stampsSql(files, indexes));
-  await connection.run(`CREATE OR REPLACE TEMP TABLE surveyed AS ${selects.join(' UNION ALL ')}`);
-  const rows = await selectRows<Omit<StampSurvey, 'profile' | 'offsetProfile'> & { file: number }>(
-    connection,
-    surveySql('FROM surveyed', isAtEnd),
+  await stageStamps(scratch, files, parsed);
+  const halves = await selectRows<Half>(connection, HALF_HOURS_SQL);
+  const steps = await readSteps(scratch);
+  const surveys = new Map(
+    [...Map.groupBy(halves, fileOf)].map(([file, own]) => [
+      file,
+      surveyOf(own, steps.get(file) ?? []),
+    ]),
   );
-  const halfHours = await selectRows<HalfHour & { file: number; isNaive: boolean }>(
-    connection,
-    HALF_HOURS_SQL,
-  );
-  await connection.run('DROP TABLE surveyed');
-  const halvesByFile = Map.groupBy(halfHours, ({ file }) => file);
-  const byFile = new Map(
-    rows.map(({ file, ...survey }) => {
-      const halves = halvesByFile.get(file) ?? [];
-      const profileOf = (isNaive: boolean) =>
-        sessionProfile(
-          halves.filter((half) => half.isNaive === isNaive),
-          survey.stepS ?? 60,
-        );
-      return [file, { ...survey, profile: profileOf(true), offsetProfile: profileOf(false) }];
-    }),
-  );
-  for (const [index, survey] of byFile) {
+  const ofDays: number[] = [];
+  for (const [file, survey] of surveys) {
     const isRare = survey.hasSeveralADay && survey.steps * 4 <= survey.stamps;
-    if (isRare && (await isDailyButLast(scratch, files[index]))) survey.hasSeveralADay = false;
+    if (isRare && (await isDailyButLast(scratch, file))) survey.hasSeveralADay = false;
+    if (!survey.hasSeveralADay) ofDays.push(file);
   }
-  return files.map((_, index) => byFile.get(index));
+  for (const { file, ...times } of await timesOfDays(scratch, ofDays)) {
+    Object.assign(surveys.get(file)!, times);
+  }
+  await connection.run('DROP VIEW surveyed; DROP TABLE surveyed_texts');
+  return files.map((_, index) => surveys.get(index));
 }
 
-/** Bars of each half hour of files that have several a day, and those at its start. */
+/** Creates the view `surveyed` (file_index, symbol, clock, is_naive, volume) of all stamps. */
+async function stageStamps(
+  scratch: Scratch,
+  files: readonly SurveyedFile[],
+  parsed: ReadonlySet<number>,
+): Promise<void> {
+  const connection = await scratch.connect();
+  const others = [...files.keys()].filter((index) => !parsed.has(index));
+  const groups = Map.groupBy(others, (index) => textGroupKey(files[index]));
+  const selects = [...groups.values()].map((indexes) => stampsSql(files, indexes));
+  const none =
+    "SELECT 0 AS file_index, '' AS symbol, NULL::TIMESTAMP AS clock, true AS is_naive, 0.0::DOUBLE AS volume LIMIT 0";
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE surveyed_texts AS ${selects.join(' UNION ALL ') || none}`,
+  );
+  const typed = `UNION ALL SELECT file, symbol_text, clock, is_naive, volume
+    FROM parsed_minutes WHERE list_contains([${[...parsed]}]::INTEGER[], file)`;
+  await connection.run(`CREATE OR REPLACE TEMP VIEW surveyed AS
+    SELECT * FROM (FROM surveyed_texts ${parsed.size > 0 ? typed : ''}) WHERE clock IS NOT NULL`);
+}
+
+type Half = HalfHour & { file: number; isNaive: boolean; wholeMinutes: number };
+
+/** Bars of each half hour, and those at its start. Symbols share most stamps, which are added first. */
 const HALF_HOURS_SQL = `
-  WITH timed AS (SELECT file_index, stamp.is_naive AS is_naive, floor(epoch(stamp.clock) / 1800) AS half,
-      epoch(stamp.clock) % 1800 AS second, volume
-    FROM surveyed WHERE stamp.clock IS NOT NULL)
-  SELECT file_index AS file, is_naive AS "isNaive", half::DOUBLE AS half, count(*)::DOUBLE AS bars,
+  WITH stamps AS (SELECT file_index, is_naive, clock, count(*) AS bars, sum(volume) AS volume
+    FROM surveyed GROUP BY ALL),
+  timed AS (SELECT *, epoch_us(clock) // 1800000000 AS half, epoch(clock) % 1800 AS second
+    FROM stamps)
+  SELECT file_index AS file, is_naive AS "isNaive", half::DOUBLE AS half, sum(bars)::DOUBLE AS bars,
     coalesce(sum(volume), 0)::DOUBLE AS volume,
-    count(*) FILTER (second = 0)::DOUBLE AS "firstBars",
+    coalesce(sum(bars) FILTER (second = 0), 0)::DOUBLE AS "firstBars",
     coalesce(sum(volume) FILTER (second = 0), 0)::DOUBLE AS "firstVolume",
-    count(*) FILTER (second = 60 OR second = 300)::DOUBLE AS "nextBars",
+    coalesce(sum(bars) FILTER (second = 60 OR second = 300), 0)::DOUBLE AS "nextBars",
     coalesce(sum(volume) FILTER (second = 60), sum(volume) FILTER (second = 300), 0)::DOUBLE
       AS "nextVolume",
+    coalesce(sum(bars) FILTER (second % 60 = 0), 0)::DOUBLE AS "wholeMinutes",
     bit_or(1::INTEGER << (second // 60)::INTEGER) AS minutes
   FROM timed GROUP BY ALL`;
+
+/** Number of stamps by how they lie behind the one before of their symbol. */
+interface Step {
+  file: number;
+  kind: 'first' | 'back' | 'again' | 'same day' | 'later day';
+  /** True for stamps off whole minutes. */
+  isPart: boolean;
+  /** Distance in seconds of whole minutes of a day. */
+  stepS: number | null;
+  count: number;
+  symbols: number;
+}
+
+/** Reads the steps between rows as they lie, and sorts the files whose rows are not in order. */
+async function readSteps(scratch: Scratch): Promise<Map<number, Step[]>> {
+  const connection = await scratch.connect();
+  const found = await selectRows<Step>(connection, stepsSql('FROM surveyed', AS_THEY_LIE));
+  const isInOrder = ({ kind, isPart, count, symbols }: Step) =>
+    !isPart && kind !== 'back' && (kind !== 'first' || count === symbols);
+  const mixed = [...new Set(found.filter((step) => !isInOrder(step)).map(({ file }) => file))];
+  const byFile = Map.groupBy(found, fileOf);
+  if (mixed.length === 0) return byFile;
+  const rows = `FROM surveyed WHERE file_index IN (${mixed})`;
+  const sorted = await selectRows<Step>(connection, stepsSql(rows, SORTED));
+  for (const [file, steps] of Map.groupBy(sorted, fileOf)) byFile.set(file, steps);
+  return byFile;
+}
+
+const fileOf = ({ file }: { file: number }) => file;
+
+const AS_THEY_LIE = `
+  CASE WHEN lag(file_index) OVER () = file_index AND lag(symbol) OVER () = symbol
+    THEN lag(clock) OVER () END`;
+const SORTED = 'lag(clock) OVER (PARTITION BY file_index, symbol, is_part ORDER BY clock)';
+
+function stepsSql(rows: string, before: string): string {
+  return `
+    SELECT file_index AS file, kind, is_part AS "isPart",
+      CASE WHEN kind = 'same day' AND NOT is_part THEN epoch(clock - before) END AS "stepS",
+      count(*)::DOUBLE AS count,
+      count(DISTINCT CASE WHEN kind = 'first' THEN symbol END)::DOUBLE AS symbols
+    FROM (SELECT *, CASE WHEN before IS NULL THEN 'first' WHEN before > clock THEN 'back'
+        WHEN before = clock THEN 'again' WHEN before::DATE = clock::DATE THEN 'same day'
+        ELSE 'later day' END AS kind
+      FROM (SELECT *, ${before} AS before
+        FROM (SELECT *, epoch_us(clock) % 60000000 <> 0 AS is_part ${rows})))
+    GROUP BY ALL`;
+}
+
+function surveyOf(halves: readonly Half[], found: readonly Step[]): StampSurvey {
+  const sum = (of: (half: Half) => number) => halves.reduce((total, half) => total + of(half), 0);
+  const stepped = found.filter(({ stepS }) => stepS !== null) as (Step & { stepS: number })[];
+  const stepS = stepped.length > 0 ? Math.min(...stepped.map((step) => step.stepS)) : undefined;
+  const countOf = (isCounted: (step: number) => boolean) =>
+    stepped.reduce((total, step) => total + (isCounted(step.stepS) ? step.count : 0), 0);
+  const profileOf = (isNaive: boolean) =>
+    sessionProfile(
+      halves.filter((half) => half.isNaive === isNaive),
+      stepS ?? 60,
+    );
+  return {
+    stamps: sum(({ bars }) => bars),
+    naive: sum(({ bars, isNaive }) => (isNaive ? bars : 0)),
+    wholeMinutes: sum(({ wholeMinutes }) => wholeMinutes),
+    hasSeveralADay: found.some(({ kind }) => kind === 'same day'),
+    hasSeveralDays: found.some(({ kind }) => kind === 'later day'),
+    stepS,
+    steps: countOf(() => true),
+    leastSteps: countOf((step) => step === stepS),
+    multipleSteps: countOf((step) => step % stepS! === 0),
+    ...{ isAtMidnight: false, hourPlaces: 0, hourPlacesButLast: 0, oddTimes: 0 },
+    profile: profileOf(true),
+    offsetProfile: profileOf(false),
+  };
+}
 
 /** SQL of the distance of New York's clock from UTC on the day of a stamp. */
 const SIDE = 'coalesce(open_utc - open_local, INTERVAL 0 HOUR)';
 
-function surveySql(stamps: string, isAtEnd: boolean): string {
-  const start = isAtEnd ? 'clock - INTERVAL 1 SECOND' : 'clock';
-  return `
-    WITH stamps AS (SELECT file_index, symbol, stamp.clock AS clock,
-        stamp.is_naive AS is_naive, epoch_us(clock) % 60000000 = 0 AS is_whole
-      FROM (${stamps}) WHERE stamp.clock IS NOT NULL),
-    placed AS (SELECT file_index, symbol, clock, is_naive, is_whole,
-        lag(clock) OVER (PARTITION BY file_index, symbol, is_whole ORDER BY clock) AS before,
-        lead(clock) OVER (PARTITION BY file_index, symbol, is_whole ORDER BY clock) IS NULL AS is_last,
-        ${start} AS start
-      FROM stamps),
-    judged AS (SELECT *, before < clock AND before::DATE = clock::DATE AS is_same_day,
-        before::DATE < clock::DATE AS is_next_day,
-        is_naive AND start >= open_local AND start < close_local AS is_in_new_york,
-        is_naive AND start >= open_utc AND start < close_utc AS is_in_utc
-      FROM placed LEFT JOIN session_hours ON day = start::DATE),
-    shifted AS (SELECT file_index, count(*)::DOUBLE AS sessions,
-        count(*) FILTER (is_shifted_local)::DOUBLE AS "shiftedNewYork",
-        count(*) FILTER (is_shifted_utc)::DOUBLE AS "shiftedUtc",
-        sum(extended)::DOUBLE AS "inExtendedNewYork",
-        count(*) FILTER (is_whole_extended)::DOUBLE AS "wholeExtendedNewYork"
-      FROM (SELECT file_index, ${shiftedSql('local')}, ${shiftedSql('utc')}, ${EXTENDED_SQL}
-        FROM judged WHERE is_naive AND day IS NOT NULL GROUP BY file_index, day)
-      GROUP BY file_index),
-    distances AS (SELECT file_index, epoch(clock - before) AS step, count(*) AS count
-      FROM judged WHERE is_same_day AND is_whole GROUP BY ALL),
-    steps AS (SELECT file_index, sum(count)::DOUBLE AS steps,
-        arg_min(count, step)::DOUBLE AS "leastSteps",
-        sum(count) FILTER (step % least = 0)::DOUBLE AS "multipleSteps"
-      FROM (SELECT *, min(step) OVER (PARTITION BY file_index) AS least FROM distances)
-      GROUP BY file_index)
-    SELECT file_index AS file, count(*)::DOUBLE AS stamps,
-      count(*) FILTER (is_naive)::DOUBLE AS naive,
-      coalesce(bool_or(is_same_day), false) AS "hasSeveralADay",
-      coalesce(bool_or(is_next_day), false) AS "hasSeveralDays",
-      bool_and(clock::TIME IN ('00:00:00', '04:00:00', '05:00:00')) AS "isAtMidnight",
-      count(DISTINCT epoch(clock) % 3600)::DOUBLE AS "hourPlaces",
-      count(DISTINCT epoch(clock) % 3600) FILTER (NOT is_last)::DOUBLE AS "hourPlacesButLast",
-      (count(DISTINCT (clock::TIME, ${SIDE})) - count(DISTINCT ${SIDE}))::DOUBLE
-        AS "oddTimes",
-      count(*) FILTER (is_whole)::DOUBLE AS "wholeMinutes",
-      min(epoch(clock - before)) FILTER (is_same_day AND is_whole)::DOUBLE AS "stepS",
-      count(*) FILTER (is_in_new_york)::DOUBLE AS "inSessionNewYork",
-      count(*) FILTER (is_in_utc)::DOUBLE AS "inSessionUtc",
-      coalesce(any_value(COLUMNS(shifted.* EXCLUDE file_index)), 0),
-      coalesce(any_value(COLUMNS(steps.* EXCLUDE file_index)), 0)
-    FROM judged LEFT JOIN shifted USING (file_index) LEFT JOIN steps USING (file_index)
-    GROUP BY file_index`;
-}
-
-/** Counts per session in New York: stamps from 04:00 to 20:00, and if both ends have some. */
-const EXTENDED_SQL = `count(*) FILTER (start::TIME >= '04:00' AND start::TIME < '20:00') AS extended,
-  bool_or(start::TIME >= '04:00' AND start::TIME < '04:30')
-    AND bool_or(start::TIME >= '19:30' AND start::TIME < '20:00') AS is_whole_extended`;
-
-/**
- * Condition for a session whose clock is off by an hour or more. Its stamps run half an hour or
- * more past the close and its first half hour is empty, or the other way round.
- */
-function shiftedSql(clock: 'local' | 'utc'): string {
-  const [open, close, half] = [`open_${clock}`, `close_${clock}`, "INTERVAL '30' MINUTE"];
-  return `(bool_or(start >= ${close} + ${half})
-      AND NOT bool_or(start >= ${open} AND start < ${open} + ${half}))
-    OR (bool_or(start < ${open} - ${half})
-      AND NOT bool_or(start >= ${close} - ${half} AND start < ${close})) AS is_shifted_${clock}`;
-}
-
-/** SELECT giving file_index, symbol, stamp and volume of every line. */
-function stampsSql(files: readonly SurveyedFile[], indexes: readonly number[]): string {
-  const { dateFormat } = files[indexes[0]].dialect;
-  return `SELECT file_index, symbol, ${stampSql('stamp_text', dateFormat)} AS stamp,
-      TRY_CAST(replace(volume_text, ',', '') AS DOUBLE) AS volume
-    FROM (${stampTextsSql(files, indexes)})`;
-}
-
-/** SELECT giving file_index, symbol, stamp_text and volume_text of every line. */
-function stampTextsSql(files: readonly SurveyedFile[], indexes: readonly number[]): string {
-  const { dialect } = files[indexes[0]];
-  const text = (role: ColumnRole) => {
-    const position = dialect.columns[role];
-    return position === undefined ? undefined : textSql(dialect, position);
-  };
-  const [date, time] = [text('date')!, text('time')];
-  const stamp = time === undefined ? date : `${date} || ' ' || ${time}`;
-  const messages = BAR_MESSAGES.map(sqlString).join(', ');
-  const message = text('message');
-  const paths = indexes.map((index) => files[index].diskPath);
-  // A Parquet file, which is alone in its group, may have a column `file_index` of its own.
-  const place = dialect.form === 'parquet' ? '0' : 'file_index';
-  return `SELECT ([${indexes}])[(${place})::BIGINT + 1]::INTEGER AS file_index,
-      ${text('symbol') ?? "''"} AS symbol, ${stamp} AS stamp_text,
-      ${text('volume') ?? 'NULL'} AS volume_text
-    FROM ${linesSql(dialect, paths)}
-    ${message === undefined ? '' : `WHERE ${message} IN (${messages})`}`;
+async function timesOfDays(
+  scratch: Scratch,
+  files: readonly number[],
+): Promise<(TimesOfDay & { file: number })[]> {
+  if (files.length === 0) return [];
+  await makeSessionHours(scratch);
+  return selectRows(
+    await scratch.connect(),
+    `SELECT file_index AS file,
+       bool_and(clock::TIME IN ('00:00:00', '04:00:00', '05:00:00')) AS "isAtMidnight",
+       count(DISTINCT epoch(clock) % 3600)::DOUBLE AS "hourPlaces",
+       count(DISTINCT epoch(clock) % 3600) FILTER (NOT is_last)::DOUBLE AS "hourPlacesButLast",
+       (count(DISTINCT (clock::TIME, ${SIDE})) - count(DISTINCT ${SIDE}))::DOUBLE AS "oddTimes"
+     FROM (SELECT file_index, clock,
+         lead(clock) OVER (PARTITION BY file_index, symbol ORDER BY clock) IS NULL AS is_last
+       FROM surveyed WHERE file_index IN (${files}))
+     LEFT JOIN session_hours ON day = clock::DATE GROUP BY file_index`,
+  );
 }
 
 /**
@@ -215,18 +222,26 @@ function stampTextsSql(files: readonly SurveyedFile[], indexes: readonly number[
  * to its bar, which is stamped at the open. All other days have one stamp, at one time of day in
  * summer and one in winter.
  */
-async function isDailyButLast(scratch: Scratch, file: SurveyedFile): Promise<boolean> {
+async function isDailyButLast(scratch: Scratch, file: number): Promise<boolean> {
   const { isDaily } = await selectRow<{ isDaily: boolean }>(
     await scratch.connect(),
     `SELECT coalesce(bool_and(CASE WHEN is_last THEN stamps <= 2 ELSE stamps = 1 END)
          AND count(*) FILTER (NOT is_last) >= 3 * count(*) FILTER (stamps = 2)
          AND count(DISTINCT clock::TIME) FILTER (NOT is_last) <= 2, false) AS "isDaily"
-     FROM (SELECT symbol, count(DISTINCT stamp.clock) AS stamps, min(stamp.clock) AS clock,
-         stamp.clock::DATE = max(stamp.clock::DATE) OVER (PARTITION BY symbol) AS is_last
-       FROM (${stampsSql([file], [0])}) WHERE stamp.clock IS NOT NULL
-       GROUP BY symbol, stamp.clock::DATE)`,
+     FROM (SELECT symbol, count(DISTINCT s.clock) AS stamps, min(s.clock) AS clock,
+         s.clock::DATE = max(s.clock::DATE) OVER (PARTITION BY symbol) AS is_last
+       FROM surveyed s WHERE file_index = ${file} GROUP BY symbol, s.clock::DATE)`,
   );
   return isDaily;
+}
+
+/** SELECT giving file_index, symbol, clock, is_naive and volume of every line. */
+function stampsSql(files: readonly SurveyedFile[], indexes: readonly number[]): string {
+  const { dateFormat } = files[indexes[0]].dialect;
+  return `SELECT file_index, symbol, stamp.clock AS clock, stamp.is_naive AS is_naive, volume
+    FROM (SELECT file_index, symbol, ${stampSql('stamp_text', dateFormat)} AS stamp,
+        TRY_CAST(replace(volume_text, ',', '') AS DOUBLE) AS volume
+      FROM (${stampTextsSql(files, indexes)}))`;
 }
 
 /** Counts the dates of daily bars as written, with the time of day that stands beside them. */
@@ -251,6 +266,27 @@ export async function surveyDates(
   );
   const byFile = Map.groupBy(rows, ({ file }) => file);
   return files.map((_, index) => byFile.get(index) ?? []);
+}
+
+/** SELECT giving file_index, symbol, stamp_text and volume_text of every line. */
+function stampTextsSql(files: readonly SurveyedFile[], indexes: readonly number[]): string {
+  const { dialect } = files[indexes[0]];
+  const text = (role: ColumnRole) => {
+    const position = dialect.columns[role];
+    return position === undefined ? undefined : textSql(dialect, position);
+  };
+  const [date, time] = [text('date')!, text('time')];
+  const stamp = time === undefined ? date : `${date} || ' ' || ${time}`;
+  const messages = BAR_MESSAGES.map(sqlString).join(', ');
+  const message = text('message');
+  const paths = indexes.map((index) => files[index].diskPath);
+  // A Parquet file, which is alone in its group, may have a column `file_index` of its own.
+  const place = dialect.form === 'parquet' ? '0' : 'file_index';
+  return `SELECT ([${indexes}])[(${place})::BIGINT + 1]::INTEGER AS file_index,
+      ${text('symbol') ?? "''"} AS symbol, ${stamp} AS stamp_text,
+      ${text('volume') ?? 'NULL'} AS volume_text
+    FROM ${linesSql(dialect, paths)}
+    ${message === undefined ? '' : `WHERE ${message} IN (${messages})`}`;
 }
 
 function textSql({ form, header }: CandleDialect, position: number): string {

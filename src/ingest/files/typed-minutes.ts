@@ -6,17 +6,13 @@ import { isLongerSql } from '../segments/longer-steps.ts';
 import { intradayRowRules, keptSql } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { sqlString } from '../segments/sql-text.ts';
-import { stampSql } from '../timing/stamp-format.ts';
-import type { IntradayStamps } from './candle-interval.ts';
-import { textGroupKey } from './dialect.ts';
 import type { Identify } from './exact-read.ts';
-import { isVolumeAsStated, typedCsvSql, typedPricesSql } from './fast-select.ts';
 import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
 
 /** Returns true if the typed reader keeps every row that the exact reader would keep. */
-export function isTypedMinutes({ isPlain, dialect, stamps }: CandleInput): boolean {
-  return isPlain && stamps !== undefined && dialect.form === 'csv' && isVolumeAsStated(dialect);
+export function isTypedMinutes({ stamps, parsedAs }: CandleInput): boolean {
+  return stamps !== undefined && parsedAs !== undefined;
 }
 
 export interface TypedRequest {
@@ -42,12 +38,11 @@ export async function readTypedMinutes(
   const connection = await scratch.connect();
   const { stamps } = inputs[indexes[0]];
   assert(stamps, 'files of minutes say how they are stamped');
-  const groups = Map.groupBy(indexes, (index) => textGroupKey(inputs[index]));
-  const selects = [...groups.values()].map((group) => typedSql(inputs, group));
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE typed_texts AS ${selects.join(' UNION ALL ')}`,
-  );
-  await settleZones(scratch, 'typed_texts', stamps);
+  await settleZones(scratch, 'typed_texts', stamps, typedSql(inputs, indexes));
+  // Files of another interval or side are read later.
+  const taken = indexes.map((index) => inputs[index].parsedAs);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE parsed_minutes AS
+    FROM parsed_minutes WHERE NOT list_contains([${taken}]::INTEGER[], file)`);
   await makeSeries(scratch, identify);
   const isGood = keptSql(intradayRowRules(stamps.interval, nowMs));
   const isLonger = mayHoldLonger ? isLongerSql(stamps.interval) : 'false';
@@ -90,22 +85,15 @@ async function makeSeries(scratch: Scratch, identify: Identify): Promise<void> {
   );
 }
 
+/** Rows of `parsed_minutes` as (file_index, ts, zone, reason, symbol_text, open … volume). */
 function typedSql(inputs: readonly CandleInput[], indexes: readonly number[]): string {
-  const { dialect, stamps } = inputs[indexes[0]];
-  const { columns, period, dateFormat } = dialect;
-  const time = columns.time === undefined ? '' : ` || ' ' || trim(c${columns.time})`;
-  const symbol = columns.ticker ?? columns.symbol;
-  const paths = indexes.map((index) => inputs[index].diskPath);
-  const { zone } = stamps as IntradayStamps;
-  return `
-    SELECT ([${indexes}])[file_index + 1]::INTEGER AS file_index, stamp.clock AS ts,
-      CASE WHEN stamp.is_naive THEN ${sqlString(zone)} END AS zone, NULL::VARCHAR AS reason,
-      symbol_text, open, high, low, close, volume
-    FROM (
-      SELECT *, ${stampSql('stamp_text', dateFormat)} AS stamp FROM (
-        SELECT file_index::BIGINT AS file_index, trim(c${columns.date})${time} AS stamp_text,
-          ${symbol === undefined ? "''" : `trim(coalesce(c${symbol}, ''))`} AS symbol_text,
-          ${typedPricesSql(columns)}
-        FROM ${typedCsvSql(dialect, paths, 'VARCHAR')}
-        ${period === undefined ? '' : `WHERE c${columns.period} = ${sqlString(period)}`}))`;
+  const places = indexes.map((index) => {
+    const { parsedAs, stamps } = inputs[index];
+    return `(${parsedAs}, ${index}, ${sqlString(stamps!.zone)})`;
+  });
+  return `(
+    SELECT file_index, clock AS ts, CASE WHEN is_naive THEN file_zone END AS zone,
+      NULL::VARCHAR AS reason, symbol_text, open, high, low, close, volume
+    FROM parsed_minutes JOIN (VALUES ${places.join(', ')}) places(file, file_index, file_zone)
+      USING (file))`;
 }

@@ -30,7 +30,7 @@ export interface HalfHour {
 }
 
 export const HALF_HOUR_MS = 30 * 60 * 1000;
-const HALVES_PER_DAY = MILLIS_PER_DAY / HALF_HOUR_MS;
+export const HALVES_PER_DAY = MILLIS_PER_DAY / HALF_HOUR_MS;
 
 /** A session on the clocks of New York, in half hours since the epoch. */
 export interface Session {
@@ -74,6 +74,22 @@ export function sessionProfile(halfHours: readonly HalfHour[], stepS: number): S
   const halves = new Map(halfHours.map((halfHour) => [halfHour.half, halfHour]));
   const barsPerHalf = HALF_HOUR_MS / 1000 / stepS;
   return { sessions: sessionsOf(dates), halves, shares, barsPerHalf };
+}
+
+/**
+ * Counts the bars from one half hour to before another.
+ * @param isAtEnd True to count a stamp at the start of a half hour with the one before.
+ */
+export function barsBetween(
+  { halves }: SessionProfile,
+  from: number,
+  to: number,
+  isAtEnd = false,
+): number {
+  let bars = 0;
+  for (let half = from; half < to; half++) bars += halves.get(half)?.bars ?? 0;
+  if (!isAtEnd) return bars;
+  return bars - (halves.get(from)?.firstBars ?? 0) + (halves.get(to)?.firstBars ?? 0);
 }
 
 function sessionsOf(dates: readonly number[]): Session[] {
