@@ -52,6 +52,10 @@ export const CASH_PARTS = {
     'us-gaap:NetCashProvidedByUsedInFinancingActivitiesContinuingOperations',
     'us-gaap:CashProvidedByUsedInFinancingActivitiesDiscontinuedOperations',
   ],
+  exchangeEffect: [
+    'us-gaap:EffectOfExchangeRateOnCashAndCashEquivalentsContinuingOperations',
+    'us-gaap:EffectOfExchangeRateOnCashAndCashEquivalentsDiscontinuedOperations',
+  ],
 } as const;
 
 /** Lines of which a statement may have several. */

@@ -22,9 +22,9 @@ export function faceBalance(
   known: Known,
 ): Partial<Record<string, FaceFigure>> {
   const { totalAssets } = known;
-  const totalLiabilities = liabilitiesOf(lines, known);
   const equity = faceEquity(lines, known.totalEquity ?? null);
   const totalEquity = equity?.value ?? known.totalEquity;
+  const totalLiabilities = liabilitiesOf(lines, known, totalEquity ?? null);
   const debt = faceDebt(lines);
   const isPossible =
     debt.value === null || totalLiabilities == null || debt.value <= totalLiabilities;
@@ -44,7 +44,7 @@ function provedSides(
   const { totalAssets, totalEquity, totalLiabilities } = known;
   if (totalAssets == null || totalEquity == null || totalLiabilities == null) return {};
   const gap = totalAssets - totalLiabilities - totalEquity;
-  const temporary = temporaryOf(lines, gap, known.temporaryEquity ?? null);
+  const temporary = temporaryOf(lines, { gap, totalLiabilities }, known.temporaryEquity ?? null);
   if (!temporary && Math.abs(gap - (known.temporaryEquity ?? 0)) > roundingOf(lines)) return {};
   const lineOf = (value: number) => lines.find((line) => line.value === value);
   const figure = (value: number): FaceFigure => {
@@ -64,10 +64,15 @@ const TEMPORARY =
   /\b(redeemable|temporary equity|mezzanine|(possible|subject to) (conversion|redemption|repurchase)|puttable|convertible preferred)\b/i;
 
 /**
- * Takes the filer's own lines of temporary equity out of liabilities that are the rest of assets.
+ * Takes the filer's own lines of equity out of liabilities that are the rest of assets.
+ * @param equity All of it, as the balance sheet shows it.
  * @returns the known liabilities where the balance sheet shows their total.
  */
-function liabilitiesOf(lines: readonly ShownLine[], known: Known): number | null {
+function liabilitiesOf(
+  lines: readonly ShownLine[],
+  known: Known,
+  equity: number | null,
+): number | null {
   const { totalLiabilities = null, totalAssets, totalEquity, temporaryEquity } = known;
   const isRest =
     totalLiabilities !== null &&
@@ -75,13 +80,14 @@ function liabilitiesOf(lines: readonly ShownLine[], known: Known): number | null
     !lines.some((line) => line.value === totalLiabilities);
   if (!isRest) return totalLiabilities;
   const redeemable = lines.filter((line) => isOwn(line) && TEMPORARY.test(line.label));
-  return redeemable.reduce((rest, { shown }) => rest - shown, totalLiabilities);
+  const rest = totalLiabilities - (Number(equity) - Number(totalEquity));
+  return redeemable.reduce((left, { shown }) => left - shown, rest);
 }
 
 /** Returns the lines between liabilities and equity, if they are what the two leave of assets. */
 function temporaryOf(
   lines: readonly ShownLine[],
-  gap: number,
+  { gap, totalLiabilities }: { gap: number; totalLiabilities: number },
   known: number | null,
 ): FaceFigure | undefined {
   const rounding = roundingOf(lines);
@@ -91,8 +97,22 @@ function temporaryOf(
   );
   const sum = found.reduce((all, { shown }) => all + shown, 0);
   const isGap = (amount: number) => Math.abs(amount - gap) <= rounding;
+  const behind = lines.slice(lines.findIndex(({ value }) => value === totalLiabilities) + 1);
+  const run = behind.slice(0, lengthOfSum(behind, isGap));
+  if (run.length > 0 && behind.length < lines.length) return proved(gap, run);
   const counted = isGap(sum) ? found : found.filter(({ shown }) => isGap(shown)).slice(0, 1);
   return counted.length > 0 ? proved(gap, counted) : undefined;
+}
+
+/** Returns the number of first lines whose sum is wanted; 0 if there is none. */
+function lengthOfSum(lines: readonly ShownLine[], isWanted: (sum: number) => boolean): number {
+  let sum = 0;
+  return (
+    lines.findIndex(({ shown }) => {
+      sum += shown;
+      return isWanted(sum);
+    }) + 1
+  );
 }
 
 /** `Cash, including temporary investments of $25` → `Cash`. */

@@ -26,6 +26,8 @@ const TOTAL_LABELS: Partial<Record<TotalField, RegExp>> = {
   operatingCashFlow: /^(total |net )*cash\b.*\boperating activities$/i,
   investingCashFlow: /^(total |net )*cash\b.*\binvesting activities$/i,
   financingCashFlow: /^(total |net )*cash\b.*\bfinancing activities$/i,
+  exchangeEffect:
+    /\bexchange (rate|fluctuation|translation|movement)?.*\bcash\b|^foreign exchange\b/i,
 };
 const PART = /\b(continuing|discontinued|before)\b/i;
 

@@ -40,9 +40,25 @@ const MAIN = ['operatingCashFlow', 'investingCashFlow', 'financingCashFlow'] as 
 export function cashFlowReport(filing: FactFiling): StatementReport<CashField> | undefined {
   return readReport(filing, rules, (figures, span, currency) => {
     const told = figuresOf(figures);
-    if (!told || !filing.face) return told;
-    return withFace(told, faceCash(shownLines(filing, 'CF', span, currency)));
+    if (!told || !filing.face) return told && afterExchange(told);
+    return afterExchange(withFace(told, faceCash(shownLines(filing, 'CF', span, currency))));
   });
+}
+
+/** Adds the effect of exchange rates to a change that is the three flows alone. */
+function afterExchange(told: ToldFigures<CashField>): ToldFigures<CashField> {
+  const { changeInCash: change, exchangeEffect } = told.figures;
+  const flows = MAIN.map((field) => told.figures[field]);
+  if (change === null || !exchangeEffect || flows.some((flow) => flow === null)) return told;
+  if (decimalSum(flows as number[]) !== change) return told;
+  const value = decimalSum([change, exchangeEffect]);
+  const parts = [...MAIN, 'exchangeEffect' as const];
+  const lines = parts.map((field) => [field, null, told.figures[field]] as const);
+  return {
+    ...told,
+    figures: { ...told.figures, changeInCash: value },
+    evidence: { ...told.evidence, changeInCash: { verdict: 'proved', lines } },
+  };
 }
 
 function figuresOf(lines: Lines): ToldFigures<CashField> | undefined {

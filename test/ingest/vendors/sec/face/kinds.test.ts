@@ -384,4 +384,37 @@ describe('a balance sheet', () => {
       [15, 'proved'],
     ]);
   });
+
+  const SIDES = `Assets Total assets 100
+    Liabilities Total liabilities 60`;
+  it.each([
+    ['preferredOfSubsidiary Preferred stock of a subsidiary 7', 7],
+    [
+      `limitedPartners Preferred interest of limited partners 4
+      PreferredStockValue Series I perpetual preferred stock 3`,
+      7,
+    ],
+    ['OtherInterests Interests of others 2', undefined],
+  ])(
+    'has lines between liabilities and equity if they are all that is left: %s',
+    (lines, found) => {
+      const text = `${SIDES}
+      ${lines}
+      CommonStockValue Common stock 33
+      StockholdersEquity Total stockholders' equity 33`;
+      const known = { totalAssets: 100, totalEquity: 33, totalLiabilities: 60 };
+      expect(faceBalance(linesOf(text), known).temporaryEquity?.value).toBe(found);
+    },
+  );
+
+  it('has liabilities that are the rest of assets, less all equity that it shows', () => {
+    const text = `Assets Total assets 100
+      AccountsPayableCurrent Accounts payable 60
+      PartnersCapital Partners' equity 30
+      minorities Noncontrolling interest 10
+      wholeEquity Total equity 40`;
+    const known = { totalAssets: 100, totalEquity: 30, totalLiabilities: 70 };
+    const { totalLiabilities, totalEquity } = faceBalance(linesOf(text), known);
+    expect([totalLiabilities?.value, totalEquity?.value]).toEqual([60, 40]);
+  });
 });

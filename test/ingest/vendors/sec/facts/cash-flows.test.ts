@@ -106,6 +106,15 @@ describe('a year to date', () => {
 });
 
 describe('the change in cash', () => {
+  it.each([
+    'EffectOfExchangeRateOnCashAndCashEquivalents',
+    'EffectOfExchangeRateOnCashAndCashEquivalentsContinuingOperations',
+  ])('that is the three flows alone is one before exchange rates: %s', (name) => {
+    expect(yearOf({ [name]: -4 })).toMatchObject({
+      ...{ exchangeEffect: -4, changeInCash: 16, unexplainedChange: 0 },
+    });
+  });
+
   it('says what its parts leave out', () => {
     expect(yearOf({ CashAndCashEquivalentsPeriodIncreaseDecrease: 23 })?.unexplainedChange).toBe(3);
   });
