@@ -4,7 +4,7 @@
  * a test file, `kill` for `kill.test.ts`, or one of `properties`, `schemathesis`, `image` and
  * `bench`.
  *
- * Two processes share the points of `kill` and `disk-full`. `--part` takes only the I-th of N parts
+ * Two processes share the points of `kill`, `disk-full` and `hard-cases`. `--part` takes only the I-th of N parts
  * of these points, from 0. The run ends with a table of what it tried.
  */
 
@@ -32,7 +32,11 @@ const tests = globSync('test/**/*.test.ts', {
   cwd: root,
   exclude: ['test/faults/**', 'test/**/*.long.test.ts'],
 });
-const withLongForm = tests.filter((file) => LONG_FORM.test(readFileSync(join(root, file), 'utf8')));
+const HARD_CASES = 'test/store/duckdb/securities/hard-cases.test.ts';
+commands.set('hard-cases', vitestOf(HARD_CASES));
+const withLongForm = tests.filter(
+  (file) => file !== HARD_CASES && LONG_FORM.test(readFileSync(join(root, file), 'utf8')),
+);
 commands.set('properties', vitestOf(...withLongForm.sort()));
 commands.set('mutants', vitestOf('test/faults/mutants.test.ts'));
 commands.set('schemathesis', ['bash', 'test/contract/schemathesis.sh', '120', '20']);
@@ -48,7 +52,7 @@ for (const name of ['flips-http', 'redis-flow', 'soak/soak', 'kill', 'disk-full'
 }
 
 /** Tests that try their points one by one, each on its own. */
-const POINTWISE = new Set(['kill', 'disk-full']);
+const POINTWISE = new Set(['kill', 'disk-full', 'hard-cases']);
 
 /** Two cores. */
 const PROCESSES = 2;

@@ -20,6 +20,9 @@ export function formerTickersOf(listings: Listings, row: number): FormerTicker[]
   });
 }
 
+/** End of a symbol whose ticker another security has; those of classes and units have letters. */
+const ENDED = /\.\d{6,8}$/;
+
 /** Returns the ticker that a listed security had on a day. */
 export function tickerOn(listings: Listings, row: number, day: number): string {
   const symbol = listings.symbol[row];
@@ -29,7 +32,8 @@ export function tickerOn(listings: Listings, row: number, day: number): string {
   const then = former.find(({ lastDate }) => date <= lastDate);
   // A delisted one whose ticker was taken has a month behind it: `XYZ.201512`.
   const left = former.at(-1)?.ticker;
-  return then?.ticker ?? (left !== undefined && symbol.startsWith(`${left}.`) ? left : symbol);
+  const isOfLeft = left !== undefined && symbol.startsWith(`${left}.`) && ENDED.test(symbol);
+  return then?.ticker ?? (isOfLeft ? left : symbol);
 }
 
 /**

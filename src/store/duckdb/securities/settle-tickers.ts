@@ -83,7 +83,8 @@ export async function settleTickers(
   await connection.run(`UPDATE ticker_facts SET is_settled = true WHERE ticker IN ${NAMED}`, [
     JSON.stringify(tickers),
   ]);
-  await storeSecurities(connection, tickers, { before, places, securities });
+  const dated = new Set(facts.flatMap(({ ticker, other }) => [ticker, other]));
+  await storeSecurities(connection, tickers, { before, places, securities, dated });
   const symbolOf = (owner: number, ticker: string) => securities.get(owner)?.symbol ?? ticker;
   await storeParts(
     connection,
@@ -253,10 +254,13 @@ async function storeSecurities(
     before,
     places,
     securities,
+    dated,
   }: {
     before: readonly KnownSecurity[];
     places: readonly Place[];
     securities: ReadonlyMap<number, NamedSecurity>;
+    /** Tickers that facts concern. */
+    dated: ReadonlySet<string | null>;
   },
 ): Promise<void> {
   const stored = new Map(before.map(({ securityId, symbol }) => [securityId, symbol]));
@@ -273,8 +277,10 @@ async function storeSecurities(
   await writePlaces(
     connection,
     tickers,
-    places.map(({ owner, ...place }) => {
-      return { ...place, securityId: securities.get(owner)?.securityId ?? null };
+    places.flatMap(({ owner, ...place }) => {
+      const securityId = securities.get(owner)?.securityId ?? null;
+      // A ticker of which nothing is stated any more, and nothing is loaded, has no place.
+      return securityId === null && !dated.has(place.ticker) ? [] : [{ ...place, securityId }];
     }),
   );
   const moves = named

@@ -177,8 +177,8 @@ export const HARD_CASES = {
     with a new company, which is renamed: 80 OLD 0-60; 30 NEW 30-45 NAME 45-60
     with two new companies: 80 OLD 0-30 PAR 30-60; 30 ONE 30-60; 10 OLD 30-60
     with a new company that is bought back: 80 OLD 0-60; 30 NEW 20-40 x
-    when-issued first: 80 OLD 0-60; 30 NEW.W 25-30 NEW 30-60
-    when-issued first, the ticker another's before: 80 NEW 0-20 x; 30 NEW.W 25-30 NEW 30-60`,
+    when-issued first: 80 OLD 0-60; 30 NEW.WI 25-30 NEW 30-60
+    when-issued first, the ticker another's before: 80 NEW 0-20 x; 30 NEW.WI 25-30 NEW 30-60`,
   'a delisting': `
     of one company: 20 A 0-30 x; 70 B 0-60
     of one company, in one file: 20 A 0-30 x; 70 B 0-60 / one

@@ -306,17 +306,29 @@ function knownOn({ companies, options }: ToldMarket, day: number): Known[] {
     if (!span) return [];
     const at = Math.min(day, span.to - 1);
     const price = priceOn(company, at, options.has('adjusted'));
-    const hasEnded = at < day && span === company.spans[company.spans.length - 1];
+    const isLast = at < day && span === company.spans[company.spans.length - 1];
+    // One that nobody delisted has its ticker until another one gets it.
+    const isTaken = companies.some((other) =>
+      other.spans.some(({ ticker, from }) => {
+        return other !== company && ticker === span.ticker && from >= span.to && from <= day;
+      }),
+    );
+    const hasEnded = isLast && (company.isDelisted || isTaken);
     return [{ name: span.ticker, symbol: symbols[i], price, at, hasEnded }];
   });
 }
 
-/** Gives one that has ended its present symbol, if another has its ticker. */
+/** Gives one that has ended its present symbol, if another has its ticker; then all that share one. */
 function keptApart(known: readonly Known[]): Known[] {
-  return known.map((one) => {
-    const isShared = known.some((other) => other !== one && other.name === one.name);
-    return { ...one, name: isShared && one.hasEnded ? one.symbol : one.name };
-  });
+  let apart = known;
+  for (const isMeant of [({ hasEnded }: Known) => hasEnded, () => true]) {
+    const before = apart;
+    apart = before.map((one) => {
+      const isShared = before.some((other) => other !== one && other.name === one.name);
+      return { ...one, name: isShared && isMeant(one) ? one.symbol : one.name };
+    });
+  }
+  return [...apart];
 }
 
 /** Returns the universe `all` of a day. */
