@@ -30,17 +30,22 @@ describe('notebooks', () => {
     }
   });
 
-  it.skipIf(!python || !talibPython)('run from their first cell to their last', async () => {
-    const { address, rawKey } = market.server;
-    const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey };
-    const path = join(FOLDER, 'first-hour.ipynb');
-    const { shown, worst } = JSON.parse(await runPython(RUNNER, { args: [path, 'worst'], env }));
-    expect(shown.length).toBeGreaterThan(8);
-    expect(Number(worst)).toBeLessThan(1e-9);
-    expect(shown.at(-1)).toContain('growth_crossover');
-  });
+  const last = { 'first-hour.ipynb': 'growth_crossover', 'studies.ipynb': 'months' };
+
+  it.skipIf(!python || !talibPython).each(Object.entries(last))(
+    '%s runs from its first cell to its last',
+    async (name, shownLast) => {
+      const { address, rawKey } = market.server;
+      const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey };
+      const args = [join(FOLDER, name), 'worst'];
+      const { shown, worst } = JSON.parse(await runPython(RUNNER, { args, env }));
+      expect(shown.length).toBeGreaterThan(7);
+      expect(Number(worst)).toBeLessThan(1e-9);
+      expect(shown.at(-1)).toContain(shownLast);
+    },
+  );
 
   it('are all run here', () => {
-    expect(readdirSync(FOLDER)).toEqual(['first-hour.ipynb']);
+    expect(readdirSync(FOLDER)).toEqual(Object.keys(last));
   });
 });
