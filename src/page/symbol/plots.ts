@@ -1,8 +1,8 @@
 /** Indicators of the address as lines of the chart. */
 
 import type { Indicator } from '../../../clients/typescript/operations.js';
+import type { Plot, PlottedLine } from '../chart/drawn-series.ts';
 import { currentPalette } from '../chart/palette.ts';
-import type { Plot, PlottedLine } from '../chart/price-chart.ts';
 
 /** Values that divide an oscillator's pane, where custom has fixed them. */
 const LEVELS: Readonly<Record<string, readonly number[]>> = {
