@@ -10,6 +10,10 @@ interface ShareTexts {
   numerator: string;
   denominator: string;
   ratio: string;
+  /** Text about the split, such as `4-for-1 split`. */
+  words: string;
+  /** True for columns `fromFactor` and `toFactor`, which vendors fill in both directions. */
+  areFactors: boolean;
 }
 
 /**
@@ -38,21 +42,52 @@ export function sharesOfRow(
   return { shares: splitOfShares(numerator + denominator, denominator) };
 }
 
-function statedShares({
-  numerator,
-  denominator,
-  ratio,
-}: ShareTexts): ReturnType<typeof sharesOfRow> {
+function statedShares(texts: ShareTexts): ReturnType<typeof sharesOfRow> {
+  const { numerator, denominator, ratio } = texts;
   const fromRatio = readShares(ratio, 'ratio');
-  const fromParts =
-    denominator === '' ? readShares(numerator, 'numerator') : partsShares(numerator, denominator);
+  const fromParts = denominator === '' ? aloneShares(texts) : partsShares(numerator, denominator);
   if (!fromRatio || !fromParts) return fromRatio ?? fromParts;
   if ('reason' in fromRatio || 'reason' in fromParts)
     return 'reason' in fromRatio ? fromRatio : fromParts;
+  if (texts.areFactors) return factorShares(fromParts.shares, fromRatio.shares, texts.words);
   const isSame =
     fromRatio.shares.numerator === fromParts.shares.numerator &&
     fromRatio.shares.denominator === fromParts.shares.denominator;
   return isSame ? fromRatio : { reason: 'ratio is not numerator and denominator' };
+}
+
+/** Reads a numerator without a denominator, which is a ratio. */
+function aloneShares({ numerator, areFactors }: ShareTexts): ReturnType<typeof sharesOfRow> {
+  const found = readShares(numerator, 'numerator');
+  const isWhole = found && !areFactors && !('shares' in found && isEven(found.shares));
+  return isWhole || found === undefined || 'reason' in found
+    ? found
+    : { reason: 'denominator is missing: a numerator of 1, or a column of new shares, needs one' };
+}
+
+const isEven = ({ numerator, denominator }: Shares) => numerator === denominator;
+const inverse = ({ numerator, denominator }: Shares) => splitOfShares(denominator, numerator);
+const isSameShares = (a: Shares, b: Shares) =>
+  a.numerator * b.denominator === b.numerator * a.denominator;
+
+const WORDS = /([\d.]+) *-?for-? *([\d.]+)/i;
+
+/**
+ * Reads factors next to a ratio. IEX states a split of 7:1 as 1, 7 and 0.142857, Twelve Data one of
+ * 4:1 as 4, 1 and 0.25: the ratio is of prices in both. Where it equals the factors, 4:1 may also be
+ * meant as it stands, and only words tell.
+ */
+function factorShares(parts: Shares, ratio: Shares, words: string): ReturnType<typeof sharesOfRow> {
+  if (isSameShares(inverse(parts), ratio)) return { shares: parts };
+  if (!isSameShares(parts, ratio)) return { reason: 'ratio is not of the factors' };
+  const [, newShares, oldShares] = WORDS.exec(words) ?? [];
+  const told = newShares && splitOfShares(Number(newShares), Number(oldShares));
+  const shares = told && [parts, inverse(parts)].find((one) => isSameShares(one, told));
+  return shares
+    ? { shares }
+    : {
+        reason: 'ratio and factors may mean a split or its reverse: give numerator and denominator',
+      };
 }
 
 function readShares(text: string, name: string): ReturnType<typeof sharesOfRow> {

@@ -13,11 +13,12 @@ const NAMES = {
   type: ['type', 'action', 'event', 'kind', 'dividendtype', 'distributiontype', 'adjustmenttype'],
   exdate: ['exdate', 'exdividenddate', 'executiondate', 'effectivedate', 'date'],
   numerator: ['numerator', 'splitto', 'tofactor', 'newrate'],
-  denominator: ['denominator', 'splitfrom', 'forfactor', 'oldrate'],
+  denominator: ['denominator', 'splitfrom', 'forfactor', 'fromfactor', 'oldrate'],
   ratio: ['ratio', 'split', 'splits', 'stocksplits', 'splitratio', 'splitfactor'],
   amount: ['amount', 'dividend', 'dividends', 'cashamount', 'divcash', 'dividendamount'],
   currency: ['currency', 'ccy', 'currencycode'],
   status: ['status'],
+  words: ['description', 'label'],
 } as const;
 
 type Name = keyof typeof NAMES;
@@ -172,7 +173,11 @@ function splitRow(fields: Fields, base: Record<string, string>, kind: SplitKind)
     ['numerator', 'denominator', 'ratio', 'amount'] as const
   ).map((name) => textOf(fields, name));
   const isStock = kind === 'stock dividend' && numerator === '' && ratio === '';
-  const shares = sharesOfRow(kind, { numerator, denominator, ratio: isStock ? amount : ratio });
+  const shares = sharesOfRow(kind, {
+    ...{ numerator, denominator, ratio: isStock ? amount : ratio },
+    words: textOf(fields, 'words'),
+    areFactors: !fields.has('numerator') && has(fields, 'numerator'),
+  });
   const row = { ...base, type: 'split' };
   // A row of a wide table is read once more for its dividend.
   const isEmpty = isStock || ZERO.test(amount) || !has(fields, 'type');

@@ -317,6 +317,30 @@ describe('a ratio', () => {
     },
   );
 
+  // A reverse split of Finnhub, whose denominator was not known, withdrew splits of its day.
+  it.each([
+    ['fromFactor,toFactor', '10,1', 1, 10],
+    ['fromFactor,toFactor', '2,3', 3, 2],
+    ['description,fromFactor,ratio,toFactor', '7-for-1split,1,0.142857,7', 7, 1],
+    ['description,ratio,from_factor,to_factor', '4-for-1 split,0.25,4,1', 4, 1],
+    ['description,ratio,from_factor,to_factor', '1-for-10 reverse split,10,1,10', 1, 10],
+    ['new_rate,old_rate', '1,8', 1, 8],
+  ])('may be in factors %s as %s', async (columns, values, numerator, denominator) => {
+    const text = `symbol,date,${columns}\nA,2020-08-31,${values}\n`;
+    const { actions } = await load('a.csv', text);
+    expect(actions?.[0].splits).toMatchObject([{ numerator, denominator }]);
+  });
+
+  it.each([
+    ['numerator', '1', 'denominator is missing'],
+    ['toFactor', '4', 'denominator is missing'],
+    ['from_factor,to_factor,ratio', '4,1,0.25', 'may mean a split or its reverse'],
+    ['from_factor,to_factor,ratio', '4,1,0.5', 'ratio is not of the factors'],
+  ])('is refused in %s as %s', async (columns, values, reason) => {
+    const text = `symbol,date,${columns}\nA,2020-08-31,${values}\n`;
+    await expect(load('a.csv', text)).rejects.toThrow(reason);
+  });
+
   it('must agree with numerator and denominator', async () => {
     const header = 'symbol,type,exDate,numerator,denominator,ratio\n';
     const good = await load('a.csv', `${header}A,split,2020-08-31,4,1,4.0\n`);
