@@ -23,6 +23,7 @@ const BENCHMARKS = [
   'publish/updates',
   'screener/screener',
   'screener/studies',
+  'screener/alpha158',
   'screener/members',
   'http/point-reads',
   'http/http',

@@ -59,7 +59,8 @@ def study(pairs):
         for one, universe in zip(returns, universes):
             taken = one[events]
             known = ~numpy.isnan(taken)
-            means.append([taken[known].mean(), universe[sessions[events[known]]].mean()])
+            some = [taken[known].mean(), universe[sessions[events[known]]].mean()] if known.any() else None
+            means.append(some or [None, None])
         answers.append({"events": len(events), "means": means})
     return answers
 

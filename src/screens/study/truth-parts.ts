@@ -63,7 +63,9 @@ export function truthParts(plans: readonly ScreenPlan[]): {
   return { columns: columnParts([...columns.values()]), others: otherParts(others) };
 }
 
-function columnParts(all: readonly { column: Column; plans: readonly number[] }[]): ColumnParts[] {
+export function columnParts(
+  all: readonly { column: Column; plans: readonly number[] }[],
+): ColumnParts[] {
   const parts: { columns: Column[]; plans: (readonly number[])[] }[] = [];
   let texts = new Set<string>();
   for (const { column, plans } of all) {
@@ -93,7 +95,10 @@ function otherParts(all: readonly Condition[]): OtherParts[] {
 }
 
 /** Returns the column of an expression; undefined if it reads more than daily bars. */
-function dailyColumn(expression: SymbolExpression, bars: ScreenPlan['bars']): Column | undefined {
+export function dailyColumn(
+  expression: SymbolExpression,
+  bars: ScreenPlan['bars'],
+): Column | undefined {
   if (expression.kind === 'number') return { kind: 'number', value: expression.value, first: 0 };
   if (expression.kind === 'bars') {
     const { interval, columns } = bars[expression.bars];
