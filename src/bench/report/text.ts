@@ -20,8 +20,10 @@ export function tableFromRows(
   return [line(header), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
 }
 
-/** Formats three significant digits without an exponent: `0.0214`, `8.53`, `1,530`. */
+/** Formats three significant digits without an exponent: `0.0214`, `8.53`, `1,530`; `NaN`, `∞`. */
 export function readable(value: number): string {
-  const digits = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
-  return value.toLocaleString('en-US', { maximumFractionDigits: Math.max(0, 2 - digits) });
+  // A ratio of two times is NaN where both are below the resolution of the clock.
+  const digits = value ? Math.floor(Math.log10(Math.abs(value))) : 0;
+  const maximumFractionDigits = Math.min(100, Math.max(0, 2 - digits));
+  return value.toLocaleString('en-US', { maximumFractionDigits });
 }
