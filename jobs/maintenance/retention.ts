@@ -25,23 +25,23 @@ import { JobLedger } from '../ledger/ledger.ts';
 import { REBUILT_ENDING } from '../rebuild/rebuild.ts';
 
 /** Number of removals by kind. A type, as tasks report records of numbers. */
-export type Removed = Record<'events' | 'plans' | 'stagings' | 'files', number>;
+export type Removed = Record<'events' | 'plans' | 'landings' | 'files', number>;
 
 export async function removeOld(
   settings: Pick<Settings, 'dataDir' | 'segmentsDir'> & StageSettings,
   nowMs: number,
 ): Promise<Removed> {
-  const removed: Removed = { events: 0, plans: 0, stagings: 0, files: 0 };
+  const removed: Removed = { events: 0, plans: 0, landings: 0, files: 0 };
   removed.events = await removeOldEvents(accountsPlace(settings.dataDir), nowMs);
   removed.plans = removeOldRuns(jobsPaths(settings.dataDir).ledger, nowMs);
   for (const mode of MODES) {
     const paths = workPaths(settings, mode);
-    removed.stagings += await removeOldStaged(paths, {}, nowMs);
+    removed.landings += await removeOldStaged(paths, {}, nowMs);
     removed.files += await removeOldFiles(paths, nowMs);
   }
   // Object storage comes last, as it may be away.
   for (const mode of sharedSegments(settings) ? MODES : []) {
-    removed.stagings += await removeOldStaged(workPaths(settings, mode), settings, nowMs);
+    removed.landings += await removeOldStaged(workPaths(settings, mode), settings, nowMs);
   }
   return removed;
 }

@@ -42,7 +42,7 @@ const NEVER = ['anew', 'nobody', 'somebody', 'whoever', 'by themselves', 'beside
 
 /** Names in stored files, tables and JSON, and of libraries, that have a retired word. */
 const KEPT = new Set([
-  ...['landed', 'isFolded', 'rival_bars', 'intraday_rival_bars', 'rivals', 'doubtful'],
+  ...['landed', 'landings', 'isFolded', 'rival_bars', 'intraday_rival_bars', 'rivals', 'doubtful'],
   ...['children', 'children_by_state', 'num_children', 'Children', 'ComponentChildren'],
   ...['replaceChildren', 'removeChildren', 'removeUnprocessedChildren'],
   ...['getIgnoredChildrenFailures', 'MinorityInterestInNetIncomeLossJointVenturePartners'],
