@@ -15,6 +15,15 @@ const CURRENCIES = new Set(
   ).split(' '),
 );
 
+/** Parts of a currency that exchanges quote in, such as pence. */
+const PARTS = new Set(['GBX', 'ILA', 'ZAC']);
+
+/** Returns true for the code of a currency or of its hundredth part, in any case. */
+export function isCurrency(text: string): boolean {
+  const code = text.toUpperCase();
+  return CURRENCIES.has(code) || PARTS.has(code);
+}
+
 /** Coins that vendors quote in: `ETH-BTC`, `SOL/USDT`. */
 const QUOTE_COINS = new Set(['BTC', 'ETH', 'USDC', 'USDT']);
 

@@ -317,7 +317,10 @@ async function withPlainParquet<File extends Extract<ScannedFile, { scan: unknow
   // A file that can't be read is refused where it is sampled.
   try {
     const day = dayFromFolders(input.name);
-    return { ...file, diskPath: await plainParquet(connection, diskPath, { to, day }) };
+    return {
+      ...file,
+      diskPath: await plainParquet(connection, diskPath, { to, name: input.name, day }),
+    };
   } catch (error) {
     if (error instanceof MalformedInputError) return refused(error.message);
     return file;

@@ -9,6 +9,7 @@ import {
   areWhole,
   dateColumn,
   nameOfDates,
+  refuseCurrency,
   symbolsOfCloses,
   wideCells,
 } from '../shapes/wide-names.ts';
@@ -17,6 +18,7 @@ import {
  * Writes a Parquet file of another shape as a table with a row for each symbol and day: names that
  * hold ticker and field, such as `('Close', 'AAPL')`, Databento's whole prices, and files that leave
  * their day to a folder.
+ * @param name Name of the file, which may hold a ticker.
  * @param day The day that folders state.
  * @returns the path of the table, or `path` if the file is none of these.
  * @throws {MalformedInputError} the file is known, and holds no bars of one venue.
@@ -24,7 +26,7 @@ import {
 export async function plainParquet(
   connection: DuckDBConnection,
   path: string,
-  { to, day }: { to: string; day?: string },
+  { to, name, day }: { to: string; name: string; day?: string },
 ): Promise<string> {
   const file = `read_parquet(${sqlFile(path)}, hive_partitioning = false)`;
   const found = await connection.runAndReadAll(`FROM ${file} LIMIT 0`);
@@ -49,6 +51,7 @@ export async function plainParquet(
   const closes = cells.length === 0 ? symbolsOfCloses(header) : undefined;
   if (closes !== undefined) throw new MalformedInputError(onePrice(closes));
   if (cells.length === 0 || !areWhole(cells)) return path;
+  refuseCurrency(cells, name);
   // In the order in which yfinance writes prices of one ticker, which tells their basis.
   if (await isAdjustedByYfinance(connection, path, cells)) {
     cells.sort((a, b) => (a.field < b.field ? -1 : 1));

@@ -4,6 +4,7 @@
  */
 
 import { MalformedInputError } from '../../base/errors.ts';
+import { isCurrency } from '../../base/symbols/other-kinds.ts';
 import { isAdjustedClose, isField, onePrice, PRICE_FIELDS } from './fields.ts';
 import {
   type FileStart,
@@ -15,7 +16,6 @@ import {
 import { unstacked } from './unstacked.ts';
 import { areWhole } from './wide-names.ts';
 
-const CURRENCIES = /^(?:USD|EUR|GBP|CAD|JPY)$/i;
 /** Lines of a header at most: two levels and the name of the index. */
 const LEVELS_MAX = 3;
 
@@ -33,16 +33,16 @@ export const tallHeader: TableShape = {
     if (fields === undefined || symbols === undefined) return undefined;
     const cells = fields.flatMap((field, at) =>
       // pandas numbers equal names when it reads them as one line: `Close.1`.
-      field === '' ? [] : [{ at, field: field.replace(/\.\d+$/, ''), symbol: symbols[at] }],
+      field === '' ? [] : [{ at, field: field.replace(/\.\d+$/, ''), symbol: symbols[at] ?? '' }],
     );
-    // A line of units: `USD,USD,USD,USD,shares`.
-    if (cells.some(({ symbol }) => CURRENCIES.test(symbol))) return undefined;
+    const isOfYfinance = /^(?:price|ticker)$/i.test(start.header[0]);
+    // A line of units: `USD,USD,USD,USD,shares`. Below `Ticker` it is a fund.
+    if (!isOfYfinance && cells.some(({ symbol }) => isCurrency(symbol))) return undefined;
     if (!haveAllPrices(fields)) {
       throw new MalformedInputError(onePrice(cells.map(({ symbol }) => symbol)));
     }
     if (!areWhole(cells)) return undefined;
     const table = unstacked(dateAt, cells, 'the header names the tickers');
-    const isOfYfinance = /^(?:price|ticker)$/i.test(start.header[0]);
     const basis = isOfYfinance ? basisOf(fields, lines[headerLines][dateAt]) : {};
     return { ...table, stated: { ...table.stated, ...basis }, headerLines };
   },

@@ -5,6 +5,7 @@
 
 import { basename } from 'node:path';
 import { MalformedInputError } from '../../base/errors.ts';
+import { isCurrency } from '../../base/symbols/other-kinds.ts';
 import { isField, onePrice, PRICE_FIELDS } from './fields.ts';
 import { isNumberLike, isTickerLike, type TableShape } from './shape.ts';
 import { unstacked, type WideCell } from './unstacked.ts';
@@ -51,7 +52,9 @@ export const wideNames: TableShape = {
       }
       return undefined;
     }
-    if (!areWhole(cells) || !isNamed(cells, header, name)) return undefined;
+    if (!areWhole(cells)) return undefined;
+    refuseCurrency(cells, name);
+    if (!isNamed(cells, header, name)) return undefined;
     const table = unstacked(dateAt, cells, 'the names of the columns hold it');
     const [, ...fields] = table.header;
     return { ...table, header: [nameOfDates(header[dateAt]), ...fields], headerLines: 1 };
@@ -74,12 +77,26 @@ function isNamed(cells: readonly WideCell[], header: readonly string[], name: st
   const [{ at, symbol }] = cells;
   if (cells.some((cell) => cell.symbol !== symbol)) return true;
   const isProven = !header[at].startsWith(symbol) || header[at].startsWith(`${symbol}.`);
-  return (
-    isProven ||
-    basename(name)
-      .toUpperCase()
-      .split(/[^A-Z0-9]+/)
-      .includes(symbol)
+  return isProven || isInName(symbol, name);
+}
+
+function isInName(symbol: string, name: string): boolean {
+  const words = basename(name)
+    .toUpperCase()
+    .split(/[^A-Z0-9]+/);
+  return words.includes(symbol);
+}
+
+/**
+ * Refuses `Open (CAD)`, unless the file is named after such a ticker.
+ * @throws {MalformedInputError} the word beside all fields is a currency.
+ */
+export function refuseCurrency(cells: readonly WideCell[], name: string): void {
+  const [{ symbol }] = cells;
+  if (!cells.every((cell) => isCurrency(cell.symbol)) || isInName(symbol, name)) return;
+  throw new MalformedInputError(
+    `its names of prices say ${symbol}, and prices are held in US dollars: convert them first; ` +
+      `if ${symbol} is a ticker, name the file after it`,
   );
 }
 

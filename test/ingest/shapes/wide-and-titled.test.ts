@@ -97,6 +97,30 @@ describe('closes alone', () => {
   });
 });
 
+describe('currencies beside the names of prices', () => {
+  it.each(['CAD', 'GBX', 'INR'])('are no tickers: %s', async (code) => {
+    const header = ['Date', ...FIELDS.slice(0, 4).map((field) => `${field} (${code})`), 'Volume'];
+    const content = `${header}\n2024-01-02,1.5,2,1,1.75,100\n`;
+    const said = `say ${code}, and prices are held in US dollars: convert them first`;
+    expect(await refusal('AAA.csv', content)).toContain(said);
+  });
+
+  it.each([
+    ['the name of the file', 'GBX.csv', ['GBX']],
+    ['another ticker', 'prices.csv', ['GBX', 'AAA']],
+  ])('are tickers by %s', async (_, name, symbols) => {
+    const header = symbols.flatMap((symbol) => FIELDS.map((field) => `${field}_${symbol}`));
+    const values = symbols.flatMap(() => VALUES.AAA);
+    const { bars } = await load(name, `Date,${header}\n2024-01-02,${values}\n`);
+    expect(bars).toContain(BARS[0].replace('AAA', 'GBX'));
+  });
+
+  it('are funds below yfinance’s Ticker', async () => {
+    const content = `Price,${FIELDS}\nTicker,${FIELDS.map(() => 'USD')}\nDate,,,,,\n2024-01-02,${VALUES.AAA}\n`;
+    expect((await load('prices.csv', content)).bars).toEqual([BARS[0].replace('AAA', 'USD')]);
+  });
+});
+
 const TABLE = 'Date,Open,High,Low,Close,Volume\n2024-01-02,1.5,2,1,1.75,100\n';
 
 describe('lines above a header', () => {
