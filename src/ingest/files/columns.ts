@@ -47,13 +47,14 @@ const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
   ],
   // Time of day, if the date has a column of its own.
   time: ['time'],
-  // `Price Open` is Refinitiv's and yfR's, `PX_OPEN` Bloomberg's.
-  open: ['open', 'openprice', 'priceopen', 'pxopen', 'o'],
-  high: ['high', 'highprice', 'pricehigh', 'pxhigh', 'h'],
-  low: ['low', 'lowprice', 'pricelow', 'pxlow', 'l'],
+  // `Price Open` is Refinitiv's and yfR's, `PX_OPEN` Bloomberg's; then CRSP's two and Compustat's.
+  open: ['open', 'openprice', 'priceopen', 'pxopen', 'o', 'dlyopen', 'openprc', 'prcod'],
+  high: ['high', 'highprice', 'pricehigh', 'pxhigh', 'h', 'dlyhigh', 'askhi', 'prchd'],
+  low: ['low', 'lowprice', 'pricelow', 'pxlow', 'l', 'dlylow', 'bidlo', 'prcld'],
   // `Latest` is Barchart's, `Price` that of Investing.com.
   close: [
     ...['close', 'closeprice', 'priceclose', 'closelast', 'last', 'latest', 'price', 'pxlast', 'c'],
+    ...['dlyclose', 'prc', 'prccd'],
   ],
   ticker: ['<ticker>'],
   period: [

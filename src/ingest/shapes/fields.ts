@@ -6,6 +6,8 @@ export const PRICE_FIELDS = ['open', 'high', 'low', 'close'] as const;
 export const DATE_NAMES: readonly string[] = [
   ...['date', 'datetime', 'timestamp', 'tradedate', 'tradingdate', 'refdate', 'dtyyyymmdd'],
   ...['day', 'time', 'epoch', 'windowstart', 't', 'tsevent', 'ts', 'beginsat'],
+  // AmiBroker's, and those of CRSP and Compustat.
+  ...['dateymd', 'dlycaldt', 'datadate'],
 ];
 
 /** Returns true if the text names dates or timestamps. */

@@ -44,7 +44,20 @@ const WORDS: Record<Role, readonly string[]> = {
   High: [
     ...['hoch', 'höchst', 'plus haut', 'máximo', 'massimo', 'máxima', 'hoog', 'max.'],
     ...['najwyższy', 'najwyzszy', 'yüksek', 'макс.', 'максимум', 'högst', 'högsta', 'ylin'],
-    ...['korkein', 'υψηλό', 'høj', 'høy', 'cao', 'tertinggi', 'tinggi', 'สูง', '高値', '高', '고가'],
+    ...[
+      'korkein',
+      'υψηλό',
+      'høj',
+      'høy',
+      'cao',
+      'tertinggi',
+      'tinggi',
+      'สูง',
+      '高値',
+      '高',
+      '最高',
+      '고가',
+    ],
     ...[
       'höchstkurs',
       'tageshoch',
@@ -63,7 +76,7 @@ const WORDS: Record<Role, readonly string[]> = {
   Low: [
     ...['tief', 'tiefst', 'plus bas', 'mínimo', 'minimo', 'mínima', 'laag', 'min.'],
     ...['najniższy', 'najnizszy', 'düşük', 'мин.', 'минимум', 'lägst', 'lägsta', 'alin', 'matalin'],
-    ...['χαμηλό', 'lav', 'thấp', 'terendah', 'rendah', 'ต่ำ', '安値', '低', '저가'],
+    ...['χαμηλό', 'lav', 'thấp', 'terendah', 'rendah', 'ต่ำ', '安値', '低', '最低', '저가'],
     ...['tiefstkurs', 'tagestief', 'tiefster', 'bas', 'plus-bas', '+ bas', '+bas', 'min', 'bajo'],
     ...['precio mínimo', 'baixa', 'laagste', 'kurs min', 'kurs minimalny', 'minimum', 'en düşük'],
     ...['lägstakurs', 'lägsta kurs', 'dagens lägsta', 'low', 'ต่ำสุด', 'נמוך', 'الأدنى', 'أدنى'],

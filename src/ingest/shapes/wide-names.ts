@@ -163,8 +163,9 @@ export function isClosesOnly(
   row: readonly string[] | undefined,
 ): boolean {
   const others = header.filter((_, at) => at !== dateAt);
-  // One letter may be a field: `Date,O,H,L,C,V`.
-  const areTickers = others.every((name) => isSymbol(name) && !isField(name));
+  // One letter may be a field: `Date,O,H,L,C,V`. CRSP writes `PERMNO,date,TICKER,PRC`.
+  const isOther = (name: string) => isField(name) || /^(?:TICKER|SYMBOL)$/.test(name);
+  const areTickers = others.every((name) => isSymbol(name) && !isOther(name));
   if (['O', 'H', 'L', 'C'].every((letter) => others.includes(letter))) return false;
   const values = (row ?? []).filter((_, at) => at !== dateAt);
   return others.length > 1 && areTickers && values.some(isNumberLike);

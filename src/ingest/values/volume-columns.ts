@@ -15,6 +15,8 @@ const SHARE_NAMES: readonly string[] = [
     'tradevolume',
     'volumes',
     'pxvolume',
+    'dlyvol',
+    'cshtrd',
   ],
   // Other languages than English.
   ...['volumen', 'wolumen', 'volym', 'volumi', 'hacim', 'handelsvolumen', 'stuecke'],

@@ -152,6 +152,38 @@ AAA,D,20240103,000000,1.75,2.5,1.5,2,200
 `,
     bars: bars.map((bar) => bar.replace('01-02', '01-29').replace('01-03', '01-30')),
   },
+  AmiBroker: {
+    file: 'export.csv',
+    content: `Ticker,Date_YMD,Open,High,Low,Close,Volume
+AAA,20240102,1.5,2,1,1.75,100
+AAA,20240103,1.75,2.5,1.5,2,200
+`,
+    bars,
+  },
+  CRSP: {
+    file: 'dsf_v2.csv',
+    content: `PERMNO,Ticker,DlyCalDt,DlyPrc,DlyVol,DlyOpen,DlyHigh,DlyLow,DlyClose
+14593,AAA,2024-01-02,1.75,100,1.5,2,1,1.75
+14593,AAA,2024-01-03,2,200,1.75,2.5,1.5,2
+`,
+    bars,
+  },
+  'CRSP, until 2024': {
+    file: 'crsp_dsf.csv',
+    content: `PERMNO,date,TICKER,BIDLO,ASKHI,PRC,VOL,RET,OPENPRC
+14593,2024-01-02,AAA,1,2,1.75,100,0.01,1.5
+14593,2024-01-03,AAA,1.5,2.5,2,200,0.01,1.75
+`,
+    bars,
+  },
+  Compustat: {
+    file: 'secd.csv',
+    content: `gvkey,iid,datadate,tic,cusip,conm,ajexdi,cshtrd,prccd,prchd,prcld,prcod
+001690,01,2024-01-02,AAA,037833100,AAA INC,1,100,1.75,2,1,1.5
+001690,01,2024-01-03,AAA,037833100,AAA INC,1,200,2,2.5,1.5,1.75
+`,
+    bars,
+  },
   Refinitiv: {
     file: 'prices.csv',
     content: `Instrument,Date,Price Open,Price High,Price Low,Price Close,Volume
