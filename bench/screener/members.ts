@@ -53,7 +53,13 @@ function lifeOf(number: number): Life {
 function rowOf({ symbol, former, renamedOn, last, hasEnded }: Life, securityId: number) {
   const none = { exchange: null, venue: null, type: null, cik: null, country: null, sector: null };
   const formerTickers = former ? `${former} ${dateFromDay(renamedOn - 1)}` : '';
-  const listing = { companyName: symbol, industry: null, source: null, firstSeenMs: 0 };
+  const listing = {
+    companyName: symbol,
+    formerNames: '',
+    industry: null,
+    source: null,
+    firstSeenMs: 0,
+  };
   const delistedDay = hasEnded ? last : null;
   const row: DirectoryRow = { symbol, ...none, ...listing, securityId, formerTickers, delistedDay };
   return row;

@@ -2513,7 +2513,7 @@ export interface Operations {
       type?: string | readonly string[];
       /** `true`: not delisted, and its newest bar is at most 7 days older than the newest bar of all symbols; `false`: all others. */
       active?: 'true' | 'false';
-      /** Only securities that traded on this day, by the tickers of then. Their facts are those of today. Not with `active`. */
+      /** Only securities that traded on this day, by the tickers, names and exchanges of then. Their other facts are those of today. Not with `active`. */
       as_of?: string;
     };
     response: SymbolPage;
@@ -2597,7 +2597,7 @@ export interface Operations {
     request: Pick<SharedParameters, 'format'> & {
       /** Name of a universe: `sp500`. */
       name: string;
-      /** The day, with the tickers of that day. Default: that of the newest bar. */
+      /** The day, with the tickers and names of that day. Default: that of the newest bar. */
       as_of?: string;
     };
     response: Members;

@@ -83,6 +83,7 @@ async function* factsOf({
       // Test issues are no faults, so the sanity check leaves them out.
       refusedFileLines: own.reduce((sum, { testIssues }) => sum + testIssues, 0),
       isDirectory: true,
+      snapshots: own.flatMap(({ snapshot }) => snapshot ?? []),
     };
   }
 }

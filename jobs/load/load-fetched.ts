@@ -14,6 +14,7 @@ import { extentOfSymbols, type LoadExtent } from '../../src/store/duckdb/holds/l
 import { loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
 import { loadRowBatch } from '../../src/store/duckdb/load/load-rows.ts';
 import type { MissingDividends } from '../../src/store/duckdb/load/missing-dividends.ts';
+import type { DirectorySnapshot } from '../../src/store/duckdb/securities/listing-spans.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
 import type { Losing } from '../../src/store/duckdb/vintages/losing-bars.ts';
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
@@ -67,6 +68,7 @@ export async function loadFetched(
 /** Facts about all symbols that a source lists. */
 export interface DirectoryFacts extends FetchedFacts {
   isDirectory: true;
+  snapshots: readonly DirectorySnapshot[];
 }
 
 async function loadFacts(
@@ -82,7 +84,9 @@ async function loadFacts(
   if (guard && 'isDirectory' in segment) {
     await requireWholeDirectory(market, { source, origin, accepted }, guard);
   }
-  const isNew = await loadSymbols(market, facts, { source, origin, nowMs, asOfUs, rejected });
+  const snapshots = 'snapshots' in segment ? (segment as DirectoryFacts).snapshots : [];
+  const load = { source, origin, nowMs, asOfUs, rejected, snapshots };
+  const isNew = await loadSymbols(market, facts, load);
   const extent = isNew ? extentOfSymbols(facts) : undefined;
   return { alreadyLoaded: !isNew, accepted, rejected, seriesChanged: 0, rowsChanged: 0, extent };
 }

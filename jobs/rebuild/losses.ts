@@ -13,6 +13,11 @@ import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/conn
 import { selectColumn, selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { restateFacts } from '../../src/store/duckdb/securities/change-securities.ts';
+import {
+  type KeptDirectories,
+  readDirectories,
+  restoreDirectories,
+} from '../../src/store/duckdb/securities/listing-spans.ts';
 import { readAllFacts } from '../../src/store/duckdb/securities/stored-facts.ts';
 import type { TickerFact } from '../../src/store/duckdb/securities/ticker-facts.ts';
 import type { LostSegment, RebuildDeps } from './records.ts';
@@ -40,6 +45,7 @@ export async function findLosses(
   const old = await oldLoads(paths, { ...deps, lock });
   if (old) {
     await restateFacts(market, old.facts, deps.nowMs);
+    await restoreDirectories(market.connection, old.directories);
     const found = new Set((await readLoads(market)).map(({ key }) => key));
     const missing = old.loads.filter(({ key }) => !found.has(key));
     const reason = 'it is in the old store, and no record says how it was loaded';
@@ -58,7 +64,7 @@ export async function findLosses(
 async function oldLoads(
   paths: ModePaths,
   { verb, nowMs, onWaiting, lock }: RebuildDeps & { lock: WriterLock },
-): Promise<{ loads: Load[]; facts: TickerFact[] } | undefined> {
+): Promise<{ loads: Load[]; facts: TickerFact[]; directories: KeptDirectories } | undefined> {
   if (!existsSync(paths.market)) return undefined;
   try {
     // Opened for writing: the log of a killed writer goes into the file, and the schema is
@@ -66,10 +72,11 @@ async function oldLoads(
     using old = await openMarketForWriting(paths, { verb, nowMs, onWaiting, lock });
     const loads = await readLoads(old);
     const facts = await readAllFacts(old.connection);
+    const directories = await readDirectories(old.connection);
     // No log may remain when another store takes the place of this one.
     failpoint('checkpoint store', 'old');
     await old.connection.run('CHECKPOINT');
-    return { loads, facts };
+    return { loads, facts, directories };
   } catch (error) {
     if (error instanceof StoreVersionError) throw error;
     return undefined;

@@ -26,6 +26,8 @@ export interface DirectoryRow extends ListedFacts {
   securityId: number;
   /** Tickers that the security had before, with the last day of each: `FB 2022-06-08,…`. */
   formerTickers: string;
+  /** Names and markets before, as a JSON list of name, exchange, market and last day; or empty. */
+  formerNames: string;
   /** The last trading day of a delisted security. */
   delistedDay: number | null;
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter
 from datetime import date
 from typing import Any, Optional
@@ -68,19 +69,16 @@ class Universes:
     def members(self, name: str, day: Optional[date]) -> list[dict[str, Any]]:
         """Returns the members of a day by the tickers of then; None is the newest day."""
         on = day or self.newest
-        found = [
-            (self._ticker_on(row, on), row, first, last)
-            for row, first, last in self._between(name, on, on)
-        ]
-        counts = Counter(ticker for ticker, *_ in found)
+        found = self._between(name, on, on)
+        names = self._names_on([row for row, *_ in found], on)
         records = [
             {
-                "symbol": ticker if counts[ticker] == 1 else self._directory["symbol"][row],
-                "companyName": self._directory["companyName"][row] or None,
+                "symbol": symbol,
+                "companyName": self._company_on(row, on),
                 "from": first,
                 "to": _end(last),
             }
-            for ticker, row, first, last in found
+            for symbol, (row, first, last) in zip(names, found)
         ]
         return sorted(records, key=lambda record: str(record["symbol"]))
 
@@ -100,6 +98,27 @@ class Universes:
             if span[1] <= last and (is_endless or span[2] >= first)
         ]
 
+    def _names_on(self, rows: list[int], day: date) -> list[str]:
+        """Returns tickers of a day; of those that share one, first the ended get their symbol."""
+        names = [self._ticker_on(row, day) for row in rows]
+        ends = self._directory["delistedOn"]
+        is_first = True
+        while is_first or len(set(names)) < len(names):
+            counts = Counter(names)
+            for place, row in enumerate(rows):
+                has_ended = ends[row] is not None and ends[row] < day
+                if counts[names[place]] > 1 and (has_ended or not is_first):
+                    names[place] = str(self._directory["symbol"][row])
+            is_first = False
+        return names
+
+    def _company_on(self, row: int, day: date) -> Optional[str]:
+        former = self._directory.get("formerNames")
+        for name, _, _, last in json.loads(former and former[row] or "[]"):
+            if day <= date.fromisoformat(last):
+                return None if name is None else str(name)
+        return self._directory["companyName"][row] or None
+
     def _ticker_on(self, row: int, day: date) -> str:
         symbol = str(self._directory["symbol"][row])
         former = [one.split(" ") for one in self._directory["formerTickers"][row].split(",") if one]
@@ -107,7 +126,9 @@ class Universes:
             if day <= date.fromisoformat(last):
                 return str(ticker)
         left = former[-1][0] if former else None
-        return left if left is not None and symbol.startswith(f"{left}.") else symbol
+        # A class or a unit, such as XYZ.U, is another ticker.
+        is_of_left = left is not None and re.fullmatch(re.escape(left) + r"\.\d{6,8}", symbol)
+        return str(left) if is_of_left else symbol
 
 
 def _end(day: date) -> Optional[date]:

@@ -10,6 +10,7 @@ import { readFile } from '../../base/world/file-promises.ts';
 import { process } from '../../base/world/process.ts';
 import type { MarketDb } from '../../store/duckdb/connection/open.ts';
 import type { NamedFact, SecurityChange } from '../../store/duckdb/securities/change-securities.ts';
+import type { ListingChange } from '../../store/duckdb/securities/listing-spans.ts';
 import type { SecurityTickers } from '../../store/duckdb/securities/read-security.ts';
 import { dayFor, type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { tableLines } from '../output.ts';
@@ -152,11 +153,27 @@ async function showHistory(text: string, options: ModeOptions) {
   const rows = places.map(({ ticker, from, to, symbol, role }) => {
     return [ticker, from ?? 'always', to ?? 'now', symbol ?? 'none', WHY[role]];
   });
-  output.result({ mode: options.mode, symbol: found.symbol, places, facts }, [
+  const listings = found.listings.map(({ day, ...change }) => {
+    return { ...change, on: dateFromDay(day), text: changeText(change) };
+  });
+  output.result({ mode: options.mode, symbol: found.symbol, places, facts, listings }, [
     found.symbol,
     ...tableLines([['ticker', 'from', 'to', 'means', 'because'], ...rows]),
     ...facts.map(({ text: sentence, source }) => `${sentence} (${source})`),
+    ...listings.map(
+      ({ text: sentence, on, list }) => `${sentence} in the directory of ${on} (${list})`,
+    ),
   ]);
+}
+
+/** Returns a difference between two directories in words. */
+function changeText({ kind, ticker, before, after }: Omit<ListingChange, 'day' | 'list'>): string {
+  const [from, to] = [before, after].map((one) => one ?? 'nothing');
+  if (kind === 'listed') return `${ticker} is listed for the first time`;
+  if (kind === 'gone') return `${ticker} is not listed any more`;
+  return kind === 'renamed'
+    ? `${ticker} is named ${to}, before ${from}`
+    : `${ticker} is traded on ${to}, before on ${from}`;
 }
 
 /** Reasons why days of a ticker mean a security. */

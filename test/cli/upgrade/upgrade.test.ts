@@ -12,6 +12,7 @@ import { ACCOUNTS_VERSION } from '../../../src/store/accounts/sqlite/schema.ts';
 import { FORMAT, OLDEST_FORMAT } from '../../../src/store/arrow/format/manifest.ts';
 import { STORE_VERSION } from '../../../src/store/duckdb/connection/migrations.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import { SCHEMA_VERSIONS } from '../../../src/store/duckdb/connection/schema-versions.ts';
 import { OLD_ACCOUNTS_VERSION, writeOldAccounts } from '../../faults/support/old-accounts.ts';
 import { writeOldManifest, writeOldStore } from '../../faults/support/old-store.ts';
 import { startRedis } from '../../support/redis-server.ts';
@@ -42,6 +43,8 @@ function contentOf(dir: string): string[] {
     .sort();
 }
 
+const OLDER_STORE_VERSION = [...SCHEMA_VERSIONS.keys()].at(-2)!;
+
 /** Fills the folder with data of the version before this one. */
 async function writeOlderData(): Promise<void> {
   const { dataDir } = folder;
@@ -49,7 +52,7 @@ async function writeOlderData(): Promise<void> {
   const today = modePaths(join(dataDir, 'today'), 'live');
   for (const { root } of [paths, today]) mkdirSync(root, { recursive: true });
   (await openMarketForWriting(today, { verb: 'test' })).close();
-  await writeOldStore(paths.market, today.market, STORE_VERSION - 1);
+  await writeOldStore(paths.market, today.market, OLDER_STORE_VERSION);
   writeOldManifest(paths.serving, OLDEST_FORMAT - 1);
   writeOldAccounts(accountsPath(dataDir));
 }
@@ -69,7 +72,7 @@ describe('upgrade --check', () => {
     const { code, states, canGoBack, seconds } = await check();
     expect(states).toEqual({
       accounts: `upgraded: schema ${OLD_ACCOUNTS_VERSION} to ${ACCOUNTS_VERSION}`,
-      'live store': `upgraded: schema ${STORE_VERSION - 1} to ${STORE_VERSION}`,
+      'live store': `upgraded: schema ${OLDER_STORE_VERSION} to ${STORE_VERSION}`,
       'live published files': `upgraded: format ${OLDEST_FORMAT - 1} to ${FORMAT}`,
       'sandbox store': 'same: none yet',
       'sandbox published files': 'same: none yet',

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { ParameterError } from '../../../base/errors.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
+import { companyOn } from '../../../store/arrow/snapshot/current-symbols.ts';
 import type { Listings, ServingReader, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import { type Member, membersOn, universeNamed } from '../../../store/arrow/snapshot/universes.ts';
 import type { Route } from '../../contract/route.ts';
@@ -50,8 +51,8 @@ const parameters = z.strictObject({
     .optional(),
   as_of: dateField
     .describe(
-      'Only securities that traded on this day, by the tickers of then. Their facts are those of ' +
-        'today. Not with `active`.',
+      'Only securities that traded on this day, by the tickers, names and exchanges of then. ' +
+        'Their other facts are those of today. Not with `active`.',
     )
     .optional(),
   limit: pageLimitField,
@@ -96,15 +97,14 @@ function currentSymbol(snapshot: Snapshot, listings: Listings, row: number): str
 }
 
 /** Returns a row; its bars are those of the newest version, in which the symbol may differ. */
-function listingRow(snapshot: Snapshot, listings: Listings, row: number) {
-  const { symbol, companyName, exchange, type, source } = listings;
+function listingRow(snapshot: Snapshot, listings: Listings, row: number, asOfDay?: number) {
+  const { symbol, type, source } = listings;
   const current = currentSymbol(snapshot, listings, row);
   const info = current === undefined ? undefined : barInfo(snapshot, current);
   const date = (us: bigint) => dateFromDay(dayFromMillis(Number(us / 1000n)));
   return {
     symbol: symbol[row],
-    companyName: companyName[row] || null,
-    exchange: exchange[row] || null,
+    ...companyOn(listings, row, asOfDay),
     type: type[row] || null,
     firstBar: info ? date(info.firstBarUs) : null,
     lastBar: info ? date(info.lastBarUs) : null,
@@ -172,10 +172,14 @@ function foundRows(
     const found = searchedRows(directory, filter).map((row) => ({ symbol: symbol[row], row }));
     return { found, directory, isChanged };
   }
-  const passing = new Set(searchedRows(snapshot, filter));
-  const found = membersOn(snapshot, universeNamed(snapshot, 'active')!, asOfDay).filter(({ row }) =>
-    passing.has(row),
-  );
+  const { exchange, ...others } = filter;
+  const passing = new Set(searchedRows(snapshot, { ...others, exchange: undefined }));
+  const members = membersOn(snapshot, universeNamed(snapshot, 'active')!, asOfDay);
+  const found = members.filter(({ row }) => {
+    if (!passing.has(row) || !exchange) return passing.has(row);
+    const then = companyOn(snapshot.listings, row, asOfDay).exchange;
+    return exchange.includes(then?.toLowerCase() ?? '');
+  });
   const isChanged = place !== undefined && (place[1] === 1 || place[0] !== snapshot.id);
   return { found, directory: snapshot, isChanged };
 }
@@ -197,7 +201,9 @@ function symbolsResponse(
   const next: SymbolPlace = [directory.id, isChanged ? 1 : 0, last];
   const end = { total: found.length, cursor: rest.length > page.length ? seal(next) : undefined };
   const changed = isChanged ? ['X-SVC-Snapshot-Changed', '1'] : [];
-  const rows = page.map(({ row, symbol }) => ({ ...listingRow(snapshot, listings, row), symbol }));
+  const rows = page.map(({ row, symbol }) => {
+    return { ...listingRow(snapshot, listings, row, request.asOfDay), symbol };
+  });
   if (format === 'json') {
     const texts = rows.map((row) => JSON.stringify(row));
     return pageResponse(texts, end, [...PRIVATE_HEADERS, ...changed]);

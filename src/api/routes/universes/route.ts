@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
+import { companyOn } from '../../../store/arrow/snapshot/current-symbols.ts';
 import {
   membersOn,
   OPEN_DAY,
@@ -29,7 +30,7 @@ const parsedList = queryParser(listParameters, FORMATS);
 
 const memberParameters = z.strictObject({
   as_of: dateField
-    .describe('The day, with the tickers of that day. Default: that of the newest bar.')
+    .describe('The day, with the tickers and names of that day. Default: that of the newest bar.')
     .optional(),
   format: formatField.optional(),
 });
@@ -107,11 +108,10 @@ const members: Route = {
     const day = asked ?? newestDayOf(snapshot);
     const canonical = `members ${format} ${universe.name} ${day}`;
     return cached(key.mode, universesId(snapshot), canonical, () => {
-      const { companyName } = snapshot.listings;
       const rows = membersOn(snapshot, universe, day).map(({ symbol, row, fromDay, toDay }) =>
         JSON.stringify({
           symbol,
-          companyName: companyName[row] || null,
+          companyName: companyOn(snapshot.listings, row, day).companyName,
           from: dateFromDay(fromDay),
           to: dateOrNull(toDay),
         }),

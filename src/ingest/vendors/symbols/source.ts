@@ -4,7 +4,9 @@ import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { wallMs } from '../../../base/world/clock.ts';
 import { readdir, readFile, stat } from '../../../base/world/file-promises.ts';
+import type { DirectorySnapshot } from '../../../store/duckdb/securities/listing-spans.ts';
 import type { FetchContext, SkippedInput } from '../../contract/fetch-context.ts';
 import type { DryRun, ProbeContext, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
@@ -46,11 +48,15 @@ export interface DirectoryFile {
   accepted: number;
   testIssues: number;
   refused: RefusedListing[];
+  /** The file as a directory of its time; undefined if that is not known. */
+  snapshot: DirectorySnapshot | undefined;
 }
 
 interface Input {
   origin: string;
   text: string;
+  /** Time of the download. */
+  fetchedMs?: number;
 }
 
 /**
@@ -108,7 +114,7 @@ export async function fetchSymbolDirectory({
   for (const [done, { host, path }] of files.entries()) {
     onProgress?.('fetch', done, files.length);
     const { text } = await http.get(ask(host, path));
-    inputs.push({ origin: baseUrl(host, settings) + path, text });
+    inputs.push({ origin: baseUrl(host, settings) + path, text, fetchedMs: wallMs() });
   }
   onProgress?.('fetch', files.length, files.length);
   return { ...directoryFrom(inputs), skipped: [] };
@@ -174,12 +180,25 @@ function parseListing({ origin, text }: Input): ParsedListing {
     : parseSecTickers(text, basename(origin));
 }
 
-function fileReport({ origin, text, listing }: Input & { listing: ParsedListing }): DirectoryFile {
-  const { testIssues, refused } = listing;
-  const source = isNasdaqTrader(text) ? 'nasdaqtrader' : 'sec';
-  const accepted = listing.securities.length;
+function fileReport({
+  origin,
+  text,
+  fetchedMs,
+  listing,
+}: Input & { listing: ParsedListing }): DirectoryFile {
+  const { testIssues, refused, securities, createdMs } = listing;
+  const list = listName(text);
+  const source = list === 'sec' ? 'sec' : 'nasdaqtrader';
+  const accepted = securities.length;
   const lines = accepted + testIssues + refused.length;
-  return { source, origin, lines, accepted, testIssues, refused };
+  const takenMs = createdMs ?? fetchedMs;
+  const snapshot = takenMs === undefined ? undefined : { list, takenMs, listings: securities };
+  return { source, origin, lines, accepted, testIssues, refused, snapshot };
+}
+
+function listName(text: string): string {
+  if (!isNasdaqTrader(text)) return 'sec';
+  return text.startsWith('ACT') ? 'otherlisted' : 'nasdaqlisted';
 }
 
 async function probe({ http, settings }: ProbeContext): Promise<number> {

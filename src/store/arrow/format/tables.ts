@@ -170,6 +170,11 @@ export const DIRECTORY_TABLE = {
   delistedOn: optional('date'),
   /** Unchanged when the symbol changes, so cursors can use it. */
   securityId: required('uint32'),
+  /**
+   * Names and markets that the security had before, each with its last day, as JSON:
+   * `[["Facebook","NASDAQ","Nasdaq","2021-12-07"]]`. Files of older versions lack it.
+   */
+  formerNames: optional('utf8'),
 };
 
 /**

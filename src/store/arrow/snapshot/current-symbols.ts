@@ -36,6 +36,27 @@ export function tickerOn(listings: Listings, row: number, day: number): string {
   return then?.ticker ?? (isOfLeft ? left : symbol);
 }
 
+/** Name and market of a security; null is unknown. */
+export interface CompanyName {
+  companyName: string | null;
+  exchange: string | null;
+}
+
+/** Returns the name and market that a listed security had on a day; those of today without a day. */
+export function companyOn(listings: Listings, row: number, day?: number): CompanyName {
+  const former = day === undefined ? '' : listings.formerNames[row];
+  if (former !== '') {
+    const date = dateFromDay(day!);
+    const names: (string | null)[][] = JSON.parse(former);
+    const then = names.find(([, , , lastDate]) => date <= lastDate!);
+    if (then) return { companyName: then[0], exchange: then[1] };
+  }
+  return {
+    companyName: listings.companyName[row] || null,
+    exchange: listings.exchange[row] || null,
+  };
+}
+
 /**
  * Returns the names of securities on a day, each once: the tickers that they had then. Where one that
  * had ended shares its ticker with another, it has its present symbol. So have all that still share

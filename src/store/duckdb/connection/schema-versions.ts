@@ -214,6 +214,15 @@ const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
   ],
   // Rows of datasets that lose against one of another ticker of their security, as JSON.
   [15, ['CREATE TABLE shadowed_rows (table_name VARCHAR, ticker VARCHAR, "row" JSON)']],
+  // Snapshots of directories, and each listing from the first to the last snapshot that has it.
+  [
+    18,
+    [
+      'CREATE TABLE listing_snapshots (list VARCHAR, taken_at TIMESTAMP)',
+      `CREATE TABLE listing_spans (list VARCHAR, ticker VARCHAR, company_name VARCHAR,
+        exchange VARCHAR, venue VARCHAR, cik BIGINT, first_at TIMESTAMP, last_at TIMESTAMP)`,
+    ],
+  ],
 ]);
 
 const versions = new Set([...WRITTEN_VERSIONS.keys(), ...datasetVersions(rowDatasets)]);

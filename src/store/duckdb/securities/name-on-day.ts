@@ -8,8 +8,8 @@ import { addFacts } from './stored-facts.ts';
 import { isWithin } from './ticker-facts.ts';
 
 /**
- * Returns the symbol that each ticker had on a day. A ticker that nobody is said to have any more,
- * but which a directory of that day lists, means a new security.
+ * Returns the symbol that each ticker had on a day. A directory makes a security of a ticker that
+ * nobody is said to have any more, and of one of which nothing else is loaded.
  */
 export async function nameOnDay(
   connection: DuckDBConnection,
@@ -23,7 +23,7 @@ export async function nameOnDay(
   let places = await readPlaces(connection, dated);
   const unknown = [...dated].filter((ticker) => {
     const place = placeOf(places, ticker);
-    return place?.role === 'free' && !place.isSettled;
+    return place && (!place.isKnown || (place.role === 'free' && !place.isSettled));
   });
   if (unknown.length > 0) {
     const none = { endDay: null, other: null, otherDay: null, source: 'directory' };

@@ -1,5 +1,6 @@
 import type { MarketDb } from '../connection/open.ts';
 import { NAMED, selectColumn, selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { type ListingChange, readListingChanges } from './listing-spans.ts';
 import { connectedTickers, readFacts } from './stored-facts.ts';
 import type { Place, TickerFact } from './ticker-facts.ts';
 
@@ -75,6 +76,8 @@ export interface SecurityHistory {
     symbol: string | null;
   }[];
   facts: TickerFact[];
+  /** Differences between the directories that were kept. */
+  listings: ListingChange[];
 }
 
 /** Reads all facts that bear on a ticker or symbol, and what they give. */
@@ -99,5 +102,10 @@ export async function readHistory(
     [JSON.stringify(tickers)],
   );
   const facts = await readFacts(connection, tickers);
-  return { places, facts: facts.sort((a, b) => (a.day ?? -Infinity) - (b.day ?? -Infinity)) };
+  const listings = await readListingChanges(connection, tickers);
+  return {
+    places,
+    listings,
+    facts: facts.sort((a, b) => (a.day ?? -Infinity) - (b.day ?? -Infinity)),
+  };
 }

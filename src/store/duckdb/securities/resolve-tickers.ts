@@ -29,6 +29,8 @@ export interface NamedPlace extends Omit<Place, 'owner'> {
   symbol: string;
   /** True if rows on its days change no place: its security is listed, and has the ticker still. */
   isSettled: boolean;
+  /** True if rows or a directory made a security of it. */
+  isKnown: boolean;
 }
 
 /** Returns the places of tickers, by ticker and in order of time. */
@@ -40,6 +42,7 @@ export async function readPlaces(
     connection,
     `SELECT ticker, ${sqlDay('from_date')} AS "fromDay", ${sqlDay('to_date')} AS "toDay", role,
        coalesce(s.symbol, ticker) AS symbol,
+       security_id IS NOT NULL AS "isKnown",
        role IN ('held', 'free') AND to_date IS NULL AND l.symbol IS NOT NULL AS "isSettled"
      FROM ticker_places LEFT JOIN securities s USING (security_id)
      LEFT JOIN symbols l ON l.symbol = s.symbol

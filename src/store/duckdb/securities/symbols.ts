@@ -17,6 +17,7 @@ import {
   selectValue,
   sqlTimestamp,
 } from '../connection/sql-rows.ts';
+import { type DirectorySnapshot, FORMER_NAMES, keepSnapshots } from './listing-spans.ts';
 import { nameOnDay } from './name-on-day.ts';
 import { leftTickers, nameSecurities } from './securities.ts';
 
@@ -30,6 +31,8 @@ export interface DirectoryLoad {
   /** Time at which the facts were true, in microseconds; default: now. */
   asOfUs?: bigint;
   rejected?: number;
+  /** Whole directories from which the facts are, if their times are known. */
+  snapshots?: readonly DirectorySnapshot[];
 }
 
 /** Columns of `symbols` that a fact of the same or a better source replaces, one by one. */
@@ -74,8 +77,10 @@ export async function loadSymbols(
   load: DirectoryLoad,
 ): Promise<boolean> {
   const { source, nowMs, asOfUs = BigInt(nowMs) * 1000n } = load;
-  const text = JSON.stringify(facts);
-  const id = createHash('sha256').update(`symbols ${source}\n${text}`).digest('hex');
+  // A name that was left and comes back is in two snapshots with the same facts.
+  const times = [load.asOfUs, ...(load.snapshots ?? []).map(({ takenMs }) => takenMs)];
+  const text = `symbols ${source} ${times.join(' ')}\n${JSON.stringify(facts)}`;
+  const id = createHash('sha256').update(text).digest('hex');
   if (await findSegment(connection, id)) return false;
   await inTransaction(connection, async () => {
     const { seq } = await nextIds(connection);
@@ -93,6 +98,7 @@ export async function loadSymbols(
     );
     await nameSymbols(connection, nowMs);
     await connection.run(updateSql(source, asOfUs));
+    await keepSnapshots(connection, load.snapshots ?? []);
     const { origin = source, rejected = 0 } = load;
     const entry = { seq, id, dataset: 'symbols', source, interval: null, basis: null, origin };
     const counts = { accepted: facts.length, rejected };
@@ -164,14 +170,16 @@ export async function readDirectory({ connection }: MarketDb): Promise<Directory
     connection,
     `SELECT symbol, company_name AS "companyName", exchange, venue, type, cik::DOUBLE AS cik,
        country, sector, industry, source, epoch_ms(first_seen)::DOUBLE AS "firstSeenMs",
-       security_id AS "securityId", coalesce(former, '') AS "formerTickers",
+       security_id AS "securityId", coalesce(t.former, '') AS "formerTickers",
+       coalesce(n.former, '') AS "formerNames",
        (delisted_on - DATE '1970-01-01')::INTEGER AS "delistedDay"
      FROM symbols JOIN securities USING (symbol) LEFT JOIN (
        SELECT security_id, string_agg(ticker || ' ' || to_date, ',' ORDER BY to_date) AS former
        FROM (FROM security_tickers JOIN securities USING (security_id)
          QUALIFY ticker <> symbol
            OR to_date < max(coalesce(to_date, 'infinity')) OVER (PARTITION BY security_id))
-       WHERE to_date IS NOT NULL GROUP BY security_id) USING (security_id)
+       WHERE to_date IS NOT NULL GROUP BY security_id) t USING (security_id)
+     LEFT JOIN (${FORMER_NAMES}) n USING (security_id)
      ORDER BY symbol`,
   );
 }

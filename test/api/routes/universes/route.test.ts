@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publish } from '../../../../jobs/publish/publish.ts';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
-import { openMarketForWriting } from '../../../../src/store/duckdb/connection/open.ts';
+import {
+  type MarketDb,
+  openMarketForWriting,
+} from '../../../../src/store/duckdb/connection/open.ts';
+import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
 import {
   delist,
   load,
@@ -26,6 +30,15 @@ const span = (symbol: string, from: string, to: string | null = null) => ({
   ...{ index: 'S&P 500', symbol, from: day(from), to: to === null ? null : day(to) },
 });
 
+/** Loads a directory in which LIVE has a name and an exchange. */
+const directory = (db: MarketDb, date: string, [companyName, exchange]: string[]) => {
+  const takenMs = Date.parse(`${date}T21:30:00Z`);
+  const listings = [{ symbol: 'LIVE', companyName, exchange, venue: exchange, cik: null }];
+  const snapshots = [{ list: 'nasdaqlisted', takenMs, listings }];
+  const load = { source: 'nasdaqtrader', nowMs: NOW_MS, asOfUs: BigInt(takenMs) * 1000n };
+  return loadSymbols(db, listings, { ...load, snapshots });
+};
+
 const value = (symbol: string, date: string, number: number | null) => ({
   ...{ symbol, name: 'short_interest', date: day(date), value: number },
 });
@@ -43,6 +56,8 @@ beforeAll(async () => {
     await bars('LIVE', '2026-02-02', 142, 40);
     await rename(db, 'OLD', 'NEW', '2026-03-06');
     await delist(db, 'DEAD', '2026-04-04');
+    await directory(db, '2026-02-02', ['Living', 'NYSE']);
+    await directory(db, '2026-05-04', ['Alive', 'NASDAQ']);
     await loadSegment(
       db,
       await land('members', [
@@ -76,6 +91,27 @@ const symbolsOf = (json: unknown) =>
 const members = async (date: string, name = 'sp500') =>
   symbolsOf((await server.get(`/v1/svc/universes/${name}?as_of=${date}`)).json);
 
+describe('a name and a market that changed', () => {
+  const namesOf = (json: unknown) =>
+    (json as { data: { companyName: string | null }[] }).data.map((row) => row.companyName);
+
+  it.each([
+    ['2026-02-02', 'Living', 'NYSE'],
+    ['2026-05-03', 'Living', 'NYSE'],
+    ['2026-05-04', 'Alive', 'NASDAQ'],
+  ])('are those of %s', async (date, name, exchange) => {
+    const active = await server.get(`/v1/svc/universes/active?as_of=${date}`);
+    expect(namesOf(active.json)).toContain(name);
+    const listed = await server.get(`/v1/svc/symbols?as_of=${date}&exchange=${exchange}`);
+    expect(namesOf(listed.json)).toEqual([name]);
+  });
+
+  it('are the newest without a day', async () => {
+    const listed = await server.get('/v1/svc/symbols?exchange=NASDAQ');
+    expect(namesOf(listed.json)).toEqual(['Alive']);
+  });
+});
+
 describe('GET /svc/universes', () => {
   it('lists those of files, and those that follow from the bars', async () => {
     const { json } = await server.get('/v1/svc/universes');
@@ -106,7 +142,7 @@ describe('GET /svc/universes', () => {
     expect(text.split('\r\n').slice(0, 3)).toEqual([
       'symbol,companyName,from,to',
       'DEAD,,2026-01-05,2026-04-04',
-      'LIVE,,2026-02-02,2026-03-31',
+      'LIVE,Living,2026-02-02,2026-03-31',
     ]);
     const { bytes } = await server.get(`${path}&format=arrow`);
     expect(tableFromIPC(bytes).numRows).toBe(3);

@@ -28,6 +28,7 @@ test('a symbol is known as soon as it has bars', async () => {
       firstSeenMs: NOW_MS,
       securityId: 1,
       formerTickers: '',
+      formerNames: '',
       delistedDay: null,
     },
   ]);
