@@ -1,7 +1,7 @@
 /**
  * The factors of qlib's Alpha158 in the language of screens: `npm run bench -- alpha158 [--quick
  * --smoke] [--data ZIP]`. `alpha158.txt` has their expressions. Each is compared with its definition
- * in pandas, over made series or the daily files of a zip, before anything is timed.
+ * in numpy, over made series or the daily files of a zip, before anything is timed.
  *
  * Time is that of all values of all factors, in processor seconds of one thread.
  */
@@ -48,10 +48,10 @@ const zip = takeDataDir();
 const { checked, timed, bars } = SIZES[benchSizeFromArgs()];
 const folder = benchFolder();
 
-/** Returns expressions by name; undefined where the language has none. */
-function factors(): Map<string, string | undefined> {
+/** Returns expressions by name. */
+function factors(): Map<string, string> {
   const text = readFileSync(new URL('alpha158.txt', import.meta.url), 'utf8');
-  const all = new Map<string, string | undefined>();
+  const all = new Map<string, string>();
   for (const line of text.trim().split('\n')) {
     const [name, expression] = line.split('\t');
     for (const days of name.includes('$d') ? DAYS : [0]) {
@@ -61,7 +61,7 @@ function factors(): Map<string, string | undefined> {
         rsqr: (days * days - 1) / 12 / ((days - 1) / 2) ** 2,
       };
       const filled = (part: string) => part.replaceAll(/\$(\w+)/g, (_, key) => `${values[key]}`);
-      all.set(filled(name), expression === '-' ? undefined : filled(expression));
+      all.set(filled(name), filled(expression));
     }
   }
   return all;
@@ -97,7 +97,7 @@ function bytesOf({ buffer, byteOffset, byteLength }: Float64Array | Int32Array):
 }
 
 const all = factors();
-const names = [...all.keys()].filter((name) => all.get(name) !== undefined);
+const names = [...all.keys()];
 const columns = names.map((name) => columnOfText(all.get(name)!));
 const parts = columnParts(columns.map((column, i) => ({ column, plans: [i] })));
 const programs = parts.map((part) => ({ ...part, program: new Program(part.columns) }));
@@ -132,7 +132,7 @@ function check(): void {
     worst = Math.max(worst, one.difference);
   }
   console.log(
-    `${names.length} of ${all.size} factors, ${readable(rows)} values of ${lanes.length} series: largest difference ${worst.toExponential(1)}; ${lacking} values are in one program alone`,
+    `${names.length} factors, ${readable(rows)} values of ${lanes.length} series: largest difference ${worst.toExponential(1)}; ${lacking} values are in one program alone`,
   );
 }
 
@@ -152,7 +152,7 @@ function secondsOf(): number {
 
 console.log(machineLine());
 if (existsSync(VENV)) check();
-else console.log('without the check: it needs .venv with pandas');
+else console.log('without the check: it needs .venv with numpy and pandas');
 const seconds = secondsOf();
 const scaled = (seconds * GOAL.symbols * GOAL.bars) / (timed * bars) / GOAL.cores;
 console.log(

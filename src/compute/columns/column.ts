@@ -363,6 +363,16 @@ export function placeAmong(a: Column, period: number): { below: Column; equal: C
   return { below, equal };
 }
 
+/** Rank of a value among the last `period`, 0 for the smallest one to 1; equal ones have their mean. */
+export function percentRank(a: Column, period: number): Column {
+  const { below, equal } = placeAmong(a, period);
+  return divide(add(below, multiply(subtract(equal, 1), 0.5)), period - 1);
+}
+
+/** Quantile of the last `period` values, between the two nearest ones (type 7). */
+export const quantileOf = (a: Column, period: number, share: number): Column =>
+  one(codes.QUANTILE, [a], { period, factors: [share], warmup: period - 1, stateRows: period });
+
 /** Wilder's Parabolic Stop and Reverse, with the step and the most of its acceleration. */
 export const parabolicStop = (high: Column, low: Column, step: number, most: number): Column =>
   one(codes.PARABOLIC, [high, low], { factors: [step, most], warmup: 1, stateRows: 8 });

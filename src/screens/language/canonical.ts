@@ -57,7 +57,9 @@ function written(expression: Expression): Written {
       if (expression.name === 'bars_since') {
         return primary(`bars_since(${canonicalText(expression.of)})`);
       }
-      return primary(`${expression.name}(${canonicalText(expression.of)}, ${expression.bars})`);
+      return primary(
+        `${expression.name}(${[canonicalText(expression.of), expression.bars, ...(expression.share === undefined ? [] : [expression.share])].join(', ')})`,
+      );
     case 'interval': {
       const name = expression.interval === '1w' ? 'weekly' : 'monthly';
       return primary(`${name}(${canonicalText(expression.of)})`);

@@ -44,6 +44,8 @@ export type WindowFunction =
   | 'sum'
   | 'pct_change'
   | 'count'
+  | 'percent_rank'
+  | 'quantile'
   | 'bars_since'
   | 'beta'
   | 'correlation';
@@ -60,7 +62,14 @@ export type Form =
       /** Stands for the one column of bars that the indicator reads. */
       source: Expression | undefined;
     }
-  | { kind: 'rolling'; name: WindowFunction; of: Expression; bars: number }
+  | {
+      kind: 'rolling';
+      name: WindowFunction;
+      of: Expression;
+      bars: number;
+      /** Share of a quantile, from 0 to 1. */
+      share?: number;
+    }
   | { kind: 'row'; name: RowFunction; of: readonly Expression[] }
   /** Over the bars of another symbol. */
   | { kind: 'symbol'; symbol: string; of: Expression }

@@ -94,13 +94,29 @@ export function resolveWindowFunction(
   node: ReferenceNode,
   depth: number,
 ): Expression {
-  const { name, form, defaultBars, isOfCondition, least = 1 } = WINDOW_FUNCTIONS[node.name];
+  const {
+    name,
+    form,
+    defaultBars,
+    isOfCondition,
+    least = 1,
+    hasShare,
+  } = WINDOW_FUNCTIONS[node.name];
   scope.checkNoOutput(node);
-  const args = scope.operands(node, form, defaultBars === undefined ? 2 : 1, 2);
+  const most = hasShare ? 3 : 2;
+  const args = scope.operands(node, form, defaultBars === undefined ? most : 1, most);
   const of = scope.source(args[0], form, depth, isOfCondition ? 'condition' : 'number');
-  const [, count] = args;
+  const [, count, share] = args;
   const bars = count ? barCount(scope, count, node.name, form, least) : defaultBars!;
-  return built(node, 'number', { kind: 'rolling', name, of, bars }, [of]);
+  const more = share ? { share: shareOf(scope, share, form) } : {};
+  return built(node, 'number', { kind: 'rolling', name, of, bars, ...more }, [of]);
+}
+
+function shareOf(scope: Scope, node: SyntaxNode, form: string): number {
+  const value = plainNumber(node);
+  if (value !== undefined && value >= 0 && value <= 1) return value;
+  const rule = `expected a number from 0 to 1 as q in ${form}`;
+  scope.fail(node, { rule, found: scope.slice(node) });
 }
 
 export function resolveBarsSince(scope: Scope, node: ReferenceNode, depth: number): Expression {

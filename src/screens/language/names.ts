@@ -27,6 +27,8 @@ export const WINDOW_FUNCTIONS: Readonly<
       isOfCondition?: true;
       /** Fewest bars of the window; by default 1. */
       least?: number;
+      /** True if a share from 0 to 1 follows. */
+      hasShare?: true;
     }
   >
 > = {
@@ -36,6 +38,8 @@ export const WINDOW_FUNCTIONS: Readonly<
   count: { name: 'count', form: 'count(condition, n)', isOfCondition: true },
   beta: { name: 'beta', form: 'beta(x, n)', least: 2 },
   correlation: { name: 'correlation', form: 'correlation(x, n)', least: 2 },
+  percent_rank: { name: 'percent_rank', form: 'percent_rank(x, n)', least: 2 },
+  quantile: { name: 'quantile', form: 'quantile(x, n, q)', hasShare: true },
   percent_change: { name: 'pct_change', form: 'pct_change(x, n)', defaultBars: 1 },
 };
 

@@ -24,6 +24,8 @@ import {
   multiply,
   negation,
   percentChange,
+  percentRank,
+  quantileOf,
   rowNumber,
   rowsSince,
   slopeOn,
@@ -50,7 +52,9 @@ export const OPERATORS: Readonly<
   ...{ and: both, or: either, not: negation, isNull },
 };
 
-const WINDOWS = { avg: mean, sum, pct_change: percentChange, count: countOf } as const;
+const WINDOWS = {
+  ...{ avg: mean, sum, pct_change: percentChange, count: countOf, percent_rank: percentRank },
+} as const;
 
 /**
  * @param expression Without fields of companies, `weekly(…)` and `monthly(…)`.
@@ -106,6 +110,7 @@ function made(term: Term, of: (part: Term) => Column, memo: Memo, isIntraday: bo
         const [own, other] = [bar.close, column].map((one) => percentChange(one, 1));
         return (term.name === 'beta' ? slopeOn : correlationOf)(own, other, term.bars);
       }
+      if (term.name === 'quantile') return quantileOf(column, term.bars, term.share!);
       return WINDOWS[term.name](column, term.bars);
     }
     case 'symbol': {

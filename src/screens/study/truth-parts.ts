@@ -4,6 +4,7 @@ import type { SymbolExpression } from '../../base/symbol-expression.ts';
 import { both, type Column, chooseAny } from '../../compute/columns/column.ts';
 import { operationsOf } from '../../compute/columns/column-facts.ts';
 import { operationText } from '../../compute/columns/column-text.ts';
+import { isFused } from '../../compute/columns/fused/operations.ts';
 import { OPERATORS } from '../plan/column-of.ts';
 import type { ScreenCondition, ScreenPlan } from '../plan/screen-plan.ts';
 import { MergedPlan } from './merged-plan.ts';
@@ -63,20 +64,27 @@ export function truthParts(plans: readonly ScreenPlan[]): {
   return { columns: columnParts([...columns.values()]), others: otherParts(others) };
 }
 
+/**
+ * Divides columns into parts that run together. An operation without fused code keeps all of its
+ * program from having any, so such columns are apart.
+ */
 export function columnParts(
   all: readonly { column: Column; plans: readonly number[] }[],
 ): ColumnParts[] {
   const parts: { columns: Column[]; plans: (readonly number[])[] }[] = [];
-  let texts = new Set<string>();
-  for (const { column, plans } of all) {
-    const own = new Set([...operationsOf([column])].map(operationText));
-    const union = texts.union(own);
-    if (parts.length === 0 || union.size > OPERATIONS_AT_ONCE) {
-      parts.push({ columns: [], plans: [] });
-      texts = own;
-    } else texts = union;
-    parts.at(-1)!.columns.push(column);
-    parts.at(-1)!.plans.push(plans);
+  for (const wantsCode of [true, false]) {
+    let texts = new Set<string>();
+    for (const { column, plans } of all) {
+      const operations = [...operationsOf([column])];
+      if (operations.every(({ code }) => isFused(code)) !== wantsCode) continue;
+      const own = new Set(operations.map(operationText));
+      const union = texts.union(own);
+      const isNew = texts.size === 0 || union.size > OPERATIONS_AT_ONCE;
+      if (isNew) parts.push({ columns: [], plans: [] });
+      texts = isNew ? own : union;
+      parts.at(-1)!.columns.push(column);
+      parts.at(-1)!.plans.push(plans);
+    }
   }
   return parts;
 }

@@ -63,6 +63,7 @@ const windowed: Record<string, (a: make.Column, period: number) => make.Column> 
   below: (a, period) => make.placeAmong(a, period).below,
   equal: (a, period) => make.placeAmong(a, period).equal,
   lowest: make.lowest,
+  quantile: (a, period) => make.quantileOf(a, period, 0.3),
   sinceHighest: make.barsSinceHighest,
   sinceLowest: make.barsSinceLowest,
   within: (a, period) => make.within(make.above(a, 100), period),

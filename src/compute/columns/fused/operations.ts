@@ -27,9 +27,14 @@ import { meanDistance, sumOf } from './windows.ts';
 
 const { add, sub, mul, abs, eq } = f64x2;
 
+/** Returns true if code is made for an operation. */
+export function isFused(code: number): boolean {
+  return emitters[code] !== undefined;
+}
+
 /** Returns the row from which on operations are in their steady state; undefined if one has no code. */
 export function settledFrom(instructions: readonly Instruction[]): number | undefined {
-  if (instructions.some(({ code }) => !emitters[code])) return undefined;
+  if (!instructions.every(({ code }) => isFused(code))) return undefined;
   const settled = Math.max(0, ...instructions.map(settledRow));
   // Two rows that run together are in one line of the cache.
   return settled + (settled % 2);

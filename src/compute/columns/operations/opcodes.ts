@@ -44,3 +44,4 @@ export const HELD = 42;
 export const SNAPPED = 43;
 export const HIGHEST_SINCE = 44;
 export const PLACE_AMONG = 45;
+export const QUANTILE = 46;

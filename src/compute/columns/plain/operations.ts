@@ -6,6 +6,7 @@
 import * as codes from '../operations/opcodes.ts';
 import { highest, lowest, sinceHighest, sinceLowest } from './extremes.ts';
 import type { Piece } from './piece.ts';
+import { quantile } from './quantile.ts';
 import {
   delay,
   ema,
@@ -52,6 +53,7 @@ const others: Readonly<Partial<Record<number, (piece: Piece) => void>>> = {
   [codes.SNAPPED]: snapped,
   [codes.HIGHEST_SINCE]: highestSince,
   [codes.PLACE_AMONG]: placeAmong,
+  [codes.QUANTILE]: quantile,
 };
 
 export function runPlain(piece: Piece): void {
