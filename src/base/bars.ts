@@ -68,7 +68,12 @@ export function millisFromMicros(timestampUs: BigInt64Array): Float64Array {
 
 /** Returns a timestamp in milliseconds, from the 32-bit halves of microseconds. */
 export function millisOfHalves(halves: Int32Array, row: number): number {
-  return (halves[2 * row + 1] * 4294967296 + (halves[2 * row] >>> 0)) / MICROS_PER_MILLI;
+  return microsOfHalves(halves, row) / MICROS_PER_MILLI;
+}
+
+/** Returns a timestamp in microseconds from its 32-bit halves; exact up to 53 bits. */
+export function microsOfHalves(halves: Int32Array, row: number): number {
+  return halves[2 * row + 1] * 4294967296 + (halves[2 * row] >>> 0);
 }
 
 /** Reverses `millisFromMicros`; input must be whole milliseconds. */
