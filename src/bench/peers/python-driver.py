@@ -24,125 +24,93 @@ INPUTS = ("open", "high", "low", "close", "volume")
 HLC = ("high", "low", "close")
 HLCV = ("high", "low", "close", "volume")
 CLOSE = ("close",)
+HL = ("high", "low")
+VOLUMES = ("close", "volume")
+OHLC = ("open",) + HLC
+PERIOD = ("period",)
+
+# Parameters that are no whole numbers.
+REALS = ("factor", "k", "most", "step")
 
 
-def period(p):
-    return (p["period"],)
+def arguments_of(names, params):
+    """Returns the values of parameters by their names; what is no name is a constant."""
+    whole = {name: float(value) if name in REALS else value for name, value in params.items()}
+    return [whole[one] if isinstance(one, str) else one for one in names]
 
 
 # By indicator: calls of TA-Lib as (function, inputs, arguments, outputs). polars-talib has the same
 # functions in lower case. An indicator is left out where TA-Lib computes something else.
 TALIB = {
-    "sma": [("SMA", CLOSE, period, ("sma",))],
-    "ema": [("EMA", CLOSE, period, ("ema",))],
-    "rsi": [("RSI", CLOSE, period, ("rsi",))],
-    "macd": [
-        (
-            "MACD",
-            CLOSE,
-            lambda p: (p["fast"], p["slow"], p["signal"]),
-            ("macd", "signal", "histogram"),
-        )
-    ],
-    "bollinger": [
-        (
-            "BBANDS",
-            CLOSE,
-            lambda p: (p["period"], float(p["k"]), float(p["k"]), 0),
-            ("upper", "middle", "lower"),
-        )
-    ],
-    "atr": [("ATR", HLC, period, ("atr",))],
-    "wma": [("WMA", CLOSE, period, ("wma",))],
-    "dema": [("DEMA", CLOSE, period, ("dema",))],
-    "tema": [("TEMA", CLOSE, period, ("tema",))],
-    "t3": [("T3", CLOSE, lambda p: (p["period"], float(p["factor"])), ("t3",))],
-    "rma": [("RMA", CLOSE, period, ("rma",))],
-    "hma": [("HMA", CLOSE, period, ("hma",))],
-    "vwma": [("VWMA", ("close", "volume"), period, ("vwma",))],
-    "zlema": [("ZLEMA", CLOSE, period, ("zlema",))],
-    "midpoint": [("MIDPOINT", CLOSE, period, ("midpoint",))],
+    "sma": [("SMA", CLOSE, PERIOD, ("sma",))],
+    "ema": [("EMA", CLOSE, PERIOD, ("ema",))],
+    "rsi": [("RSI", CLOSE, PERIOD, ("rsi",))],
+    "macd": [("MACD", CLOSE, ("fast", "slow", "signal"), ("macd", "signal", "histogram"))],
+    "bollinger": [("BBANDS", CLOSE, ("period", "k", "k", 0), ("upper", "middle", "lower"))],
+    "atr": [("ATR", HLC, PERIOD, ("atr",))],
+    "wma": [("WMA", CLOSE, PERIOD, ("wma",))],
+    "dema": [("DEMA", CLOSE, PERIOD, ("dema",))],
+    "tema": [("TEMA", CLOSE, PERIOD, ("tema",))],
+    "t3": [("T3", CLOSE, ("period", "factor"), ("t3",))],
+    "rma": [("RMA", CLOSE, PERIOD, ("rma",))],
+    "hma": [("HMA", CLOSE, PERIOD, ("hma",))],
+    "vwma": [("VWMA", VOLUMES, PERIOD, ("vwma",))],
+    "zlema": [("ZLEMA", CLOSE, PERIOD, ("zlema",))],
+    "midpoint": [("MIDPOINT", CLOSE, PERIOD, ("midpoint",))],
     "linreg": [
-        ("LINEARREG", CLOSE, period, ("value",)),
-        ("LINEARREG_SLOPE", CLOSE, period, ("slope",)),
+        ("LINEARREG", CLOSE, PERIOD, ("value",)),
+        ("LINEARREG_SLOPE", CLOSE, PERIOD, ("slope",)),
     ],
-    "stddev": [("STDDEV", CLOSE, lambda p: (p["period"], 1.0), ("stddev",))],
-    "natr": [("NATR", HLC, period, ("natr",))],
-    "donchian": [("DONCHIAN", ("high", "low"), period, ("upper", "middle", "lower"))],
-    "vortex": [("VORTEX", HLC, period, ("plus", "minus"))],
-    "supertrend": [
-        ("SUPERTREND", HLC, lambda p: (p["period"], float(p["k"])), ("value", "direction"))
-    ],
+    "stddev": [("STDDEV", CLOSE, ("period", 1.0), ("stddev",))],
+    "natr": [("NATR", HLC, PERIOD, ("natr",))],
+    "donchian": [("DONCHIAN", HL, PERIOD, ("upper", "middle", "lower"))],
+    "vortex": [("VORTEX", HLC, PERIOD, ("plus", "minus"))],
+    "supertrend": [("SUPERTREND", HLC, ("period", "k"), ("value", "direction"))],
     "adx": [
-        ("ADX", HLC, period, ("adx",)),
-        ("PLUS_DI", HLC, period, ("plus_di",)),
-        ("MINUS_DI", HLC, period, ("minus_di",)),
+        ("ADX", HLC, PERIOD, ("adx",)),
+        ("PLUS_DI", HLC, PERIOD, ("plus_di",)),
+        ("MINUS_DI", HLC, PERIOD, ("minus_di",)),
     ],
-    "aroon": [
-        ("AROON", ("high", "low"), period, ("down", "up")),
-        ("AROONOSC", ("high", "low"), period, ("oscillator",)),
-    ],
-    "psar": [("SAR", ("high", "low"), lambda p: (float(p["step"]), float(p["most"])), ("psar",))],
-    "highest": [("MAX", ("high",), period, ("highest",))],
-    "lowest": [("MIN", ("low",), period, ("lowest",))],
-    "change": [("MOM", CLOSE, lambda p: (p["bars"],), ("change",))],
-    "momentum": [("MOM", CLOSE, period, ("momentum",))],
-    "roc": [("ROC", CLOSE, period, ("roc",))],
-    "ppo": [("PPO", CLOSE, lambda p: (p["fast"], p["slow"], 1), ("ppo",))],
-    "trix": [("TRIX", CLOSE, period, ("trix",))],
-    "stochastic": [
-        (
-            "STOCH",
-            HLC,
-            lambda p: (p["period"], p["smooth"], 0, p["signal"], 0),
-            ("k", "d"),
-        )
-    ],
-    "williams_r": [("WILLR", HLC, period, ("williams_r",))],
-    "cci": [("CCI", HLC, period, ("cci",))],
-    "ultimate": [
-        ("ULTOSC", HLC, lambda p: (p["short"], p["medium"], p["long"]), ("ultimate",))
-    ],
-    "cmo": [("CMOU", CLOSE, period, ("cmo",))],
-    "tsi": [("TSI", CLOSE, lambda p: (p["long"], p["short"]), ("tsi",))],
-    "awesome": [("AO", ("high", "low"), lambda p: (p["fast"], p["slow"]), ("awesome",))],
-    "dpo": [("DPO", CLOSE, period, ("dpo",))],
-    "coppock": [
-        ("COPPOCK", CLOSE, lambda p: (p["average"], p["short"], p["long"]), ("coppock",))
-    ],
-    "elder_ray": [("ERI", HLC, period, ("bull", "bear"))],
-    "mass_index": [
-        ("MASSI", ("high", "low"), lambda p: (p["average"], p["period"]), ("mass_index",))
-    ],
-    "bop": [("BOP", ("open",) + HLC, lambda p: (), ("bop",))],
-    "mfi": [("MFI", HLCV, period, ("mfi",))],
-    "vwap": [("VWAP", HLCV, lambda p: (), ("vwap",))],
-    "obv": [("OBV", ("close", "volume"), lambda p: (), ("obv",))],
-    "ad": [("AD", HLCV, lambda p: (), ("ad",))],
-    "cmf": [("CMF", HLCV, period, ("cmf",))],
-    "chaikin": [("ADOSC", HLCV, lambda p: (p["fast"], p["slow"]), ("chaikin",))],
-    "pvt": [("PVT", ("close", "volume"), lambda p: (), ("pvt",))],
-    "force_index": [("EFI", ("close", "volume"), period, ("force_index",))],
-    "nvi": [("NVI", ("close", "volume"), lambda p: (), ("nvi",))],
-    "pvi": [("PVI", ("close", "volume"), lambda p: (), ("pvi",))],
-    "keltner": [
-        ("KC", HLC, lambda p: (p["period"], p["atr"], float(p["k"])), ("upper", "middle", "lower"))
-    ],
-    "true_range": [("TRANGE", HLC, lambda p: (), ("true_range",))],
-    "heikin_ashi": [("HA", ("open",) + HLC, lambda p: (), ("open", "high", "low", "close"))],
-    "pvo": [("PVO", ("volume",), lambda p: (p["fast"], p["slow"], 1), ("pvo",))],
-    "stochastic_momentum": [
-        (
-            "SMI",
-            HLC,
-            lambda p: (p["period"], p["short"], p["long"], p["signal"]),
-            ("smi", "signal"),
-        )
-    ],
+    "aroon": [("AROON", HL, PERIOD, ("down", "up")), ("AROONOSC", HL, PERIOD, ("oscillator",))],
+    "psar": [("SAR", HL, ("step", "most"), ("psar",))],
+    "highest": [("MAX", ("high",), PERIOD, ("highest",))],
+    "lowest": [("MIN", ("low",), PERIOD, ("lowest",))],
+    "change": [("MOM", CLOSE, ("bars",), ("change",))],
+    "momentum": [("MOM", CLOSE, PERIOD, ("momentum",))],
+    "roc": [("ROC", CLOSE, PERIOD, ("roc",))],
+    "ppo": [("PPO", CLOSE, ("fast", "slow", 1), ("ppo",))],
+    "trix": [("TRIX", CLOSE, PERIOD, ("trix",))],
+    "stochastic": [("STOCH", HLC, ("period", "smooth", 0, "signal", 0), ("k", "d"))],
+    "williams_r": [("WILLR", HLC, PERIOD, ("williams_r",))],
+    "cci": [("CCI", HLC, PERIOD, ("cci",))],
+    "ultimate": [("ULTOSC", HLC, ("short", "medium", "long"), ("ultimate",))],
+    "cmo": [("CMOU", CLOSE, PERIOD, ("cmo",))],
+    "tsi": [("TSI", CLOSE, ("long", "short"), ("tsi",))],
+    "awesome": [("AO", HL, ("fast", "slow"), ("awesome",))],
+    "dpo": [("DPO", CLOSE, PERIOD, ("dpo",))],
+    "coppock": [("COPPOCK", CLOSE, ("average", "short", "long"), ("coppock",))],
+    "elder_ray": [("ERI", HLC, PERIOD, ("bull", "bear"))],
+    "mass_index": [("MASSI", HL, ("average", "period"), ("mass_index",))],
+    "bop": [("BOP", OHLC, (), ("bop",))],
+    "mfi": [("MFI", HLCV, PERIOD, ("mfi",))],
+    "vwap": [("VWAP", HLCV, (), ("vwap",))],
+    "obv": [("OBV", VOLUMES, (), ("obv",))],
+    "ad": [("AD", HLCV, (), ("ad",))],
+    "cmf": [("CMF", HLCV, PERIOD, ("cmf",))],
+    "chaikin": [("ADOSC", HLCV, ("fast", "slow"), ("chaikin",))],
+    "pvt": [("PVT", VOLUMES, (), ("pvt",))],
+    "force_index": [("EFI", VOLUMES, PERIOD, ("force_index",))],
+    "nvi": [("NVI", VOLUMES, (), ("nvi",))],
+    "pvi": [("PVI", VOLUMES, (), ("pvi",))],
+    "keltner": [("KC", HLC, ("period", "atr", "k"), ("upper", "middle", "lower"))],
+    "true_range": [("TRANGE", HLC, (), ("true_range",))],
+    "heikin_ashi": [("HA", OHLC, (), ("open", "high", "low", "close"))],
+    "pvo": [("PVO", ("volume",), ("fast", "slow", 1), ("pvo",))],
+    "stochastic_momentum": [("SMI", HLC, ("period", "short", "long", "signal"), ("smi", "signal"))],
 }
 
 # Its weights are fixed to 2 and 30 bars.
-TALIB_KAMA = [("KAMA", CLOSE, period, ("kama",))]
+TALIB_KAMA = [("KAMA", CLOSE, PERIOD, ("kama",))]
 
 
 def talib_calls(indicator, params):
@@ -150,8 +118,7 @@ def talib_calls(indicator, params):
         return TALIB_KAMA if (params["fast"], params["slow"]) == (2, 30) else None
     # Its STOCHRSI does not smooth k.
     if indicator == "stochastic_rsi" and params["smooth"] == 1:
-        args = lambda p: (p["rsi"], p["period"], p["signal"], 0)  # noqa: E731
-        return [("STOCHRSI", CLOSE, args, ("k", "d"))]
+        return [("STOCHRSI", CLOSE, ("rsi", "period", "signal", 0), ("k", "d"))]
     return TALIB.get(indicator)
 
 
@@ -185,7 +152,10 @@ class Talib:
         space = self.talib.stream if is_last else self.talib
         if not all(hasattr(space, name) for name, *_ in calls):
             return None
-        ready = [(getattr(space, name), inputs, args(params), outs) for name, inputs, args, outs in calls]
+        ready = [
+            (getattr(space, name), inputs, arguments_of(names, params), outs)
+            for name, inputs, names, outs in calls
+        ]
 
         def call(bars):
             for function, inputs, args, _ in ready:
@@ -347,7 +317,7 @@ class PolarsTalib(Polars):
         for i, (name, inputs, args, outs) in enumerate(calls):
             function = getattr(self.talib, name.lower())
             columns[outs if len(outs) > 1 else outs[0]] = function(
-                *[pl.col(one) for one in inputs], *args(p)
+                *[pl.col(one) for one in inputs], *arguments_of(args, p)
             )
         return columns
 
@@ -377,11 +347,6 @@ class PolarsTalib(Polars):
             return columns
 
         return run, values
-
-HL = ("high", "low")
-VOLUMES = ("close", "volume")
-OHLC = ("open",) + HLC
-PERIOD = ("period",)
 
 # By indicator: a function of pandas-ta-classic, its inputs, its arguments (names of parameters, and
 # constants), its columns (None: not ours) and further keywords.
@@ -500,7 +465,7 @@ class PandasTa:
             return None
         name, inputs, arguments, outs, *keywords = row
         function = getattr(self.ta, name)
-        args = [params[one] if isinstance(one, str) else one for one in arguments]
+        args = arguments_of(arguments, params)
         options = dict(*keywords)
         if "talib" in inspect.signature(function).parameters:
             options["talib"] = False
