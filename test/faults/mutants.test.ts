@@ -11,14 +11,14 @@ import { type Stage, soundLines, withUndisturbed } from './support/undisturbed.t
 const SOUND = -1;
 
 /** Parts of a mutant that decide what runs. */
-type Runs = Pick<Mutant, 'work' | 'killAt' | 'isSoundAgain'>;
+type Runs = Pick<Mutant, 'work' | 'killAt'>;
 
 /** Runs a stage of the flow in a build, and again if it was killed. */
 async function runStage(
   dataDir: string,
   build: number,
   stage: number,
-  { killAt, isSoundAgain }: Runs,
+  { killAt }: Runs,
 ): Promise<Run> {
   const run = (by: number, place: string) =>
     runChild('watched.ts', [
@@ -28,7 +28,7 @@ async function runStage(
   if (killAt === undefined) return run(build, '0');
   const killed = await run(build, killAt);
   expect(killed.isKilled, killAt).toBe(true);
-  const again = await run(isSoundAgain ? SOUND : build, '0');
+  const again = await run(build, '0');
   return { ...again, steps: [...killed.steps, ...again.steps] };
 }
 
@@ -80,16 +80,6 @@ async function expectCaught(stages: readonly Stage[], mutant: Mutant, number: nu
     };
   if (caughtBy === 'order') {
     expect(await runWork(stages, { work }, number, look(faultsOf)), name).not.toEqual([]);
-  } else if (caughtBy === 'waiting') {
-    const linesOf = (build: number) =>
-      runWork(
-        stages,
-        { work },
-        build,
-        look(({ steps }) => steps.filter((line) => !isJson(line))),
-      );
-    expect(await linesOf(SOUND)).toEqual(['waiting', 'done']);
-    expect(await linesOf(number), name).toEqual(['done']);
   } else {
     // The final state, or why it can't be read.
     const state: FlowState | string = await runWork(
@@ -104,7 +94,7 @@ async function expectCaught(stages: readonly Stage[], mutant: Mutant, number: nu
 }
 
 it.skipIf(process.platform !== 'linux')(
-  'a broken build is caught: by the order of its calls, by the state that it leaves or because it does not wait',
+  'a broken build is caught: by the order of its calls or by the state that it leaves',
   () =>
     withUndisturbed(async (stages) => {
       const mutants = MUTANTS.map((mutant, number) => ({ mutant, number }));

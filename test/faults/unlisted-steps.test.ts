@@ -25,7 +25,7 @@ const EXCEPTIONS: readonly (readonly [text: RegExp, reason: string])[] = [
   [/^write .*\.replaced$/, 'a lost time keeps the file a little shorter'],
 ];
 
-/** Steps that neither the flow nor a rebuild takes: `relay-crash`, and `fleet/replicas/killed`. */
+/** Steps that neither the flow nor a rebuild takes: `relay-crash` and simulated nights do. */
 const ELSEWHERE = ['put object', 'swap manifest', 'remove object', 'drop outbox'];
 
 it.skipIf(process.platform !== 'linux')(

@@ -1,10 +1,9 @@
 /**
- * Deliberately broken builds. Each leaves out or changes calls while the program runs: calls of the
- * disk, or statements by the names of tables.
+ * Deliberately broken builds of what simulated nights leave out: the store, staged segments, backups and
+ * new folders. Each leaves out calls of the disk, or changes statements, while the program runs.
  */
 
 import { statSync } from 'node:fs';
-import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { DuckDBConnection } from '@duckdb/node-api';
 import type { DiskCall } from './disk-log.ts';
 
@@ -14,10 +13,8 @@ export interface Mutant {
   work: number | 'backup';
   /** Place at which the process is killed before it runs again, as `flow.ts` has it; undefined: none. */
   killAt?: string;
-  /** True if the second run is that of a sound build. */
-  isSoundAgain?: boolean;
-  /** Evidence: the order of calls, the final state, or that a writer is not waited for. */
-  caughtBy: 'order' | 'state' | 'waiting';
+  /** Evidence: the order of calls, or the final state. */
+  caughtBy: 'order' | 'state';
   /** True if the short form tries it too: one of each kind. */
   isShort?: boolean;
   /** Returns true for disk calls that the build leaves out. */
@@ -49,42 +46,7 @@ function changeMarket(change: (real: Method) => Method): void {
   }
 }
 
-/** Replaces `get` of SQLite's statements. */
-function changeGet(matches: RegExp, change: (values: unknown[]) => unknown[] | undefined): void {
-  const prototype = StatementSync.prototype as unknown as {
-    get(this: StatementSync, ...values: unknown[]): unknown;
-  };
-  const { get } = prototype;
-  prototype.get = function (...values) {
-    if (!matches.test(this.sourceSQL)) return get.apply(this, values);
-    const changed = change(values);
-    return changed && get.apply(this, changed);
-  };
-}
-
-const ADDS_EVENT = /^INSERT INTO events\b/;
-
 export const MUTANTS: readonly Mutant[] = [
-  {
-    name: 'skips the fsync of files',
-    work: 2,
-    caughtBy: 'order',
-    isShort: true,
-    skips: isFileSync,
-  },
-  {
-    name: 'skips the fsync of folders',
-    work: 2,
-    caughtBy: 'order',
-    skips: isFolderSync,
-  },
-  {
-    name: 'swaps the manifest before the names of its files are durable',
-    work: 2,
-    caughtBy: 'order',
-    skips: (call, { lastRename }) =>
-      isFolderSync(call) && /\/serving$/.test(call.path) && !lastRename?.endsWith('manifest.json'),
-  },
   {
     name: 'swaps the store and leaves its name to chance',
     work: 2,
@@ -111,27 +73,10 @@ export const MUTANTS: readonly Mutant[] = [
     skips: (call) => isFolderSync(call) && `${call.path}/`.includes('/backup/'),
   },
   {
-    name: 'copies a store while another writer has it',
-    work: 'backup',
-    caughtBy: 'waiting',
-    isShort: true,
-    change: (onBroken) => {
-      const { exec } = DatabaseSync.prototype;
-      DatabaseSync.prototype.exec = function (sql) {
-        if (!/\bBEGIN EXCLUSIVE\b/.test(sql)) return exec.call(this, sql);
-        try {
-          exec.call(this, sql);
-        } catch {
-          // The lock counts as taken.
-          onBroken();
-        }
-      };
-    },
-  },
-  {
     name: 'stages segments that are not on disk',
     work: 0,
     caughtBy: 'order',
+    isShort: true,
     skips: (call) => isFileSync(call) && call.path.includes('/scratch/'),
   },
   {
@@ -173,33 +118,6 @@ export const MUTANTS: readonly Mutant[] = [
             return real.call(this, sql, ...rest);
           },
       );
-    },
-  },
-  {
-    name: 'emits an event again under another id',
-    work: 0,
-    killAt: 'move position@1',
-    caughtBy: 'state',
-    change: (onBroken) => {
-      changeGet(ADDS_EVENT, ([id, ...rest]) => {
-        onBroken();
-        return [`${id}${process.pid}`, ...rest];
-      });
-    },
-  },
-  {
-    name: 'moves its position in the outbox before it adds the events',
-    work: 0,
-    // After that of the position.
-    killAt: 'accounts committed@8',
-    isSoundAgain: true,
-    caughtBy: 'state',
-    // The process is killed before they are added.
-    change: (onBroken) => {
-      changeGet(ADDS_EVENT, () => {
-        onBroken();
-        return undefined;
-      });
     },
   },
 ];
