@@ -318,7 +318,7 @@ function volumeReading(header: readonly string[], { volume, moreVolume }: Candle
   const names = [volume, ...(moreVolume === undefined ? [] : [moreVolume])].map(
     (at) => `"${header[at]}"`,
   );
-  const power = volumePower(plainName(header[volume]));
+  const power = volumePower(header[volume]);
   const unit = power === 0 ? '' : `, × ${10 ** power}`;
   const words = `volume of ${names.join(' and ')}${unit}`;
   return { volume: { value: volume, words, facts: ['its name'] } };

@@ -10,7 +10,7 @@ import { plainRatioSql } from '../values/split-text.ts';
 import { volumePower } from '../values/volume-columns.ts';
 import { isOfBasisSql } from './basis.ts';
 import type { IntradayStamps } from './candle-interval.ts';
-import { BAR_MESSAGES, type ColumnRole, plainName } from './columns.ts';
+import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
 import type { CandleDialect } from './dialect.ts';
 
 /** Files of one dialect. Parquet files are read one by one, as their types differ. */
@@ -114,7 +114,7 @@ function volumeSql(
   { header, columns, decimal }: CandleDialect,
 ): string {
   const number = plainVolumeSql(sql, decimal);
-  const power = volumePower(plainName(header[columns.volume!]));
+  const power = volumePower(header[columns.volume!]);
   if (moreSql !== undefined) {
     const [up, down] = [number, plainVolumeSql(moreSql, decimal)];
     return `(TRY_CAST(${up} AS DOUBLE) + TRY_CAST(${down} AS DOUBLE))::VARCHAR`;

@@ -7,7 +7,7 @@ import { sqlFile, sqlString } from '../segments/sql-text.ts';
 import { stampSql } from '../timing/stamp-format.ts';
 import { volumePower } from '../values/volume-columns.ts';
 import { isOfBasisSql } from './basis.ts';
-import { type CandleColumns, plainName } from './columns.ts';
+import type { CandleColumns } from './columns.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
 
 /** Key of files for one statement. `columns=` maps by position, so the header's order counts. */
@@ -37,7 +37,7 @@ export function isFastDialect(dialect: CandleDialect): boolean {
 export function isVolumeAsStated({ header, columns }: CandleDialect): boolean {
   const { volume, moreVolume } = columns;
   if (volume === undefined) return true;
-  return moreVolume === undefined && volumePower(plainName(header[volume])) === 0;
+  return moreVolume === undefined && volumePower(header[volume]) === 0;
 }
 
 /**

@@ -16,6 +16,12 @@ const SHARE_NAMES: readonly string[] = [
     'volumes',
     'pxvolume',
     'dlyvol',
+    'volm',
+    'totvol',
+    'tradedqty',
+    'numberofsharestraded',
+    'compositevolume',
+    'consolidatedvolume',
     'cshtrd',
   ],
   // Other languages than English.
@@ -35,9 +41,9 @@ const PAIRS: readonly (readonly [string, string])[] = [
 /** Ends of names that may be a volume, for the note on columns that are not read. */
 export const VOLUME_WORDS: readonly string[] = ['volume', 'vol', 'shares', 'quantity', 'qty'];
 
-/** Names of thousands and millions of shares, with the power of ten. */
+/** Names of multiples of shares, with the power of ten. A unit stands apart: `VOLM` is the volume. */
 const SCALED_NAME =
-  /^(?:volume|vol|sharestraded|volumeshares|tradingvolume|totalvolume)(?:in)?(?:(000s?|thousands?|k)|(millions?|mm?|mln|mil|mio))$/;
+  /^(?:volume|vol|shares traded|volume shares|trading volume|total volume)(?: in)?(?: (100s?|hundreds?)| (1?000s?|thousands?|k)| (millions?|mm?|mln|mil|mio))$/;
 
 /** Names of other counts, with the unit, which is no number of shares. */
 const OTHER_UNITS: readonly (readonly [name: RegExp, unit: string])[] = [
@@ -68,7 +74,8 @@ export function volumeColumns(
   header: readonly string[],
 ): VolumeColumns | { reason: string } {
   const name =
-    SHARE_NAMES.find((known) => names.includes(known)) ?? names.find((one) => volumePower(one) > 0);
+    SHARE_NAMES.find((known) => names.includes(known)) ??
+    names.find((_, at) => volumePower(header[at]) > 0);
   if (name !== undefined) {
     const at = names.indexOf(name);
     const isTwice = names.lastIndexOf(name) !== at;
@@ -84,9 +91,9 @@ export function volumeColumns(
   return { at: [], note: NO_VOLUME };
 }
 
-/** Power of ten of the unit that a name states: 3 for `Volume (000)`. */
-export function volumePower(name: string): number {
-  const [, thousands, millions] = SCALED_NAME.exec(name) ?? [];
-  if (thousands !== undefined) return 3;
-  return millions === undefined ? 0 : 6;
+/** Power of ten of the unit that a name as written states: 3 for `Volume (000)`. */
+export function volumePower(header: string): number {
+  const words = header.replace(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase();
+  const [, ...units] = SCALED_NAME.exec(words.replace(/[^a-z0-9]+/g, ' ').trim()) ?? [];
+  return [2, 3, 6].find((_, at) => units[at] !== undefined) ?? 0;
 }

@@ -39,6 +39,10 @@ describe('a column of shares', () => {
     ['Volume (000)', '12.3', 12_300],
     ['Volume (in thousands)', '1000', 1_000_000],
     ['Vol (M)', '1.25', 1_250_000],
+    ['VolumeK', '1.25', 1250],
+    ['Volume (hundreds)', '12', 1200],
+    // Was read as millions of shares.
+    ['VOLM', '1234567', 1_234_567],
     ['Vol. (mil)', '1.25', 1_250_000],
     ['Vol.', '42.67M', 42_670_000],
     ['Vol.', '0.35K', 350],
