@@ -14,7 +14,10 @@ const REASONS_SHOWN = 3;
 
 export interface SkippedGroup {
   count: number;
-  /** `it has zero bytes (a.csv, b.csv, c.csv and 5 more)`. */
+  /**
+   * `it has zero bytes (a.csv, b.csv, c.csv and 5 more)`. Where names or numbers in the reason differ,
+   * it has those of the first input: `a copy of "z.csv" (a.csv; likewise b.csv, c.csv and 5 more)`.
+   */
   text: string;
 }
 
@@ -23,20 +26,24 @@ export function skippedGroups(skipped: readonly SkippedInput[]): SkippedGroup[] 
   const groups = Map.groupBy(skipped, ({ reason }) => withoutNames(reason));
   return [...groups]
     .sort(([, a], [, b]) => b.length - a.length)
-    .map(([kind, inputs]) => {
-      const isOne = inputs.every(({ reason }) => reason === inputs[0].reason);
-      const names = inputs
+    .map(([, inputs]) => {
+      const [{ reason }] = inputs;
+      const isOne = inputs.every((other) => other.reason === reason);
+      const [first, ...others] = inputs
         .slice(0, NAMES_SHOWN)
         .map(({ name, line }) => (line === undefined ? name : `${name} line ${line}`));
-      const more = inputs.length - names.length;
-      const list = `${names.join(', ')}${more > 0 ? ` and ${countText(more)} more` : ''}`;
-      return { count: inputs.length, text: `${isOne ? inputs[0].reason : kind} (${list})` };
+      const list = isOne
+        ? [first, ...others].join(', ')
+        : `${first}; likewise ${others.join(', ')}`;
+      const more = inputs.length - NAMES_SHOWN;
+      const rest = more > 0 ? ` and ${countText(more)} more` : '';
+      return { count: inputs.length, text: `${reason} (${list}${rest})` };
     });
 }
 
-/** Replaces names and numbers, so that reasons that differ only in them are one. */
+/** Takes names and numbers out, so that reasons that differ only in them are one. */
 function withoutNames(reason: string): string {
-  return reason.replace(/"[^"]*"/g, '"…"').replace(/\d[\d.,]*/g, '…');
+  return reason.replace(/"[^"]*"|\d[\d.,]*/g, '');
 }
 
 /** Says in one line why nothing was read; empty where there is no reason. */
