@@ -46,6 +46,8 @@ export class Disk implements Machine {
   flips = 0;
   /** Flips at rest. */
   spoilt = 0;
+  /** Looks at what a failure of the power has left. */
+  afterPowerFailure = () => {};
   readonly #random: Random;
   readonly #names = new Map<string, Inode>();
   readonly #safeNames = new Map<string, Inode>();
@@ -164,6 +166,7 @@ export class Disk implements Machine {
       writeFileSync(path, bytes);
       this.stamp(path);
     }
+    this.afterPowerFailure();
   }
 
   #leftOf({ synced, isDirty }: Inode, bytes: Buffer = Buffer.alloc(0)): Buffer {

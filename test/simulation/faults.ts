@@ -1,13 +1,18 @@
-/** Faults of a night: each kind has a rate that the seed draws, and is counted where it happens. */
+/**
+ * Faults of a night: each kind has a rate that the seed draws, and is counted where it happens.
+ * Many kinds at once hide what one of them does, so the seed also draws how many are absent.
+ */
 
 import { Random } from './random.ts';
 
-/** Highest rate of each kind, per place at which it can happen. */
+/** Usual highest rate of each kind, per place at which it can happen; three times it in few nights. */
 export const FAULTS = {
   // Processes and machines; a place is a step of a process.
   kill: 0.004,
   'power failure': 0.002,
   'power failure before a sync': 0.02,
+  // A folder holds what becomes visible at once, so what it loses matters most.
+  'power failure before a folder sync': 0.1,
   'clock jump': 0.002,
   // Disks. The first four are counted where a power failure or a call meets them.
   'lost name': 0.6,
@@ -19,6 +24,8 @@ export const FAULTS = {
   'late flipped bit': 1,
   // A place is a read of a manifest, a table or a state.
   'flipped read': 0.002,
+  // A place is such a read shortly after a flipped one of the same process.
+  'flipped read again': 0.8,
   'slow disk': 0.01,
   // Object storage; a place is a request.
   'slow response': 0.2,
@@ -51,11 +58,11 @@ export class Faults {
   constructor(seed: number, allowed?: ReadonlySet<string>) {
     this.#allowed = allowed;
     const random = new Random(seed, 'rates');
+    const absentShare = random.between(0.1, 0.8);
     for (const [kind, highest] of Object.entries(FAULTS) as [Fault, number][]) {
-      // A third of the kinds is absent; the others differ by an order of magnitude.
-      const isAbsent = random.next() < 1 / 3;
-      const share = 10 ** -random.next();
-      this.#rates.set(kind, isAbsent ? 0 : highest * share);
+      const isAbsent = random.next() < absentShare;
+      const share = 10 ** random.between(-1, 0.5);
+      this.#rates.set(kind, isAbsent ? 0 : Math.min(1, highest * share));
       this.#random.set(kind, new Random(seed, kind));
     }
   }

@@ -4,6 +4,10 @@
  */
 
 import { createHash } from 'node:crypto';
+import { limits } from '../../src/base/limits.ts';
+import { objectOf } from '../../src/fleet/replicas/shared-manifest.ts';
+import type { SharedFile } from '../../src/fleet/replicas/shared-object.ts';
+import { parquetObject } from '../../src/fleet/replicas/shared-sets.ts';
 import {
   type GetOptions,
   type ListedObject,
@@ -13,7 +17,7 @@ import {
   type PutOptions,
   type StoredObject,
 } from '../../src/store/objects/object-store.ts';
-import { simulation } from './simulation.ts';
+import { JUMP_MS, simulation } from './simulation.ts';
 
 /** Time of a usual request and of a slow one, in simulated milliseconds. */
 const REQUEST_MS = 5;
@@ -35,16 +39,51 @@ interface Kept {
 export class Bucket {
   readonly objects = new Map<string, Kept>();
   readonly before = new Map<string, Kept>();
+  /** Time until which the objects of a replaced manifest must stay, for replicas that are slow. */
+  readonly #keptUntilMs = new Map<string, number>();
   #writes = 0;
 
   write(key: string, bytes: Buffer): string {
     const known = this.objects.get(key);
-    if (known) this.before.set(key, known);
+    if (known) {
+      this.before.set(key, known);
+      // A machine that sleeps in a request has retired them before.
+      const untilMs = (contentOf(key, bytes).uploadedMs ?? 0) + limits.replicas.keptMs;
+      for (const name of namedBy(key, known)) this.#keptUntilMs.set(name, untilMs);
+    }
     const sum = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
     const etag = `${sum}-${++this.#writes}`;
     this.objects.set(key, { bytes, etag, modifiedMs: Math.floor(simulation().nowMs) });
     return etag;
   }
+
+  remove(key: string): void {
+    const now = simulation();
+    const manifests = [...this.objects].filter(([other]) => other.endsWith('.json'));
+    if (manifests.some(([name, kept]) => namedBy(name, kept).includes(key))) {
+      now.violate('what is shared is there', `${key} is removed`);
+    }
+    // The clocks of publishers decide when the time is over.
+    const jumpedMs = JUMP_MS * (now.faults.counts.get('clock jump') ?? 0);
+    if (now.nowMs < (this.#keptUntilMs.get(key) ?? 0) - 2 * jumpedMs) {
+      now.violate('what is shared is there', `${key} is removed under slow replicas`);
+    }
+    this.objects.delete(key);
+  }
+}
+
+/** Returns the objects that a manifest in the storage names. */
+function namedBy(key: string, { bytes }: Kept): string[] {
+  const nameOf = key.endsWith('/manifest.json') ? objectOf : parquetObject;
+  const folder = key.slice(0, key.lastIndexOf('/') + 1);
+  return (contentOf(key, bytes).files ?? []).map((file) => folder + nameOf(file));
+}
+
+/** Returns the content of a manifest; nothing for other objects. */
+function contentOf(key: string, bytes: Buffer): { uploadedMs?: number; files?: SharedFile[] } {
+  if (!key.endsWith('.json')) return {};
+  const text = String(bytes);
+  return JSON.parse(text.slice(text.indexOf('\n') + 1));
 }
 
 let bucket = new Bucket();
@@ -124,7 +163,7 @@ class SimulatedObjects implements ObjectStore {
 
   async delete(key: string): Promise<void> {
     await this.#request(`delete ${key}`);
-    bucket.objects.delete(this.#prefix + key);
+    bucket.remove(this.#prefix + key);
     if (simulation().happens('lost reply')) {
       throw new ObjectStoreError(`no reply to the removal of "${key}"`, { isPassing: true });
     }

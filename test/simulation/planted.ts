@@ -2,16 +2,19 @@
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { BUGS } from './planted/bugs.ts';
+import { BUGS, type PlantedBug } from './planted/bugs.ts';
 
 const RUN = fileURLToPath(new URL('run.ts', import.meta.url));
 const SEEDS_MAX = 200;
 
 /** Returns the seeds until a bug is caught and the invariant that caught it; undefined: none. */
-export function seedsToCatch(name: string): { seeds: number; invariant: string } | undefined {
+export function seedsToCatch({
+  name,
+  file,
+}: PlantedBug): { seeds: number; invariant: string } | undefined {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    [RUN, '--seeds', String(SEEDS_MAX), '--first'],
+    [RUN, '--seeds', String(SEEDS_MAX), '--first', '--night', nightsOf(file)],
     { encoding: 'utf8', env: { ...process.env, SIMULATION_BUG: name } },
   );
   const found = /^seed (\d+): ([^:]+):/m.exec(stdout);
@@ -20,12 +23,18 @@ export function seedsToCatch(name: string): { seeds: number; invariant: string }
   return undefined;
 }
 
+/** Returns the nights in which the code of a file runs. */
+function nightsOf(file: string): string {
+  return /^jobs|accounts/.test(file) ? 'work' : 'fleet,files';
+}
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const names = process.argv.slice(2);
   let missed = 0;
-  for (const { name } of BUGS) {
+  for (const bug of BUGS) {
+    const { name } = bug;
     if (names.length > 0 && !names.includes(name)) continue;
-    const caught = seedsToCatch(name);
+    const caught = seedsToCatch(bug);
     if (!caught) missed++;
     console.log(`| ${name} | ${caught?.seeds ?? 'not caught'} | ${caught?.invariant ?? ''} |`);
   }

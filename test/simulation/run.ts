@@ -1,7 +1,7 @@
 /**
  * Runs nights: `--seeds N [--from S] [--first]`, or `--seed S[,S…] [--trace] [--until STEP]`.
  *
- * `--night fleet` or `work` runs one of the two. `--first` ends at the first failed seed and does not shrink it.
+ * `--night fleet,files` runs some of the three. `--first` ends at the first failed seed and does not shrink it.
  */
 
 import { existsSync } from 'node:fs';
@@ -9,13 +9,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FAULTS, type Fault } from './faults.ts';
-import type { NightReport } from './fleet-night.ts';
+import type { NightName, NightReport } from './run-night.ts';
 import './register.ts';
 import { shrink } from './shrink.ts';
 
-const { runNight } = await import('./fleet-night.ts');
-const { runWorkNight } = await import('./work-night.ts');
-const NIGHTS = { fleet: runNight, work: runWorkNight };
+const { NIGHT_NAMES, runNight } = await import('./run-night.ts');
 
 const { values } = parseArgs({
   options: {
@@ -43,30 +41,32 @@ const totals = new Map<Fault, number>();
 const sums = { seeds: 0, steps: 0, publishes: 0, simulatedMs: 0, failed: 0 };
 const startMs = performance.now();
 
-async function tellFailure(run: typeof runNight, { seed, violations, happened }: NightReport) {
+async function tellFailure(night: NightName, { seed, violations, happened }: NightReport) {
   const [violation] = violations;
   tell(`seed ${seed}: ${violation.split('\n')[0]}`);
   if (values.first || values.trace || stepsMax !== undefined) return;
   const invariant = violation.split(':')[0];
   const fewer = await shrink(happened, async (allowed) => {
-    const again = await run(seed, root, { allowed });
+    const again = await runNight(night, seed, root, { allowed });
     return again.violations[0]?.split(':')[0] === invariant;
   });
   console.log(`  needs ${fewer.length} of ${happened.length} faults: ${fewer.join(', ')}`);
 }
 
-const nights = Object.entries(NIGHTS).filter(([name]) => name === (values.night ?? name));
+const nights = NIGHT_NAMES.filter(
+  (name) => !values.night || values.night.split(',').includes(name),
+);
 for (const seed of seeds) {
   if (values.first && sums.failed > 0) break;
-  for (const [, run] of nights) {
-    const report = await run(seed, root, { story, stepsMax });
+  for (const night of nights) {
+    const report = await runNight(night, seed, root, { story, stepsMax });
     for (const [kind, times] of report.counts) totals.set(kind, (totals.get(kind) ?? 0) + times);
     sums.steps += report.steps;
     sums.publishes += report.publishes;
     sums.simulatedMs += report.simulatedMs;
     if (report.violations.length === 0) continue;
     sums.failed++;
-    await tellFailure(run, report);
+    await tellFailure(night, report);
   }
   sums.seeds++;
 }

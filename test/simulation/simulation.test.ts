@@ -46,12 +46,10 @@ describe('a simulated night', () => {
 });
 
 describe('a planted bug', () => {
-  it.each(['no fsync of a file', 'rename before fsync', 'epochs are not compared'])(
-    'is caught: %s',
-    (name) => {
-      expect(seedsToCatch(name)?.seeds).toBeLessThan(200);
-    },
-  );
+  const three = ['no fsync of a file', 'rename before fsync', 'epochs are not compared'];
+  it.each(BUGS.filter(({ name }) => three.includes(name)))('is caught: $name', (bug) => {
+    expect(seedsToCatch(bug)?.seeds).toBeLessThan(200);
+  });
 
   it.each(BUGS)('fits one place of the program: $name', ({ file, from, to }) => {
     const text = readFileSync(new URL(file, ROOT), 'utf8');

@@ -14,7 +14,7 @@ const START_MS = Date.UTC(2026, 0, 5, 12);
 const RESTART_MS = [50, 3000] as const;
 
 /** Clocks jump by up to this, either way. */
-const JUMP_MS = 90_000;
+export const JUMP_MS = 90_000;
 
 /** Ends the calls of a process that was killed. */
 export class Killed extends Error {}
@@ -152,17 +152,15 @@ export class Simulation {
   /**
    * Lets the process of this call die, or its machine.
    *
-   * @param isUnsynced True where a failure of the power has something to lose.
+   * @param power Kind of its failure, which has something to lose before a sync.
    * @throws {Killed} It did.
    */
-  mayDie(isUnsynced = false): void {
+  mayDie(power: Fault = 'power failure'): void {
     const process = current();
     if (!process) return;
     if (process.isDead) throw new Killed();
     if (this.faults.happens('kill')) this.kill(process);
-    else if (this.faults.happens(isUnsynced ? 'power failure before a sync' : 'power failure')) {
-      this.failPower(process.machine);
-    }
+    else if (this.faults.happens(power)) this.failPower(process.machine);
     if (process.isDead) throw new Killed();
     if (!this.faults.happens('clock jump')) return;
     process.machine.clockMs += this.#random.between(-JUMP_MS, JUMP_MS);

@@ -3,7 +3,7 @@
  * accounts, a relay of events and two processes that deliver them.
  */
 
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Run } from '../../jobs/contract/run.ts';
 import { JobLedger } from '../../jobs/ledger/ledger.ts';
@@ -15,19 +15,16 @@ import { accountsPlace, jobsPaths } from '../../src/base/config/data-dir.ts';
 import { isDiskFull } from '../../src/base/disk-full.ts';
 import { limits } from '../../src/base/limits.ts';
 import { dayFromMillis } from '../../src/base/time/dates.ts';
-
 import { openAccounts, openRecords, withAccounts } from '../../src/store/accounts/open.ts';
 import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import type { MarketEvent } from '../../src/store/accounts/webhooks/event-record.ts';
-import { addDisk, Disk, forgetDisks } from './disk.ts';
-import type { NightOptions, NightReport } from './fleet-night.ts';
+import type { Disk } from './disk.ts';
 import { Random } from './random.ts';
-import { current, outside, Simulation, simulate } from './simulation.ts';
+import { current, type Simulation } from './simulation.ts';
 import { wallMs } from './world/clock.ts';
 import { newOutside, type Outside } from './world/work.ts';
 
-/** Simulated time with faults, and jumps after it, in which what waits for hours becomes due. */
-const FAULTS_MS = 12_000;
+/** Jumps after the faults, in which what waits for hours becomes due. */
 const JUMPS_MS = [0, 600_000, 3_600_000, 10 * 3_600_000, 20 * 3_600_000];
 const QUIET_MS = 5_000;
 
@@ -47,25 +44,7 @@ interface Counted {
   endedMs?: number;
 }
 
-export async function runWorkNight(
-  seed: number,
-  root: string,
-  options: NightOptions = {},
-): Promise<NightReport> {
-  rmSync(root, { recursive: true, force: true });
-  const night = new WorkNight(seed, root, options);
-  const catchOther = (error: unknown) => night.unexpected(error);
-  process.on('unhandledRejection', catchOther);
-  try {
-    return await night.run(options.stepsMax);
-  } finally {
-    process.off('unhandledRejection', catchOther);
-    night.close();
-    rmSync(root, { recursive: true, force: true });
-  }
-}
-
-class WorkNight {
+export class WorkNight {
   readonly #now: Simulation;
   readonly #random: Random;
   readonly #outside: Outside;
@@ -78,12 +57,13 @@ class WorkNight {
   readonly #events = new Set<string>();
   #versions = 0;
 
-  constructor(seed: number, root: string, options: NightOptions) {
-    this.#now = simulate(new Simulation(seed, options));
-    this.#random = new Random(seed, 'work');
+  readonly publishes = 0;
+
+  constructor(now: Simulation, addDisk: (name: string) => Disk) {
+    this.#now = now;
+    this.#random = new Random(now.seed, 'work');
     this.#outside = newOutside();
-    forgetDisks();
-    const disk = addDisk(new Disk('worker', join(root, 'worker'), seed));
+    const disk = addDisk('worker');
     this.#dataDir = join(disk.root, 'data');
     mkdirSync(this.#dataDir, { recursive: true });
     const start = (name: string, main: () => Promise<void>) => this.#now.start(name, disk, main);
@@ -93,32 +73,12 @@ class WorkNight {
     start('relay', () => this.#relay());
   }
 
-  close(): void {
-    this.#now.end();
-    forgetDisks();
-  }
-
-  unexpected(error: unknown): void {
-    const { code, constructor: kind } = error as NodeJS.ErrnoException;
-    // A killed process rolls back over a connection that is closed already.
-    if (kind?.name === 'Killed' || code === 'ERR_INVALID_STATE') return;
-    this.#now.violate('no call fails unseen', String((error as Error)?.stack ?? error));
-  }
-
-  async run(stepsMax?: number): Promise<NightReport> {
+  async end(): Promise<void> {
     const now = this.#now;
-    await now.run(FAULTS_MS, stepsMax);
-    if (now.steps < (stepsMax ?? Number.POSITIVE_INFINITY)) {
-      now.faults.isOn = false;
-      for (const jumpMs of JUMPS_MS) {
-        now.nowMs += jumpMs;
-        await now.run(now.elapsedMs + QUIET_MS);
-      }
-      if (now.violations.length === 0) await outside(() => this.#checkEnd());
+    for (const jumpMs of JUMPS_MS) {
+      now.nowMs += jumpMs;
+      await now.run(now.elapsedMs + QUIET_MS);
     }
-    const { seed, violations, steps, elapsedMs: simulatedMs, faults } = now;
-    const { counts, happened } = faults;
-    return { seed, violations, steps, simulatedMs, publishes: 0, counts, happened };
   }
 
   #rest(lowMs: number, highMs: number): Promise<void> {
@@ -214,7 +174,7 @@ class WorkNight {
         log: {
           delivery: () => {},
           failure: (_, error) => {
-            if (!isDiskFull(error)) this.unexpected(error);
+            if (!isDiskFull(error)) void Promise.reject(error);
           },
         },
       });
@@ -261,7 +221,7 @@ class WorkNight {
     for (const { id } of [...loads, ...versions]) this.#events.add(id);
   }
 
-  async #checkEnd(): Promise<void> {
+  async checkEnd(): Promise<void> {
     this.#checkRuns();
     await withAccounts(accountsPlace(this.#dataDir, undefined), async (accounts) => {
       const done = (await accounts.relayPosition('live'))?.seq ?? 0;
@@ -316,11 +276,11 @@ class WorkNight {
 }
 
 function runOf(number: number): Run {
-  const tasks = [0, 1, 2].map((index) => ({ title: `${index}`, slice: {} }));
+  const children = [0, 1, 2].map((index) => ({ title: `${index}`, slice: {} }));
   return {
     ...{ id: `run${number}`, mode: 'live', source: 'yahoo', verb: 'backfill yahoo' },
-    ...{ priority: 'daily', createdMs: 0, tick: `${number}`, childCount: tasks.length },
-    ...{ tasks, shared: {} },
+    ...{ priority: 'daily', createdMs: 0, tick: `${number}`, childCount: children.length },
+    ...{ children, shared: {} },
   };
 }
 

@@ -195,7 +195,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'an older holder goes on after a bad read',
     file: MANIFEST,
-    from: '(!replacesDamaged && readManifest(folder)) || publishedPosition(folder)',
+    from: '(!replacesDamaged && readManifest(folder)) ||\n    publishedPosition(folder) ||\n    publishedPosition(folder)',
     to: 'replacesDamaged ? undefined : (readManifest(folder) ?? publishedPosition(folder))',
   },
   {
@@ -215,6 +215,18 @@ export const BUGS: readonly PlantedBug[] = [
     file: OBJECTS,
     from: 'for (const { object } of dropped) this.#removed.delete(object);',
     to: '',
+  },
+  {
+    name: 'an overtaken set of files is listed again',
+    file: 'src/fleet/replicas/replica-sets.ts',
+    from: '    this.#later = undefined;\n    const [newest',
+    to: '    const [newest',
+  },
+  {
+    name: 'a killed upload keeps its files to itself',
+    file: 'src/fleet/replicas/upload-sets.ts',
+    from: '[uploaded?.id, swapping]',
+    to: '[uploaded?.id]',
   },
   {
     name: 'a failed task is lost on a full disk',

@@ -4,7 +4,8 @@ import * as fs from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { diskOf } from '../disk.ts';
-import { current, simulation } from '../simulation.ts';
+import type { Fault } from '../faults.ts';
+import { current, type Process, simulation } from '../simulation.ts';
 
 export * from 'node:fs';
 
@@ -22,13 +23,17 @@ const opened = new Map<number, OpenFile>();
 let nextFd = 1_000_000;
 
 /** Lets a fault happen before a call that changes the disk. */
-export function before(what: string, path: string, { writes = false } = {}): void {
+export function before(
+  what: string,
+  path: string,
+  { writes = false, power }: { writes?: boolean; power?: Fault } = {},
+): void {
   const disk = diskOf(path);
   const process = current();
   if (!disk || !process) return;
   const now = simulation();
   now.tell(`${what} ${basename(path)}`);
-  now.mayDie(what === 'fsync');
+  now.mayDie(power);
   if (!writes) return;
   if (now.happens('full disk')) {
     disk.isFull = true;
@@ -90,11 +95,27 @@ export function readFileSync(path: string, encoding?: BufferEncoding): string | 
   return encoding ? bytes.toString(encoding) : bytes;
 }
 
+/** Simulated time for which a process may go on to read badly, and bad reads of that time. */
+const BAD_MS = 1500;
+const BAD_READS_MAX = 3;
+
+/** Bad reads of a process come together: its memory goes bad for a while. */
+const badReads = new WeakMap<Process, { left: number; untilMs: number }>();
+
 /** Flips a bit of what a process has read whole. Bars are compared at their first read alone. */
 function mayFlip(path: string, bytes: Uint8Array): void {
   const isWhole = /\/serving\/(manifest|symbols|quotes|actions|directory)[^/]*$/.test(path);
-  if (!isWhole || bytes.length === 0 || !current()) return;
-  if (simulation().happens('flipped read')) diskOf(path)?.flipBitOf(bytes);
+  const process = current();
+  if (!isWhole || bytes.length === 0 || !process) return;
+  const now = simulation();
+  const bad = badReads.get(process);
+  if (bad && now.elapsedMs < bad.untilMs) {
+    if (bad.left === 0 || !now.happens('flipped read again')) return;
+    bad.left--;
+  } else if (now.happens('flipped read')) {
+    badReads.set(process, { left: BAD_READS_MAX - 1, untilMs: now.elapsedMs + BAD_MS });
+  } else return;
+  diskOf(path)?.flipBitOf(bytes);
 }
 
 export function fstatSync(number: number, options?: fs.StatSyncOptions): fs.Stats {
@@ -122,7 +143,8 @@ export function fsyncSync(number: number): void {
     fs.fsyncSync(number);
     return;
   }
-  before('fsync', file.path);
+  const power = `power failure before a ${file.isFolder ? 'folder ' : ''}sync` as const;
+  before('fsync', file.path, { power });
   const disk = diskOf(file.path)!;
   if (file.isFolder) disk.syncedFolder(file.path);
   else disk.syncedFile(file.inode!, file.fd);

@@ -137,8 +137,11 @@ export async function swapManifest(
   manifest: Manifest,
   replacesDamaged = false,
 ): Promise<void> {
-  // A bad read, not bad bytes, may have begun this: its epoch still counts.
-  const published = (!replacesDamaged && readManifest(folder)) || publishedPosition(folder);
+  // Bad reads, not bad bytes, may have begun this: the epoch still counts, so it is read twice.
+  const published =
+    (!replacesDamaged && readManifest(folder)) ||
+    publishedPosition(folder) ||
+    publishedPosition(folder);
   const isNext = replacesDamaged || (published?.version ?? 0) + 1 === manifest.version;
   if (!isNext || (published?.epoch ?? 0) > manifest.epoch) {
     throw new StoreBusyError(

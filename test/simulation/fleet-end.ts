@@ -1,0 +1,140 @@
+/** The state of a simulated fleet, and what must hold when its night is over. */
+
+import { hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import {
+  objectOf,
+  SHARED_NAME,
+  type SharedManifest,
+} from '../../src/fleet/replicas/shared-manifest.ts';
+import { SETS_NAME } from '../../src/fleet/replicas/shared-sets.ts';
+import {
+  filesOf,
+  MANIFEST_NAME,
+  manifestFromText,
+  readManifest,
+  snapshotId,
+} from '../../src/store/arrow/format/manifest.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import type { Disk } from './disk.ts';
+import type { Log } from './log.ts';
+import type { Bucket } from './object-store.ts';
+import type { Published } from './publisher.ts';
+import type { Simulation } from './simulation.ts';
+
+/** A machine whose readers serve a folder. */
+export interface Place {
+  disk: Disk;
+  paths: ModePaths;
+  /** Returns the log of a version that is served here. */
+  logOf: (version: PublishedVersion) => Log;
+  /** Newest version that was acknowledged here. */
+  newest: Published | undefined;
+  /** Id of the version that the reader has seen last. */
+  seen: string | undefined;
+}
+
+/** A data folder whose log is published. */
+export interface Folder extends Place {
+  log: Log;
+  epoch: number;
+  acknowledged: Map<number, Published>;
+}
+
+/** All must be whole, equal and clean. */
+export function checkFleet(
+  now: Simulation,
+  bucket: Bucket,
+  folders: readonly Folder[],
+  replicas: readonly Place[],
+): void {
+  for (const folder of folders) {
+    const { disk, log, newest } = folder;
+    if (disk.flips === 0 && newest?.seq !== log.seq) {
+      now.violate('work ends', `${newest?.seq} of ${log.seq} are published`);
+    }
+    checkClean(now, folder);
+  }
+  const winner = sharedManifest(bucket);
+  for (const replica of replicas) checkReplica(now, replica, winner);
+  if (!winner || !folders.some(({ newest }) => newest?.id === winner.id)) {
+    now.violate('replicas follow', `version ${winner?.version} is shared`);
+  }
+  if (winner) checkObjects(now, bucket, winner);
+}
+
+function checkReplica(now: Simulation, replica: Place, winner: SharedManifest | undefined): void {
+  const { serving } = replica.paths;
+  const damaged = winner?.files.filter((file) => !isWhole(serving, file)) ?? [];
+  const names = damaged.map(({ name }) => name);
+  if (filesIn(serving).length === 0) names.push(MANIFEST_NAME);
+  if (names.length > 0) {
+    now.violate('replicas mend damage', `${names}`);
+    return;
+  }
+  using served = openPublished(serving);
+  if (served?.id !== winner?.id) {
+    now.violate('replicas follow', `${served?.manifest.version} of ${winner?.version}`);
+  }
+  checkClean(now, replica);
+}
+
+function sharedManifest(bucket: Bucket): SharedManifest | undefined {
+  const text = String(bucket.objects.get('bucket/live/manifest.json')?.bytes ?? '');
+  return text === '' ? undefined : JSON.parse(text.slice(text.indexOf('\n') + 1));
+}
+
+/** The storage has what its manifests name, and nothing else. */
+function checkObjects(now: Simulation, bucket: Bucket, { files, retired }: SharedManifest): void {
+  const named = new Set([SHARED_NAME, ...files.map(objectOf), ...retired.map((one) => one.object)]);
+  const keys = [...bucket.objects.keys()].map((key) => key.replace('bucket/live/', ''));
+  const missing = files.map(objectOf).filter((key) => !keys.includes(key));
+  if (missing.length > 0) now.violate('what is shared is there', `${missing}`);
+  const strays = keys.filter((key) => !named.has(key) && key !== SETS_NAME);
+  if (strays.length > 0) now.violate('nothing is left over', `objects ${strays}`);
+}
+
+/** Checks that a folder has the published version whole, and no remains. */
+function checkClean(now: Simulation, { disk, paths: { serving, root }, seen }: Place): void {
+  const manifest = existsSync(serving) ? readManifest(serving) : undefined;
+  if (!manifest) return;
+  if (seen !== snapshotId(manifest)) {
+    now.violate('readers follow', `version ${manifest.version} is not seen`);
+  }
+  const files = filesOf(manifest);
+  const names = [...readdirSync(serving), ...readdirSync(root)];
+  const strays = names.filter((name) => name.endsWith('.tmp') || name.endsWith('.new'));
+  if (strays.length > 0) now.violate('nothing is left over', `files ${strays}`);
+  const arrows = readdirSync(serving).filter((name) => name.endsWith('.arrow'));
+  const missing = [...files].filter((name) => !existsSync(join(serving, name)));
+  if (missing.length > 0) now.violate('what is published is whole', `${missing}`);
+  // Readers still open those of the version before, however many a compaction has replaced.
+  const replaced = disk.replaced.get(join(serving, MANIFEST_NAME));
+  const kept = replaced ? namesIn(String(replaced)) : files;
+  const old = arrows.filter((name) => !files.has(name) && kept?.has(name) === false);
+  if (old.length > 0) now.violate('nothing is left over', `files ${old}`);
+}
+
+function isWhole(folder: string, { name, sha256 }: SharedManifest['files'][number]): boolean {
+  const path = join(folder, name);
+  return existsSync(path) && hash('sha256', readFileSync(path), 'hex') === sha256;
+}
+
+/** Returns the files of the published version; none if its manifest is damaged. */
+export function filesIn(serving: string): string[] {
+  const path = join(serving, MANIFEST_NAME);
+  return existsSync(path) ? [...(namesIn(readFileSync(path, 'utf8')) ?? [])] : [];
+}
+
+/** Returns the files that a manifest names; undefined if it is damaged. */
+function namesIn(text: string): Set<string> | undefined {
+  try {
+    const manifest = manifestFromText(text);
+    return manifest && filesOf(manifest);
+  } catch {
+    return undefined;
+  }
+}
