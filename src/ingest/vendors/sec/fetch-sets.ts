@@ -3,7 +3,9 @@
 import { join } from 'node:path';
 import { makeFolders } from '../../../base/data-folder.ts';
 import { MalformedInputError, SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
+import { lockFile } from '../../../base/file-lock.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
+import { delay } from '../../../base/world/clock.ts';
 import { rm } from '../../../base/world/file-promises.ts';
 import { existsSync } from '../../../base/world/files.ts';
 import type { FetchContext, Fetched } from '../../contract/fetch-context.ts';
@@ -56,6 +58,7 @@ export async function* fetchQuarters(
   for (const quarter of quarters) {
     const origin = originOf(quarter, run);
     if (options.storedFilings?.origins.includes(origin)) continue;
+    using _turn = await turnOf(context);
     const earlier: string[] = [];
     for (const before of earlierQuarters(quarter)) {
       const path = await extractedQuarter(http, ask, before, context);
@@ -90,6 +93,18 @@ const folderOf = ({ paths }: FetchContext) => join(paths.scratch, 'sec-sets');
 const extractOf = ({ name }: Quarter, context: FetchContext) =>
   join(folderOf(context), `${name}.jsonl.gz`);
 
+const TURN_WAIT_MS = 200;
+
+/** Waits for other fetches, in this process and others, which read and delete the same extracts. */
+async function turnOf(context: FetchContext): Promise<Disposable> {
+  makeFolders(folderOf(context));
+  for (;;) {
+    const lock = lockFile(join(folderOf(context), 'turn.lock'));
+    if (lock) return { [Symbol.dispose]: () => lock.close() };
+    await delay(TURN_WAIT_MS, undefined, { signal: context.signal });
+  }
+}
+
 /** Downloads and extracts a quarter. @returns the path; undefined if the SEC has no such set. */
 async function extractedQuarter(
   http: Pick<HttpClient, 'exchange'>,
@@ -99,7 +114,6 @@ async function extractedQuarter(
 ): Promise<string | undefined> {
   const path = extractOf(quarter, context);
   if (existsSync(path)) return path;
-  makeFolders(folderOf(context));
   const zip = join(folderOf(context), `${quarter.name}.zip`);
   try {
     // A missing quarter is reported like an unknown symbol elsewhere.

@@ -57,7 +57,11 @@ async function* companiesIn(
   path: string,
   isWanted: (cik: number) => boolean,
 ): AsyncGenerator<{ cik: number; filings: SetFiling[] }> {
-  const input = createReadStream(path).pipe(createGunzip());
+  const input = createGunzip();
+  // `pipe` passes no errors on, and one that nobody hears ends the program.
+  createReadStream(path)
+    .on('error', (error) => input.destroy(error))
+    .pipe(input);
   let filings: SetFiling[] = [];
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     const cik = Number(CIK.exec(line)?.[1]);

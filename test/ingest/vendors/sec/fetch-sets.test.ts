@@ -221,6 +221,17 @@ describe('backfill sec --statements', () => {
     ]);
   });
 
+  it('fetches two quarters at once one after the other, as both read the same extracts', async () => {
+    const both = ['2024q4', '2025q1'].map((statements) => fetch({ statements }));
+    const loaded = (await Promise.all(both)).map((segments) => ofDataset(segments, 'statements'));
+    const periods = await Promise.all(loaded.map((segment) => rowsOf(segment, 'date, period')));
+    expect(periods).toEqual([
+      ['2024-09-30 quarterly'],
+      ['2024-12-31 annual', '2024-12-31 quarterly'],
+    ]);
+    expect(new Set(askedZips()).size).toBe(6);
+  });
+
   it('names a quarter that the SEC does not have', async () => {
     await expect(fetch({ statements: '2025q2' })).rejects.toThrow(
       '2025q2: the SEC has no set of financial statements of this quarter',
