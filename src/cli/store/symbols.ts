@@ -146,9 +146,10 @@ async function showHistory(text: string, options: ModeOptions) {
     return { ticker, from: dateOrNull(fromDay), to: dateOrNull(toDay), symbol, role };
   });
   const facts = found.facts.map((fact) => {
-    const { kind, ticker, other, source } = fact;
+    const { kind, ticker, other, source, isRefuted } = fact;
     const days = { on: dateOrNull(fact.day), to: dateOrNull(fact.endDay) };
-    return { kind, ticker, ...days, other, source, text: sentenceOf(fact) };
+    const text = `${sentenceOf(fact)}${isRefuted ? ', which prices contradict: it has no effect' : ''}`;
+    return { kind, ticker, ...days, other, source, text };
   });
   const rows = places.map(({ ticker, from, to, symbol, role }) => {
     return [ticker, from ?? 'always', to ?? 'now', symbol ?? 'none', WHY[role]];

@@ -74,14 +74,20 @@ function isHeldDuring(past: Place, other: Place): boolean {
   );
 }
 
-/** @throws {TapeworksError} the tickers that a fact joins had other closes on most common days. */
-export async function requireEqualPrices(
+interface OtherCloses {
+  date: string;
+  own: number;
+  others: number;
+}
+
+/** Finds closes of the tickers that a fact joins, if they differ on most common days. */
+async function findOtherCloses(
   connection: DuckDBConnection,
   { ticker, other }: TickerFact,
-): Promise<void> {
+): Promise<OtherCloses | undefined> {
   const closes = (place: string) => `(SELECT ts, close FROM bars JOIN series s USING (series_id)
     WHERE s.ticker = ${place} AND s.interval = '1d' AND s.basis = 'raw')`;
-  const [found] = await selectRows<{ date: string; own: number; others: number }>(
+  const [found] = await selectRows<OtherCloses>(
     connection,
     `SELECT max(ts)::DATE::VARCHAR AS date, arg_max(a.close, ts) AS own,
        arg_max(b.close, ts) AS others
@@ -89,9 +95,30 @@ export async function requireEqualPrices(
      HAVING count(*) FILTER (abs(a.close / b.close - 1) > ${TOLERANCE}) * 2 > count(*)`,
     [ticker, other!],
   );
+  return found;
+}
+
+/** Returns those facts that join tickers whose prices, which may come later, contradict. */
+export async function findRefuted(
+  connection: DuckDBConnection,
+  facts: readonly TickerFact[],
+): Promise<Set<TickerFact>> {
+  const refuted = new Set<TickerFact>();
+  for (const fact of facts) {
+    if (fact.kind === 'join' && (await findOtherCloses(connection, fact))) refuted.add(fact);
+  }
+  return refuted;
+}
+
+/** @throws {TapeworksError} the tickers that a fact joins had other closes on most common days. */
+export async function requireEqualPrices(
+  connection: DuckDBConnection,
+  fact: TickerFact,
+): Promise<void> {
+  const found = await findOtherCloses(connection, fact);
   if (!found) return;
   throw new TapeworksError(
-    `${ticker} and ${other} can't be one security: on ${found.date} they closed at ${found.own} ` +
-      `and ${found.others}, and differ on most other days too`,
+    `${fact.ticker} and ${fact.other} can't be one security: on ${found.date} they closed at ` +
+      `${found.own} and ${found.others}, and differ on most other days too`,
   );
 }

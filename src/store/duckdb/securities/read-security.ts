@@ -1,5 +1,6 @@
 import type { MarketDb } from '../connection/open.ts';
 import { NAMED, selectColumn, selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { findRefuted } from './contradicting-prices.ts';
 import { type ListingChange, readListingChanges } from './listing-spans.ts';
 import { connectedTickers, readFacts } from './stored-facts.ts';
 import type { Place, TickerFact } from './ticker-facts.ts';
@@ -75,7 +76,8 @@ export interface SecurityHistory {
     /** Null: nothing is loaded of it. */
     symbol: string | null;
   }[];
-  facts: TickerFact[];
+  /** Facts that prices contradict (`isRefuted`) have no effect. */
+  facts: (TickerFact & { isRefuted: boolean })[];
   /** Differences between the directories that were kept. */
   listings: ListingChange[];
 }
@@ -101,7 +103,9 @@ export async function readHistory(
      ORDER BY from_date NULLS FIRST, ticker`,
     [JSON.stringify(tickers)],
   );
-  const facts = await readFacts(connection, tickers);
+  const stated = await readFacts(connection, tickers);
+  const refuted = await findRefuted(connection, stated);
+  const facts = stated.map((fact) => ({ ...fact, isRefuted: refuted.has(fact) }));
   const listings = await readListingChanges(connection, tickers);
   return {
     places,

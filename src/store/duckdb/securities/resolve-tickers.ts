@@ -27,7 +27,10 @@ export async function datedTickers(
 /** A stored place with the symbol of its security; the ticker where none is known. */
 export interface NamedPlace extends Omit<Place, 'owner'> {
   symbol: string;
-  /** True if rows on its days change no place: its security is listed, and has the ticker still. */
+  /**
+   * True if rows on its days change no place: its security is listed, and has the ticker still.
+   * Prices may contradict a join.
+   */
   isSettled: boolean;
   /** True if rows or a directory made a security of it. */
   isKnown: boolean;
@@ -43,7 +46,9 @@ export async function readPlaces(
     `SELECT ticker, ${sqlDay('from_date')} AS "fromDay", ${sqlDay('to_date')} AS "toDay", role,
        coalesce(s.symbol, ticker) AS symbol,
        security_id IS NOT NULL AS "isKnown",
-       role IN ('held', 'free') AND to_date IS NULL AND l.symbol IS NOT NULL AS "isSettled"
+       role IN ('held', 'free') AND to_date IS NULL AND l.symbol IS NOT NULL
+         AND ticker NOT IN (SELECT unnest([ticker, other]) FROM ticker_facts WHERE kind = 'join')
+         AS "isSettled"
      FROM ticker_places LEFT JOIN securities s USING (security_id)
      LEFT JOIN symbols l ON l.symbol = s.symbol
      WHERE ticker IN ${NAMED} ORDER BY ticker, from_date NULLS FIRST`,

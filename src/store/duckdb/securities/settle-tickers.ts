@@ -14,7 +14,7 @@ import {
 } from '../connection/sql-rows.ts';
 import { storedDatasets } from '../rows/dataset-table.ts';
 import { restoreShadowed } from '../rows/shadowed-rows.ts';
-import { findContradicted } from './contradicting-prices.ts';
+import { findContradicted, findRefuted } from './contradicting-prices.ts';
 import { foldTickers } from './fold-tickers.ts';
 import { rememberPlaces } from './moved-series.ts';
 import { type NamedSecurity, nameOwners } from './name-securities.ts';
@@ -125,7 +125,10 @@ function placedSymbols(
   return [...all, ...pasts];
 }
 
-/** Removes facts that prices gave about tickers of which something else is stated. */
+/**
+ * Removes facts that prices gave about tickers of which something else is stated, and leaves out
+ * joins that prices contradict.
+ */
 async function withoutOverruled(
   connection: DuckDBConnection,
   facts: readonly TickerFact[],
@@ -135,7 +138,8 @@ async function withoutOverruled(
   const named = new Set(stated.flatMap(({ ticker, other }) => [ticker, other]));
   const overruled = facts.filter((fact) => isFound(fact) && named.has(fact.ticker));
   if (overruled.length > 0) await removeFacts(connection, overruled);
-  return facts.filter((fact) => !overruled.includes(fact));
+  const refuted = await findRefuted(connection, facts);
+  return facts.filter((fact) => !overruled.includes(fact) && !refuted.has(fact));
 }
 
 interface SettledPlaces {

@@ -84,6 +84,19 @@ describe('an assignment', () => {
 });
 
 describe('a join', () => {
+  test('that prices contradict later has no effect, as one that they contradict before', async () => {
+    const db = await freshStore();
+    await state(db, { kind: 'join', ticker: 'A', other: 'B' });
+    await load(db, raw('A', '2020-01-01', 10, 20));
+    await load(db, raw('B', '2020-01-01', 10, 70));
+    expect(await served(db)).toEqual([
+      ['A', 20, 10],
+      ['B', 70, 10],
+    ]);
+    const { facts } = await readHistory(db, 'A');
+    expect(facts).toMatchObject([{ kind: 'join', isRefuted: true }]);
+  });
+
   test('makes two symbols one, and is refused if their prices differ', async () => {
     const db = await freshStore();
     await load(db, raw('A', '2020-01-01', 9, 5));
