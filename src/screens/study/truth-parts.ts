@@ -1,5 +1,6 @@
 /** Conditions of studies in parts that are computed once for all studies that have them. */
 
+import { limits } from '../../base/limits.ts';
 import type { SymbolExpression } from '../../base/symbol-expression.ts';
 import { both, type Column, chooseAny } from '../../compute/columns/column.ts';
 import { operationsOf } from '../../compute/columns/column-facts.ts';
@@ -8,6 +9,9 @@ import { isFused } from '../../compute/columns/fused/operations.ts';
 import { OPERATORS } from '../plan/column-of.ts';
 import type { ScreenCondition, ScreenPlan } from '../plan/screen-plan.ts';
 import { MergedPlan } from './merged-plan.ts';
+
+/** State of columns that run together, in one step. */
+const { stateRowsMax } = limits.screens;
 
 /** Operations of columns that run together: more would run without code of their own. */
 const OPERATIONS_AT_ONCE = 48;
@@ -74,14 +78,18 @@ export function columnParts(
   const parts: { columns: Column[]; plans: (readonly number[])[] }[] = [];
   for (const wantsCode of [true, false]) {
     let texts = new Set<string>();
+    let stateRows = 0;
     for (const { column, plans } of all) {
       const operations = [...operationsOf([column])];
       if (operations.every(({ code }) => isFused(code)) !== wantsCode) continue;
       const own = new Set(operations.map(operationText));
       const union = texts.union(own);
-      const isNew = texts.size === 0 || union.size > OPERATIONS_AT_ONCE;
+      const ownRows = stateRowsOf(column);
+      const isLarge = union.size > OPERATIONS_AT_ONCE || stateRows + ownRows > stateRowsMax;
+      const isNew = texts.size === 0 || isLarge;
       if (isNew) parts.push({ columns: [], plans: [] });
       texts = isNew ? own : union;
+      stateRows = isNew ? ownRows : stateRows + ownRows;
       parts.at(-1)!.columns.push(column);
       parts.at(-1)!.plans.push(plans);
     }
@@ -89,12 +97,26 @@ export function columnParts(
   return parts;
 }
 
+/** Returns the state of a column; the time of a row may grow with it. */
+function stateRowsOf(column: Column): number {
+  return [...operationsOf([column])].reduce((sum, { stateRows }) => sum + stateRows, 0);
+}
+
 function otherParts(all: readonly Condition[]): OtherParts[] {
+  let stateRows = 0;
   const parts: (OtherParts & { expressions: SymbolExpression[]; plans: number[][] })[] = [];
   for (const { condition, plan, plans } of all) {
-    if (parts.length === 0 || parts.at(-1)!.plan.columnCount >= COLUMNS_AT_ONCE) {
+    const ownRows = plan.bars
+      .flatMap(({ columns }) => columns)
+      .reduce((sum, column) => sum + stateRowsOf(column), 0);
+    const before = parts.at(-1);
+    const isFull =
+      before && (stateRows + ownRows > stateRowsMax || before.plan.columnCount >= COLUMNS_AT_ONCE);
+    if (!before || isFull) {
       parts.push({ plan: new MergedPlan(), expressions: [], plans: [] });
+      stateRows = 0;
     }
+    stateRows += ownRows;
     const part = parts.at(-1)!;
     part.expressions.push(part.plan.add(condition.expression, plan));
     part.plans.push(plans);
