@@ -76,6 +76,6 @@ function planLines({ rows, readings, skipped, rejectedByReason, notes }: FilePla
     ...refused.map(([reason, count]) => `would refuse ${countText(count)}: ${reason}`),
     ...skippedLines(skipped),
     ...notes.map((note) => `note: ${note}`),
-    'nothing was stored',
+    'nothing was stored; a load also checks all rows and days, and compares them with stored ones',
   ];
 }

@@ -31,7 +31,7 @@ it('shows how files are read, and stores nothing', async () => {
     'read prices.csv: daily bars of 2 symbols from the column "symbol", split-adjusted prices (its column of adjustments says so), sessions of the dates as written, by default: the days beside them are sessions, too, decimal point, volume in shares, US dollars',
     'lines that would be loaded: 2',
     'would refuse 1: low is above open or close',
-    'nothing was stored',
+    'nothing was stored; a load also checks all rows and days, and compares them with stored ones',
   ]);
   expect(readdirSync(folder.dataDir)).toEqual(['prices.csv']);
 });
