@@ -14,7 +14,7 @@ import { limits } from '../../src/base/limits.ts';
 import { writePieces } from '../../src/cli/files/write-pieces.ts';
 import { followObjects } from '../../src/fleet/replicas/run-replica.ts';
 import { keepUploading } from '../../src/fleet/replicas/run-uploads.ts';
-import { landFile } from '../../src/ingest/segments/land-file.ts';
+import { placeFile } from '../../src/ingest/segments/place-file.ts';
 import { MANIFEST_NAME } from '../../src/store/arrow/format/manifest.ts';
 import {
   type FileSet,
@@ -148,7 +148,7 @@ export class FilesNight {
       if (existsSync(path)) continue;
       const { signal } = new AbortController();
       await writePieces(path + UNFINISHED_ENDING, [bytes], signal);
-      await landFile(path + UNFINISHED_ENDING, path);
+      await placeFile(path + UNFINISHED_ENDING, path);
     }
     const set = { version: `${number}`, createdMs: Math.floor(this.#now.nowMs), inputs: {}, files };
     const others = older.filter(({ version }) => version !== set.version);

@@ -276,11 +276,11 @@ export class WorkNight {
 }
 
 function runOf(number: number): Run {
-  const children = [0, 1, 2].map((index) => ({ title: `${index}`, slice: {} }));
+  const tasks = [0, 1, 2].map((index) => ({ title: `${index}`, slice: {} }));
   return {
     ...{ id: `run${number}`, mode: 'live', source: 'yahoo', verb: 'backfill yahoo' },
-    ...{ priority: 'daily', createdMs: 0, tick: `${number}`, childCount: children.length },
-    ...{ children, shared: {} },
+    ...{ priority: 'daily', createdMs: 0, tick: `${number}`, childCount: tasks.length },
+    ...{ tasks, shared: {} },
   };
 }
 
