@@ -222,12 +222,13 @@ export class Replica {
       const status = servingStatus(version);
       failpoint('swap manifest', MANIFEST_NAME);
       await writeDurable(serving, MANIFEST_NAME, Buffer.from(shared.manifest));
+      // It is served even if there is no room for its status, so its files must stay.
+      this.#served = manifest;
       syncFolder(serving);
       await writeServingStatus(serving, status);
     } finally {
       version.close();
     }
-    this.#served = manifest;
   }
 
   /** Writes the status of the served version if a crash came between the two. */
