@@ -9,13 +9,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { modePaths } from '../../src/base/config/data-dir.ts';
 import type { CompanyRows } from '../../src/ingest/vendors/sec/company-rows.ts';
-import { extractSet } from '../../src/ingest/vendors/sec/extract-set.ts';
-import { listSets } from '../../src/ingest/vendors/sec/list-sets.ts';
-import { setCompanies } from '../../src/ingest/vendors/sec/set-companies.ts';
 import { benchFolder, tableFromRows } from '../harness.ts';
 import { ORACLE_FIGURES, type OracleAnswer, type OracleFigure, oracleAnswer } from './oracle.ts';
+import { closures, productRows } from './product-rows.ts';
 import { type OracleFiling, openSample, oracleFilings } from './read-set.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../../shared/realdata/sec/fsds/2010q2', import.meta.url));
@@ -25,29 +22,6 @@ const { values: options } = parseArgs({
 });
 
 type Told = Partial<Record<OracleFigure, number | null>>;
-
-/** Figures of the product by accession: those of the filing's own last period. */
-async function productFigures(
-  folder: string,
-  root: string,
-  filings: readonly OracleFiling[],
-): Promise<Map<string, Told>> {
-  const { segments, quarantine, scratch } = modePaths(root, 'live');
-  const settings = { dataDir: root, contact: undefined, vendorUrls: {}, vendorKeys: {} };
-  const paths = { segments, quarantine, scratch, feeds: '' };
-  const context = { paths, nowMs: Date.now(), settings: { ...settings, vendorLimits: {} } };
-  const { sets } = await listSets([folder]);
-  const extract = join(root, 'set.jsonl.gz');
-  await extractSet(sets[0], extract, context);
-  const listings = new Map(filings.map(({ cik }) => [cik, [{ symbol: `C${cik}` }]] as const));
-  const told = new Map<string, Told>();
-  for await (const { cik, rows } of setCompanies([extract], [], listings)) {
-    for (const filing of filings) {
-      if (filing.cik === cik) told.set(filing.adsh, figuresOf(rows, filing));
-    }
-  }
-  return told;
-}
 
 function figuresOf(rows: CompanyRows, { adsh, quarters, flowQuarters }: OracleFiling): Told {
   const period = quarters === 4 ? 'annual' : 'quarterly';
@@ -99,7 +73,17 @@ async function run(): Promise<void> {
   // Filers are split by their number: rules are made on one half, and counted on the other.
   const half = { design: 0, final: 1 }[options.half ?? ''];
   const filings = all.filter(({ cik }) => half === undefined || cik % 2 === half);
-  const told = await productFigures(folder, root, filings);
+  const companies = await productRows(
+    root,
+    folder,
+    filings.map(({ cik }) => cik),
+  );
+  const told = new Map(
+    filings.flatMap((filing) => {
+      const own = companies.get(filing.cik);
+      return own ? [[filing.adsh, figuresOf(own, filing)] as const] : [];
+    }),
+  );
   const rows: string[][] = [];
   for (const isAnnual of [true, false]) {
     const own = filings.filter(({ quarters }) => (quarters === 4) === isAnnual);
@@ -127,6 +111,7 @@ async function run(): Promise<void> {
     'neither',
   ];
   console.log(`\n${filings.length} filings\n${tableFromRows(header, rows)}`);
+  console.table(closures(companies.values()));
 }
 
 if (existsSync(`${SAMPLE}.num.parquet`)) await run();

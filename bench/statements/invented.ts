@@ -8,15 +8,12 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { modePaths } from '../../src/base/config/data-dir.ts';
 import type { CompanyRows } from '../../src/ingest/vendors/sec/company-rows.ts';
-import { extractSet } from '../../src/ingest/vendors/sec/extract-set.ts';
-import { listSets } from '../../src/ingest/vendors/sec/list-sets.ts';
-import { setCompanies } from '../../src/ingest/vendors/sec/set-companies.ts';
 import { setTables } from '../../test/ingest/vendors/sec/support/set-text.ts';
 import { benchFolder, tableFromRows } from '../harness.ts';
-import type { InventedFiler, Truth } from './invented/filer.ts';
+import type { Truth } from './invented/filer.ts';
 import { inventedFiler } from './invented/sectors.ts';
+import { productRows } from './product-rows.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -26,30 +23,6 @@ const { values: options } = parseArgs({
     show: { type: 'string' },
   },
 });
-
-/** Rows of the product by company. */
-async function productRows(
-  root: string,
-  filers: readonly InventedFiler[],
-): Promise<Map<number, CompanyRows>> {
-  const folder = join(root, 'set');
-  mkdirSync(folder, { recursive: true });
-  const tables = setTables(filers.map(({ filing }) => filing));
-  for (const [name, text] of Object.entries(tables)) writeFileSync(join(folder, name), text);
-  const { segments, quarantine, scratch } = modePaths(root, 'live');
-  const settings = { dataDir: root, contact: undefined, vendorUrls: {}, vendorKeys: {} };
-  const paths = { segments, quarantine, scratch, feeds: '' };
-  const context = { paths, nowMs: Date.now(), settings: { ...settings, vendorLimits: {} } };
-  const { sets } = await listSets([folder]);
-  const extract = join(root, 'set.jsonl.gz');
-  await extractSet(sets[0], extract, context);
-  const listings = new Map(
-    filers.map(({ filing }) => [filing.cik!, [{ symbol: `C${filing.cik}` }]] as const),
-  );
-  const told = new Map<number, CompanyRows>();
-  for await (const { cik, rows } of setCompanies([extract], [], listings)) told.set(cik, rows);
-  return told;
-}
 
 function figuresOf(rows: CompanyRows | undefined): Truth {
   if (!rows) return {};
@@ -70,7 +43,15 @@ function verdictOf(own: number | null | undefined, truth: number | null): Verdic
 const root = benchFolder();
 const count = Number(options.filers);
 const filers = Array.from({ length: count }, (_, i) => inventedFiler(i, Number(options.seed)));
-const told = await productRows(root, filers);
+const folder = join(root, 'set');
+mkdirSync(folder, { recursive: true });
+const tables = setTables(filers.map(({ filing }) => filing));
+for (const [name, text] of Object.entries(tables)) writeFileSync(join(folder, name), text);
+const told = await productRows(
+  root,
+  folder,
+  filers.map(({ filing }) => filing.cik!),
+);
 const counts = new Map<string, Record<Verdict, number>>();
 const wrong = new Map<string, number>();
 let sides = 0;
