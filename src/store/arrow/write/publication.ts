@@ -181,7 +181,7 @@ export class Publication {
     const kept = this.#kept;
     const { seq, storeMark, createdMs, currentYear, replacesLayers } = content;
     assert(!content.symbols || content.quotes, 'quotes go with the symbols, row by row');
-    const [layer, tables, figures, intraday, lists] = await Promise.all([
+    const [layer, tables, figures, intraday, lists] = await allEnded([
       this.#finishLayer(content.states),
       this.#writeTables(content),
       this.#writeFigures(content.figureLayersKept),
@@ -228,7 +228,7 @@ export class Publication {
     if (this.layer.isEmpty) return undefined;
     if (!states || states.symbols.length === 0) return this.layer.finish();
     const name = `states-${this.#tag}${STATE_ENDING}`;
-    const [layer, saved] = await Promise.all([
+    const [layer, saved] = await allEnded([
       this.layer.finish(),
       writeStates(this.#folder, name, states),
     ]);
@@ -262,7 +262,7 @@ export class Publication {
     const { symbols = none, quotes = none, directory = none, companies } = content;
     const write = <T extends TableSpec>(name: string, table: T, columns: TableData<T>) =>
       writeColumns(this.#folder, `${name}-${this.#tag}.arrow`, table, columns);
-    const [symbolTable, actionTable, quoteTable, directoryTable, companyTable] = await Promise.all([
+    const [symbolTable, actionTable, quoteTable, directoryTable, companyTable] = await allEnded([
       symbols && write('symbols', SYMBOL_TABLE, symbolColumns(symbols)),
       symbols && write('actions', ACTION_TABLE, actionColumns(symbols)),
       quotes && write('quotes', QUOTE_TABLE, 'price' in quotes ? quotes : quoteColumns(quotes)),
@@ -297,6 +297,15 @@ export class Publication {
     const kept = published?.slice(0, layersKept) ?? [];
     return this.#figures.isEmpty ? kept : [...kept, await this.#figures.finish()];
   }
+}
+
+/**
+ * Waits for all writes, also after the failure of one: one that ended after the writer lock is
+ * released would replace a file of the next version.
+ */
+async function allEnded<T extends readonly unknown[]>(writes: T) {
+  await Promise.allSettled(writes);
+  return await Promise.all(writes);
 }
 
 function companyColumns(companies: Companies): TableData<typeof COMPANY_TABLE> {
