@@ -146,15 +146,19 @@ describe('transactions of insiders', () => {
     expect(await ask('insider/AAPL/summary', insiderSummarySchema)).toMatchObject({
       symbol: 'AAPL',
       netShares30d: 6,
-      netValue30d: 20,
+      // One of the sales states its price only in a footnote.
+      netValue30d: null,
       netShares90d: 106,
-      netValue90d: 320,
+      netValue90d: null,
+      reason: 'a purchase or sale states no number of shares or no price, but a footnote',
       buyCount90d: 2,
       sellCount90d: 1,
       mostRecentTransaction: { shares: 10 },
     });
     expect(await ask('insider/MSFT/summary', insiderSummarySchema)).toMatchObject({
       netShares90d: 0,
+      netValue90d: 0,
+      reason: null,
       mostRecentTransaction: null,
     });
   });
