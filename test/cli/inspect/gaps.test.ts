@@ -21,11 +21,12 @@ describe('gaps', () => {
     cutDates(join(input, 'abc.csv'), ['2025-01-17', '2025-01-21', '2025-03-03']);
     writeCandleFile(join(input, 'sound.csv'), '2025-01-02', '2025-03-31');
     writeCandleFile(join(input, 'gone.csv'), '2025-01-02', '2025-02-28');
-    // Twenty-five holes, more than a terminal is given.
+    // Twenty-five holes, more than a terminal is given, and not evenly apart as long bars are.
     writeCandleFile(join(input, 'thin.csv'), '2025-01-02', '2025-03-31');
     const every = readFileSync(join(input, 'thin.csv'), 'utf8').split('\n').slice(1, -1);
-    const odd = every.filter((_, i) => i % 2 === 1 && i < 51).map((line) => line.slice(0, 10));
-    cutDates(join(input, 'thin.csv'), odd);
+    const cut = every.filter((_, i) => [1, 3, 5].includes(i % 7) && i < 58);
+    const dates = cut.map((line) => line.slice(0, 10));
+    cutDates(join(input, 'thin.csv'), dates);
     await folder.json('backfill', 'files', 'candles', input);
   });
 
