@@ -18,6 +18,7 @@ const KNOWN = new Map([
   [15, '960ddb18ff684ad5'],
   [16, '12289bc59e9cbe4f'],
   [17, 'abe4b7f6d77b2036'],
+  [18, 'cdbd6ebf67fbadef'],
 ]);
 
 it('a version never changes once stores have it', () => {
