@@ -132,6 +132,8 @@ export class Simulation {
     process.isDead = true;
     this.processes.splice(this.processes.indexOf(process), 1);
     for (const close of [...process.open]) close();
+    // A closed connection may be kept, and with it all that these functions lead to.
+    process.open.clear();
     const kept = this.#waiting.filter((step) => step.process !== process);
     this.#waiting.splice(0, this.#waiting.length, ...kept);
     const waitMs = this.#random.between(...RESTART_MS);
