@@ -108,13 +108,13 @@ it.skipIf(process.platform !== 'linux')(
     const preload = fileURLToPath(new URL('../support/collect-garbage.mjs', import.meta.url));
     const folder = createCliFolder({ ...OPERATOR_ENV, NODE_OPTIONS: `--import ${preload}` });
     onTestFinished(() => folder.remove());
-    const collectGarbage = () => writeFileSync(join(folder.dataDir, 'collect-garbage'), '');
+    const sign = (name: string) => writeFileSync(join(folder.dataDir, name), '');
     const { serving } = modePaths(folder.dataDir, 'live');
     const publisher = await startPublisher(folder.dataDir);
     const keyOptions = ['--mode', 'live', '--label', 'x', '--scopes', 'all', '--limit', 'none'];
     const { rawKey } = await folder.json('keys', 'create', ...keyOptions);
     // The long form measures a server as it is, and has it collect in the end.
-    if (!isLong) collectGarbage();
+    if (!isLong) sign('collect-garbage');
     const server = await folder.start('serve', '--processes', String(THREADS));
     const serverPid = server.process.pid as number;
     const { address } = server.document;
@@ -138,7 +138,8 @@ it.skipIf(process.platform !== 'linux')(
     const last = await answerOf<LoadReport>(load, marks);
     expect(last.failures).toEqual([]);
     if (isLong) judge(periods);
-    collectGarbage();
+    sign('collect-garbage');
+    sign('release-versions');
     const openBy = (pid: number) => () => sampleOf(pid, serving);
     const named = filesOf(readManifest(serving) as Manifest).size;
     await expect.poll(openBy(serverPid), { timeout: 300_000 }).toMatchObject({ removed: 0 });

@@ -1,7 +1,8 @@
 /**
  * Loaded before everything else into a server: while its data folder has a file `collect-garbage`,
  * each of its threads collects its garbage every second, so that what is still there is held by
- * somebody. So the server under test has no hooks.
+ * somebody. With a file `release-versions` it no longer holds replaced versions for two minutes. So
+ * the server under test has no hooks.
  */
 
 import { existsSync } from 'node:fs';
@@ -9,11 +10,15 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-const sign = join(process.env.TAPEWORKS_DATA_DIR, 'collect-garbage');
+const hasSign = (name) => existsSync(join(process.env.TAPEWORKS_DATA_DIR, name));
 let collect;
 
-setInterval(() => {
-  if (!existsSync(sign)) return;
+setInterval(async () => {
+  if (hasSign('release-versions')) {
+    const { limits } = await import('../../../src/base/limits.ts');
+    limits.serving.heldVersions.recentMs = 0;
+  }
+  if (!hasSign('collect-garbage')) return;
   setFlagsFromString('--expose-gc');
   collect ??= runInNewContext('gc');
   collect();
