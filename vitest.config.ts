@@ -46,10 +46,10 @@ export default defineConfig({
     execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Node runs the files as it runs the program, which halves the time to import them.
     experimental: { viteModuleRunner: false },
-    // Generous, because a loaded machine is slow; nothing here measures time.
-    testTimeout: 600_000,
-    hookTimeout: 600_000,
-    expect: { poll: { timeout: 60_000 } },
+    // Generous, because a loaded machine is slow; nothing here measures time. No test has its own.
+    testTimeout: isLong ? 86_400_000 : 900_000,
+    hookTimeout: isLong ? 86_400_000 : 900_000,
+    expect: { poll: { timeout: 300_000 } },
     // Scripts that tests start compile their imports once. The command line does so itself.
     env: { TZ: 'UTC', NODE_COMPILE_CACHE: join(COMPILED, 'node-compile-cache') },
   },

@@ -200,5 +200,5 @@ asyncio.run(main())`;
     });
     const expected = [10, await closes()];
     expect(JSON.parse(stdout)).toEqual([expected, expected]);
-  }, 60_000);
+  });
 });

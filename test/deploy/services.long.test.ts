@@ -61,7 +61,7 @@ async function startUnit(unit: string, instance: string, ready: RegExp, redisUrl
       said += chunk;
     });
   }
-  await expect.poll(() => said, { timeout: 300_000 }).toMatch(ready);
+  await expect.poll(() => said).toMatch(ready);
   return service;
 }
 

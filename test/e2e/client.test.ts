@@ -172,7 +172,7 @@ describe('keys', () => {
     expect((await server.listKeys()).data.map(({ id }) => id)).toContain(made.id);
     await server.revokeKey({ keyId: made.id });
     await expect
-      .poll(() => refusal(other.getQuote({ symbol })), { timeout: 300_000 })
+      .poll(() => refusal(other.getQuote({ symbol })))
       .toEqual([401, 'authentication_error']);
   });
 
@@ -188,7 +188,7 @@ describe('keys', () => {
         ({ endpoint, callCount, errorCount, tokensUsed }) =>
           [endpoint, callCount, errorCount, tokensUsed] as const,
       );
-    await expect.poll(used, { timeout: 300_000 }).toEqual([
+    await expect.poll(used).toEqual([
       ['/svc/quotes/batch', 1, 0, 2],
       ['/svc/quotes/{symbol}', 2, 1, 1],
     ]);
@@ -212,11 +212,9 @@ describe('accounts', () => {
       const { data } = await operator.getAccountUsage({ account: accountId });
       return data.reduce((sum, row) => sum + row.tokensUsed, 0);
     };
-    await expect.poll(tokens, { timeout: 300_000 }).toBe(4);
+    await expect.poll(tokens).toBe(4);
     await operator.changeAccount({ accountId, body: { suspended: true } });
-    await expect
-      .poll(() => refusal(desk.listKeys()), { timeout: 300_000 })
-      .toEqual([403, 'permission_error']);
+    await expect.poll(() => refusal(desk.listKeys())).toEqual([403, 'permission_error']);
     expect((await operator.listAccountKeys({ accountId })).data[0].revokedAt).toBeNull();
     await operator.revokeAccountKey({ accountId, keyId: id });
     expect((await operator.listAccountKeys({ accountId })).data[0].revokedAt).not.toBeNull();
@@ -248,7 +246,7 @@ describe('webhooks', () => {
     const { id } = await server.createWebhook({ body });
     const { secret } = await server.rotateWebhookSecret({ id });
     const { eventId } = await server.testWebhook({ id });
-    await expect.poll(() => received.length, { timeout: 300_000 }).toBe(1);
+    await expect.poll(() => received.length).toBe(1);
     const [{ headers, body: text }] = received;
     expect(new Webhook(secret).verify(text, headers)).toMatchObject({ type: 'webhook.test' });
     expect(headers['webhook-id']).toBe(eventId);
@@ -270,7 +268,7 @@ describe('backfills', () => {
     const file = { name: 'FILED.csv', body: Buffer.from(csv) };
     const { id } = await live.uploadBackfillFile(file);
     const shown = () => live.getBackfill({ id });
-    await expect.poll(async () => (await shown()).state, { timeout: 300_000 }).toBe('done');
+    await expect.poll(async () => (await shown()).state).toBe('done');
     expect((await shown()).result?.accepted).toBe(1);
     expect((await live.listBackfills()).data.map((one) => one.id)).toEqual([id]);
     expect(await refusal(live.cancelBackfill({ id }))).toEqual([400, 'invalid_request_error']);

@@ -10,7 +10,7 @@ import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { startTestServer, type TestServer } from '../api/support/test-server.ts';
 import { mountSmallDisk, NAMES_THE_DISK, type SmallDisk } from '../support/small-disk.ts';
 import { inFreshFolder, runChild, stateOf } from './children/run.ts';
-import { each, isLong, ours, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
+import { each, isLong, ours, seededRandom, tell } from './scale.ts';
 import { DEPS, runFlow } from './support/flow.ts';
 import { hashOf, type LogicalHash, logicalHash } from './support/logical-hash.ts';
 import { type Point, pointsOf, type Stage, withUndisturbed } from './support/undisturbed.ts';
@@ -64,24 +64,20 @@ function pointsToFillAt(stages: readonly Stage[]): Point[] {
   });
 }
 
-it(
-  'a disk that fills up fails writes loudly, readers go on, and room is all that is missing',
-  async (context) => {
-    const disk = mountSmallDisk(DISK_BYTES);
-    if (!disk) return context.skip(CANNOT_MOUNT);
-    onTestFinished(disk.remove);
-    await withUndisturbed(async (stages) => {
-      const points = pointsToFillAt(stages);
-      let refused = 0;
-      await each(points, async (point) => {
-        if (await fillFrom(disk, point)) refused++;
-      });
-      expect(refused).toBeGreaterThan(0);
-      tell('full disk', { places: points.length, refused, losses: 0 });
+it('a disk that fills up fails writes loudly, readers go on, and room is all that is missing', async (context) => {
+  const disk = mountSmallDisk(DISK_BYTES);
+  if (!disk) return context.skip(CANNOT_MOUNT);
+  onTestFinished(disk.remove);
+  await withUndisturbed(async (stages) => {
+    const points = pointsToFillAt(stages);
+    let refused = 0;
+    await each(points, async (point) => {
+      if (await fillFrom(disk, point)) refused++;
     });
-  },
-  TIMEOUT_MS,
-);
+    expect(refused).toBeGreaterThan(0);
+    tell('full disk', { places: points.length, refused, losses: 0 });
+  });
+});
 
 /** A moment at which all events of the flow are due; the relay has its own clock. */
 const LATER_MS = Date.now() + 60_000;
@@ -145,54 +141,50 @@ async function deliver({ accounts }: TestServer): Promise<void> {
   await deliverer.close(0);
 }
 
-it(
-  'a server on a full disk answers what is asked and refuses what it can’t keep; nothing is lost',
-  async (context) => {
-    const disk = mountSmallDisk(DISK_BYTES);
-    if (!disk) return context.skip(CANNOT_MOUNT);
-    onTestFinished(disk.remove);
-    const { folder: dataDir } = disk;
-    await withUndisturbed(async (stages) => {
-      const last = stages[stages.length - 1];
-      for (const leftBytes of LEFT_BYTES) {
-        disk.clear();
-        last.complete(dataDir);
-        const server = await startTestServer(dataDir, LATER_MS);
-        try {
-          const rawKey = await server.newKey({ mode: 'live', account: 'a' });
-          const before = await answers(server, rawKey);
-          const [had, calls] = [await kept(server, 'a'), await callsOf(server, 'a')];
-          disk.fill(leftBytes);
-          expect(await answers(server, rawKey), `${leftBytes}`).toEqual(before);
-          const statuses = await write(server, rawKey);
-          if (leftBytes === 0) {
-            expect(statuses).toEqual([503, 503]);
-            const ready = await server.request('/readyz');
-            expect(ready.json).toMatchObject({ diskFull: true });
-            await deliver(server);
-          }
-          const target = join(dataDir, 'backup');
-          await expect(backup({ dataDir, target }, DEPS)).rejects.toThrow(NAMES_THE_DISK);
-          // What is counted waits in memory.
-          server.writeCounts();
-          expect(await answers(server, rawKey), `${leftBytes}`).toEqual(before);
-          disk.free();
-          const isKept = statuses.map((status) => Number(status === 201));
-          expect(await kept(server, 'a')).toEqual(had.map((count, i) => count + isKept[i]));
-          expect(await write(server, rawKey)).toEqual([201, 201]);
-          const asked = 2 * (QUESTIONS.length + Object.keys(WRITES).length);
-          expect(await callsOf(server, 'a')).toBe(calls + asked);
-          const due = await server.accounts.claimDeliveries(100, 0);
-          expect(due.length).toBeGreaterThan(0);
-          expect(new Set(due.map(({ eventId }) => eventId)).size).toBe(due.length);
-        } finally {
-          disk.free();
-          await server.close();
+it('a server on a full disk answers what is asked and refuses what it can’t keep; nothing is lost', async (context) => {
+  const disk = mountSmallDisk(DISK_BYTES);
+  if (!disk) return context.skip(CANNOT_MOUNT);
+  onTestFinished(disk.remove);
+  const { folder: dataDir } = disk;
+  await withUndisturbed(async (stages) => {
+    const last = stages[stages.length - 1];
+    for (const leftBytes of LEFT_BYTES) {
+      disk.clear();
+      last.complete(dataDir);
+      const server = await startTestServer(dataDir, LATER_MS);
+      try {
+        const rawKey = await server.newKey({ mode: 'live', account: 'a' });
+        const before = await answers(server, rawKey);
+        const [had, calls] = [await kept(server, 'a'), await callsOf(server, 'a')];
+        disk.fill(leftBytes);
+        expect(await answers(server, rawKey), `${leftBytes}`).toEqual(before);
+        const statuses = await write(server, rawKey);
+        if (leftBytes === 0) {
+          expect(statuses).toEqual([503, 503]);
+          const ready = await server.request('/readyz');
+          expect(ready.json).toMatchObject({ diskFull: true });
+          await deliver(server);
         }
-        expect(await stateOf(dataDir)).toEqual(last.state);
+        const target = join(dataDir, 'backup');
+        await expect(backup({ dataDir, target }, DEPS)).rejects.toThrow(NAMES_THE_DISK);
+        // What is counted waits in memory.
+        server.writeCounts();
+        expect(await answers(server, rawKey), `${leftBytes}`).toEqual(before);
+        disk.free();
+        const isKept = statuses.map((status) => Number(status === 201));
+        expect(await kept(server, 'a')).toEqual(had.map((count, i) => count + isKept[i]));
+        expect(await write(server, rawKey)).toEqual([201, 201]);
+        const asked = 2 * (QUESTIONS.length + Object.keys(WRITES).length);
+        expect(await callsOf(server, 'a')).toBe(calls + asked);
+        const due = await server.accounts.claimDeliveries(100, 0);
+        expect(due.length).toBeGreaterThan(0);
+        expect(new Set(due.map(({ eventId }) => eventId)).size).toBe(due.length);
+      } finally {
+        disk.free();
+        await server.close();
       }
-      tell('a server on a full disk', { levels: LEFT_BYTES.length, losses: 0 });
-    });
-  },
-  TIMEOUT_MS,
-);
+      expect(await stateOf(dataDir)).toEqual(last.state);
+    }
+    tell('a server on a full disk', { levels: LEFT_BYTES.length, losses: 0 });
+  });
+});

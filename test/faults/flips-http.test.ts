@@ -14,7 +14,7 @@ import { modePaths } from '../../src/base/config/data-dir.ts';
 import { MANIFEST_NAME } from '../../src/store/arrow/format/manifest.ts';
 import { startTestServer, type TestServer } from '../api/support/test-server.ts';
 import { inFreshFolder } from './children/run.ts';
-import { scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
+import { scaled, seededRandom, tell } from './scale.ts';
 import { flipped } from './support/flip.ts';
 import { NOW_MS } from './support/flow.ts';
 import { withUndisturbed } from './support/undisturbed.ts';
@@ -101,61 +101,57 @@ async function askOften(ask: () => Promise<string[]>, known: readonly string[]) 
   return rounds;
 }
 
-it(
-  'a server answers from damaged files as from whole ones, from the version before, or 503',
-  () =>
-    withUndisturbed(async (stages) =>
-      inFreshFolder(async (home) => {
-        const random = seededRandom(10);
-        const [older, newer, damaged] = ['older', 'newer', 'damaged'].map((n) => join(home, n));
-        for (const [i, folder] of [older, newer].entries()) {
-          mkdirSync(join(home, `stage-${i}`));
-          stages[i + 1].prepare(join(home, `stage-${i}`));
-          renameSync(modePaths(join(home, `stage-${i}`), 'live').serving, folder);
-        }
-        const dataDir = join(home, 'data');
-        mkdirSync(dataDir);
-        const { serving } = modePaths(dataDir, 'live');
-        const expected = await withServer(dataDir, newer, (ask) => ask());
-        for (const [i, answer] of expected.entries()) {
-          expect(answer, QUESTIONS[i]).toMatch(/^200 /);
-        }
-        const before = await withServer(dataDir, older, (ask) => ask());
-        expect(before).not.toEqual(expected);
+it('a server answers from damaged files as from whole ones, from the version before, or 503', () =>
+  withUndisturbed(async (stages) =>
+    inFreshFolder(async (home) => {
+      const random = seededRandom(10);
+      const [older, newer, damaged] = ['older', 'newer', 'damaged'].map((n) => join(home, n));
+      for (const [i, folder] of [older, newer].entries()) {
+        mkdirSync(join(home, `stage-${i}`));
+        stages[i + 1].prepare(join(home, `stage-${i}`));
+        renameSync(modePaths(join(home, `stage-${i}`), 'live').serving, folder);
+      }
+      const dataDir = join(home, 'data');
+      mkdirSync(dataDir);
+      const { serving } = modePaths(dataDir, 'live');
+      const expected = await withServer(dataDir, newer, (ask) => ask());
+      for (const [i, answer] of expected.entries()) {
+        expect(answer, QUESTIONS[i]).toMatch(/^200 /);
+      }
+      const before = await withServer(dataDir, older, (ask) => ask());
+      expect(before).not.toEqual(expected);
 
-        const found = { 'from the version before': 0, refused: 0, right: 0 };
-        const judge = (answers: readonly string[], title: string, old: readonly string[] = []) => {
-          for (const [i, answer] of answers.entries()) {
-            const allowed = [expected[i], REFUSED, ...(old[i] ? [old[i]] : [])];
-            expect(allowed, `${title}, ${QUESTIONS[i]}`).toContain(answer);
-            if (answer === expected[i]) found.right++;
-            else if (answer === REFUSED) found.refused++;
-            else found['from the version before']++;
-          }
-        };
-        const flips = scaled(6, 200);
-        for (let i = 0; i < flips; i++) {
-          // Two keep the whole version from being opened: at the start, and while a server answers.
-          const name = i < 2 ? MANIFEST_NAME : fileOf(newer, random);
-          rmSync(damaged, { recursive: true, force: true });
-          cpSync(newer, damaged, { recursive: true });
-          const bytes = readFileSync(join(newer, name));
-          writeFileSync(join(damaged, name), flipped(bytes, random));
-          // Half of them when the server starts, the others while it answers.
-          if (i % 2 === 0)
-            await withServer(dataDir, damaged, async (ask) => judge(await ask(), name));
-          else {
-            await withServer(dataDir, older, async (ask) => {
-              await ask();
-              publishFiles(damaged, serving);
-              for (const answers of await askOften(ask, before)) judge(answers, name, before);
-            });
-          }
+      const found = { 'from the version before': 0, refused: 0, right: 0 };
+      const judge = (answers: readonly string[], title: string, old: readonly string[] = []) => {
+        for (const [i, answer] of answers.entries()) {
+          const allowed = [expected[i], REFUSED, ...(old[i] ? [old[i]] : [])];
+          expect(allowed, `${title}, ${QUESTIONS[i]}`).toContain(answer);
+          if (answer === expected[i]) found.right++;
+          else if (answer === REFUSED) found.refused++;
+          else found['from the version before']++;
         }
-        expect(found.refused).toBeGreaterThan(0);
-        expect(found['from the version before']).toBeGreaterThan(0);
-        tell('flipped bytes under a server', { flips, ...found, 'wrong answers': 0 });
-      }),
-    ),
-  TIMEOUT_MS,
-);
+      };
+      const flips = scaled(6, 200);
+      for (let i = 0; i < flips; i++) {
+        // Two keep the whole version from being opened: at the start, and while a server answers.
+        const name = i < 2 ? MANIFEST_NAME : fileOf(newer, random);
+        rmSync(damaged, { recursive: true, force: true });
+        cpSync(newer, damaged, { recursive: true });
+        const bytes = readFileSync(join(newer, name));
+        writeFileSync(join(damaged, name), flipped(bytes, random));
+        // Half of them when the server starts, the others while it answers.
+        if (i % 2 === 0)
+          await withServer(dataDir, damaged, async (ask) => judge(await ask(), name));
+        else {
+          await withServer(dataDir, older, async (ask) => {
+            await ask();
+            publishFiles(damaged, serving);
+            for (const answers of await askOften(ask, before)) judge(answers, name, before);
+          });
+        }
+      }
+      expect(found.refused).toBeGreaterThan(0);
+      expect(found['from the version before']).toBeGreaterThan(0);
+      tell('flipped bytes under a server', { flips, ...found, 'wrong answers': 0 });
+    }),
+  ));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Failpoint } from '../../src/base/failpoints.ts';
 import { inFreshFolder, runChild, stateOf } from './children/run.ts';
-import { each, isLong, ours, scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
+import { each, isLong, ours, scaled, seededRandom, tell } from './scale.ts';
 import { runFlow } from './support/flow.ts';
 import { type Point, pointsOf, type Stage, withUndisturbed } from './support/undisturbed.ts';
 
@@ -66,34 +66,30 @@ function dieAfter(ms: number, stages: readonly Stage[]): Promise<number> {
   });
 }
 
-it(
-  'a flow killed at any point, or at any time, ends as one that was not',
-  () =>
-    withUndisturbed(async (stages) => {
-      const random = seededRandom(20260701);
-      const whole = stages[stages.length - 1].state;
-      expect(whole.data.rows).toBeGreaterThan(250);
-      expect(whole.told.ids.length).toBeGreaterThan(5);
-      const recoveriesMs: number[] = [];
-      const points = pointsToDieAt(stages, random);
-      let reached = 0;
-      await each(points, async (point) => {
-        const { isReached, recoveryMs } = await dieAt(point);
-        recoveriesMs.push(recoveryMs);
-        if (isReached) reached++;
-      });
-      expect(reached / points.length).toBeGreaterThan(REACHED_MIN);
-      const wholeMs = stages.reduce((sum, { ms }) => sum + ms, 0);
-      const times = Array.from({ length: scaled(0, 100) }, () => Math.round(random() * wholeMs));
-      const ourTimes = ours(times);
-      await each(ourTimes, async (ms) => {
-        recoveriesMs.push(await dieAfter(ms, stages));
-      });
-      tell('killed', {
-        ...{ points: reached, 'points that were not reached': points.length - reached },
-        ...{ times: ourTimes.length, losses: 0 },
-        'ms to recover at most': Math.round(Math.max(...recoveriesMs)),
-      });
-    }),
-  TIMEOUT_MS,
-);
+it('a flow killed at any point, or at any time, ends as one that was not', () =>
+  withUndisturbed(async (stages) => {
+    const random = seededRandom(20260701);
+    const whole = stages[stages.length - 1].state;
+    expect(whole.data.rows).toBeGreaterThan(250);
+    expect(whole.told.ids.length).toBeGreaterThan(5);
+    const recoveriesMs: number[] = [];
+    const points = pointsToDieAt(stages, random);
+    let reached = 0;
+    await each(points, async (point) => {
+      const { isReached, recoveryMs } = await dieAt(point);
+      recoveriesMs.push(recoveryMs);
+      if (isReached) reached++;
+    });
+    expect(reached / points.length).toBeGreaterThan(REACHED_MIN);
+    const wholeMs = stages.reduce((sum, { ms }) => sum + ms, 0);
+    const times = Array.from({ length: scaled(0, 100) }, () => Math.round(random() * wholeMs));
+    const ourTimes = ours(times);
+    await each(ourTimes, async (ms) => {
+      recoveriesMs.push(await dieAfter(ms, stages));
+    });
+    tell('killed', {
+      ...{ points: reached, 'points that were not reached': points.length - reached },
+      ...{ times: ourTimes.length, losses: 0 },
+      'ms to recover at most': Math.round(Math.max(...recoveriesMs)),
+    });
+  }));

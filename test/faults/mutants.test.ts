@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type FlowState, inFreshFolder, type Run, runChild, stateOf } from './children/run.ts';
-import { isLong, TIMEOUT_MS, tell } from './scale.ts';
+import { isLong, tell } from './scale.ts';
 import { type DiskCall, orderFaults } from './support/disk-log.ts';
 import { BROKEN, MUTANTS, type Mutant } from './support/mutants.ts';
 import { type Stage, soundLines, withUndisturbed } from './support/undisturbed.ts';
@@ -104,5 +104,4 @@ it.skipIf(process.platform !== 'linux')(
       for (const { number, mutant } of wanted) await expectCaught(stages, mutant, number);
       tell('broken builds', { tried: wanted.length, caught: wanted.length });
     }),
-  TIMEOUT_MS,
 );

@@ -13,7 +13,7 @@ import { createCliFolder, QUICK_CLI } from '../cli/support/run-cli.ts';
 import { freePort, startRedis } from '../support/redis-server.ts';
 import { redisServer } from '../support/tools.ts';
 import { inFreshFolder, ledgerOf } from './children/run.ts';
-import { isLong, scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
+import { isLong, scaled, seededRandom, tell } from './scale.ts';
 import { askAllTheTime } from './support/asking-client.ts';
 import { type Part, powerCutRedis, processPart } from './support/killed-parts.ts';
 import { logicalHash } from './support/logical-hash.ts';
@@ -189,5 +189,4 @@ it.skipIf(!redisServer)(
       await market.close();
     }
   },
-  TIMEOUT_MS,
 );

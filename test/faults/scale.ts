@@ -14,9 +14,6 @@ export function ours<T>(all: readonly T[]): T[] {
   return all.filter((_, i) => i % parts === part);
 }
 
-/** A day for the long form; a long one for the short form too: machines are busy. */
-export const TIMEOUT_MS = isLong ? 86_400_000 : 900_000;
-
 export function scaled<T>(short: T, long: T): T {
   return isLong ? long : short;
 }

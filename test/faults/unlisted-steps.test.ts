@@ -5,7 +5,6 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
 import { FAILPOINTS } from '../../src/base/failpoints.ts';
 import { inFreshFolder, runChild } from './children/run.ts';
-import { TIMEOUT_MS } from './scale.ts';
 import { fillMarket } from './support/rebuild-market.ts';
 import { watchStatements } from './support/statement-watch.ts';
 import { soundLines, withUndisturbed } from './support/undisturbed.ts';
@@ -49,7 +48,6 @@ it.skipIf(process.platform !== 'linux')(
     const names = new Set(lines.map((line) => stepOf(line)?.name));
     expect(FAILPOINTS.filter((name) => !names.has(name))).toEqual(ELSEWHERE);
   },
-  TIMEOUT_MS,
 );
 
 const RENAME = '{"call":"rename","path":"/a.tmp","to":"/a"}';
@@ -71,16 +69,12 @@ it.each([
   expect(unlistedCalls(lines)).toHaveLength(count);
 });
 
-it(
-  'no statement of the flow changes a database without a failpoint, in a transaction or not',
-  () =>
-    withUndisturbed(async (stages) => {
-      const { changes, unlisted } = stages[stages.length - 1].statements;
-      expect(changes).toBeGreaterThan(30);
-      expect(unlisted.filter((statement) => !BEGINS_LOG.test(statement))).toEqual([]);
-    }),
-  TIMEOUT_MS,
-);
+it('no statement of the flow changes a database without a failpoint, in a transaction or not', () =>
+  withUndisturbed(async (stages) => {
+    const { changes, unlisted } = stages[stages.length - 1].statements;
+    expect(changes).toBeGreaterThan(30);
+    expect(unlisted.filter((statement) => !BEGINS_LOG.test(statement))).toEqual([]);
+  }));
 
 it('a statement that writes outside of a transaction is found, and one inside of it at its commit', async () => {
   await inFreshFolder(async (dataDir) => {

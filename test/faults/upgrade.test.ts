@@ -10,7 +10,7 @@ import { MIGRATIONS } from '../../src/store/duckdb/connection/migrations.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { startTestServer } from '../api/support/test-server.ts';
 import { inFreshFolder } from './children/run.ts';
-import { scaled, TIMEOUT_MS, tell } from './scale.ts';
+import { scaled, tell } from './scale.ts';
 import { BATCHES, DEPS, loadAll, NOW_MS } from './support/flow.ts';
 import { logicalHash } from './support/logical-hash.ts';
 import { OLD_DAY, type OldAccounts, writeOldAccounts } from './support/old-accounts.ts';
@@ -50,36 +50,32 @@ async function expectAccounts(dataDir: string, old: OldAccounts, title: string):
   checkAccountsFile(path);
 }
 
-it(
-  'a data directory of the version before is upgraded to the same data, keys and webhooks',
-  async () => {
-    await inFreshFolder(async (home) => {
-      const today = modePaths(join(home, 'today'), 'live');
-      mkdirSync(today.root, { recursive: true });
-      await loadAll(today, DAYS);
-      await publish(today, DEPS);
-      const expected = logicalHash(today.serving);
-      expect(expected.rows).toBeGreaterThan(180);
-      const copy = join(home, 'copy.duckdb');
-      cpSync(today.market, copy);
-      const [store] = MIGRATIONS;
-      for (let format = scaled(OLDEST_FORMAT - 1, 1); format < OLDEST_FORMAT; format++) {
-        const title = `format ${format}`;
-        const dataDir = join(home, `old-${format}`);
-        const paths = modePaths(dataDir, 'live');
-        mkdirSync(paths.root, { recursive: true });
-        await writeOldStore(paths.market, copy, store.version);
-        writeOldManifest(paths.serving, format);
-        const old = writeOldAccounts(paths.accounts);
-        const market = await openMarketForWriting(paths, DEPS);
-        market.close();
-        await publish(paths, DEPS);
-        expect(logicalHash(paths.serving), title).toEqual(expected);
-        await expectAccounts(dataDir, old, title);
-        expect(schemaOf(paths.accounts), title).toEqual(schemaOf(today.accounts));
-      }
-      tell('upgrades', { formats: OLDEST_FORMAT - 1, losses: 0 });
-    });
-  },
-  TIMEOUT_MS,
-);
+it('a data directory of the version before is upgraded to the same data, keys and webhooks', async () => {
+  await inFreshFolder(async (home) => {
+    const today = modePaths(join(home, 'today'), 'live');
+    mkdirSync(today.root, { recursive: true });
+    await loadAll(today, DAYS);
+    await publish(today, DEPS);
+    const expected = logicalHash(today.serving);
+    expect(expected.rows).toBeGreaterThan(180);
+    const copy = join(home, 'copy.duckdb');
+    cpSync(today.market, copy);
+    const [store] = MIGRATIONS;
+    for (let format = scaled(OLDEST_FORMAT - 1, 1); format < OLDEST_FORMAT; format++) {
+      const title = `format ${format}`;
+      const dataDir = join(home, `old-${format}`);
+      const paths = modePaths(dataDir, 'live');
+      mkdirSync(paths.root, { recursive: true });
+      await writeOldStore(paths.market, copy, store.version);
+      writeOldManifest(paths.serving, format);
+      const old = writeOldAccounts(paths.accounts);
+      const market = await openMarketForWriting(paths, DEPS);
+      market.close();
+      await publish(paths, DEPS);
+      expect(logicalHash(paths.serving), title).toEqual(expected);
+      await expectAccounts(dataDir, old, title);
+      expect(schemaOf(paths.accounts), title).toEqual(schemaOf(today.accounts));
+    }
+    tell('upgrades', { formats: OLDEST_FORMAT - 1, losses: 0 });
+  });
+});

@@ -73,7 +73,7 @@ async function openDialog(symbol: string, options: Parameters<typeof open>[1] = 
 
 const load = (page: Page) => dialogOf(page).getByRole('button', { name: 'Load', exact: true });
 
-describe.skipIf(!chromium)('adding a symbol', { timeout: 300_000 }, () => {
+describe.skipIf(!chromium)('adding a symbol', () => {
   it('goes from the search to the chart by Enter alone', async () => {
     take();
     const page = await open('', { ...REFUSED, key });

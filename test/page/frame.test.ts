@@ -7,7 +7,7 @@ import { PHONE, usePageBrowser } from './support/page-browser.ts';
 
 const { market, open, expectAccessible } = usePageBrowser();
 
-describe.skipIf(!chromium)('the page', { timeout: 300_000 }, () => {
+describe.skipIf(!chromium)('the page', () => {
   it('takes the key out of the address before any request, and keeps it in the tab', async () => {
     const seen: string[] = [];
     const page = await open('', {

@@ -26,7 +26,6 @@ beforeAll(async () => {
   ({ liveKey } = await putStarted(folder));
   started = await folder.start('start');
   page = await browser.newPage();
-  page.setDefaultTimeout(30_000);
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
 });
@@ -35,7 +34,7 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-describe.skipIf(!chromium)('a journey', { timeout: 300_000 }, () => {
+describe.skipIf(!chromium)('a journey', () => {
   it('leads from start over the statements that come with the program to their company', async () => {
     await page.goto(`${started.document.address}/#key=${liveKey}`);
     await page.getByText('Nothing is loaded yet.').waitFor();
@@ -57,9 +56,9 @@ describe.skipIf(!chromium)('a journey', { timeout: 300_000 }, () => {
     const file = { name: 'BRK-B.csv', mimeType: 'text/csv', buffer: readFileSync(realdata(FILE)) };
     await dialog.getByLabel('File', { exact: true }).setInputFiles(file);
     await dialog.getByRole('button', { name: 'Upload and load' }).click();
-    await dialog.getByRole('button', { name: /^Open / }).click({ timeout: 300_000 });
+    await dialog.getByRole('button', { name: /^Open / }).click();
     const chart = page.getByRole('region', { name: 'Chart' });
-    await chart.locator('canvas').first().waitFor({ timeout: 300_000 });
+    await chart.locator('canvas').first().waitFor();
     const rows = readFileSync(realdata(FILE), 'utf8').trim().split(/\r?\n/).slice(1);
     const newest = rows
       .map((row) => row.split(','))

@@ -38,7 +38,7 @@ async function newestDayInTable(page: Page): Promise<string> {
   return page.locator('.chart-box tbody tr').first().innerText();
 }
 
-describe.skipIf(!chromium)('the page', { timeout: 300_000 }, () => {
+describe.skipIf(!chromium)('the page', () => {
   it('shows new bars and a new quote in all tabs, over one connection; a screen moves no row before it is asked', async () => {
     const requests: Request[] = [];
     const first = await open(`?symbol=${STOCK}&show=table`, {

@@ -53,7 +53,7 @@ function openView(
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-describe.skipIf(!chromium)('operations', { timeout: 300_000 }, () => {
+describe.skipIf(!chromium)('operations', () => {
   it('are shown to who gives the token, by keyboard alone, without a key', async () => {
     const page = await openView({ ...REFUSED, token: null });
     const field = page.getByLabel('Operator’s token').or(page.getByLabel("Operator's token"));
@@ -201,7 +201,7 @@ describe.skipIf(!chromium)('operations', { timeout: 300_000 }, () => {
   });
 });
 
-describe.skipIf(!chromium)('operations, where schedules run', { timeout: 300_000 }, () => {
+describe.skipIf(!chromium)('operations, where schedules run', () => {
   beforeAll(() => folder.start('schedule'));
 
   it('retry a failed task, and follow it to its end', async () => {
@@ -212,7 +212,7 @@ describe.skipIf(!chromium)('operations, where schedules run', { timeout: 300_000
       .getByRole('status')
       .getByText(/Requeued: run \w+ starts within seconds/)
       .waitFor();
-    await retry.waitFor({ state: 'detached', timeout: 300_000 });
+    await retry.waitFor({ state: 'detached' });
     const jobs = panel(page, 'Jobs').getByRole('row', { name: /backfill tiingo/ });
     await jobs
       .getByText(/^done, version/)
@@ -237,7 +237,7 @@ describe.skipIf(!chromium)('operations, where schedules run', { timeout: 300_000
       .getByRole('status')
       .getByText(/Accepted: run/)
       .waitFor();
-    await accept.waitFor({ state: 'detached', timeout: 300_000 });
+    await accept.waitFor({ state: 'detached' });
     const candles = panel(page, 'Freshness').getByRole('row', { name: 'candles 1d' });
     await candles.getByText('20 Nov 2026, 16:00 EST').waitFor();
     await page.route('**/operator/status', fulfillAsFresh);

@@ -15,7 +15,7 @@ function chart(page: Page) {
   return page.getByRole('region', { name: 'Chart' });
 }
 
-describe.skipIf(!chromium)('a state without data', { timeout: 300_000 }, () => {
+describe.skipIf(!chromium)('a state without data', () => {
   it('names an unknown symbol or what cannot be held, and offers no load of the latter', async () => {
     const paths: string[] = [];
     const requestedOf = (symbol: string) =>

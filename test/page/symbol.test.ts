@@ -26,10 +26,10 @@ async function expectDrawn(page: Page): Promise<void> {
     const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
     return new Set(new Uint32Array(data.buffer)).size;
   }).reduce((most, size) => Math.max(most, size), 0)`;
-  await expect.poll(() => page.evaluate(colors), { timeout: 300_000 }).toBeGreaterThan(8);
+  await expect.poll(() => page.evaluate(colors)).toBeGreaterThan(8);
 }
 
-describe.skipIf(!chromium)('the view of a symbol', { timeout: 300_000 }, () => {
+describe.skipIf(!chromium)('the view of a symbol', () => {
   it('leads from a filled sandbox to a chart with an indicator and its parameters', async () => {
     const page = await open('');
     await page.getByRole('table').waitFor();
@@ -211,19 +211,14 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 300_000 }, () => {
     const spoken = page.locator('[aria-live=polite]');
     const year = first.slice(0, 4);
     await expect
-      .poll(
-        async () => {
-          for (let i = 0; i < 20; i++) await page.keyboard.press('Shift+ArrowLeft');
-          return spoken.innerText();
-        },
-        { timeout: 300_000 },
-      )
+      .poll(async () => {
+        for (let i = 0; i < 20; i++) await page.keyboard.press('Shift+ArrowLeft');
+        return spoken.innerText();
+      })
       .toContain(`${Number(first.slice(8))} Jun ${year}`);
   });
 
-  it('holds 100,000 bars, keeps a crosshair meanwhile, and says what shows older ones', {
-    timeout: 300_000,
-  }, async () => {
+  it('holds 100,000 bars, keeps a crosshair meanwhile, and says what shows older ones', async () => {
     let given = () => 0;
     const page = await open(`?symbol=${STOCK}&interval=1m&range=6m`, {
       prepare: async (page) => {
@@ -238,13 +233,10 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 300_000 }, () => {
     const bound = page.getByText('A chart holds 100,000 bars. A longer interval shows older ones.');
     const time = page.locator('.legend-time');
     await expect
-      .poll(
-        async () => {
-          await page.keyboard.press('Home');
-          return [given(), await bound.count()];
-        },
-        { timeout: 300_000, interval: 200 },
-      )
+      .poll(async () => {
+        await page.keyboard.press('Home');
+        return [given(), await bound.count()];
+      })
       .toEqual([100_000, 1]);
     await page.keyboard.press('Home');
     const first = NOW_MS - 99_999 * 60_000;

@@ -15,7 +15,7 @@ const fixture = useFixtureServer();
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 
-describe.skipIf(!chromium)('/docs in a browser', { timeout: 300_000 }, () => {
+describe.skipIf(!chromium)('/docs in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -24,7 +24,6 @@ describe.skipIf(!chromium)('/docs in a browser', { timeout: 300_000 }, () => {
 
   async function open(viewport: { width: number; height: number }, colorScheme?: 'dark') {
     const page = await browser.newPage({ viewport, colorScheme });
-    page.setDefaultTimeout(20_000);
     const hosts = new Set<string>();
     const complaints: string[] = [];
     page.on('request', (request) => hosts.add(new URL(request.url()).origin));
@@ -45,7 +44,7 @@ describe.skipIf(!chromium)('/docs in a browser', { timeout: 300_000 }, () => {
     await search.fill('get a quote');
     const operation = page.locator('#operations-Quotes-getQuote');
     await expect
-      .poll(async () => (await operation.boundingBox())!.y, { timeout: 300_000 })
+      .poll(async () => (await operation.boundingBox())!.y)
       .toBeLessThan(DESKTOP.height / 2);
     await search.fill('');
     await expect.poll(() => page.locator('.opblock').count()).toBeGreaterThan(50);
@@ -66,7 +65,7 @@ describe.skipIf(!chromium)('/docs in a browser', { timeout: 300_000 }, () => {
     const search = page.getByLabel('Search methods, paths and summaries');
     for (const phrase of ['get a QUOTE', 'get /svc/quotes/{S']) {
       await search.fill(phrase);
-      await expect.poll(heads, { timeout: 300_000 }).toEqual(['GET /svc/quotes/{symbol}']);
+      await expect.poll(heads).toEqual(['GET /svc/quotes/{symbol}']);
     }
 
     const operation = page.locator('#operations-Quotes-getQuote');

@@ -64,7 +64,7 @@ function documentedPage(rawKey: string): string {
     .replace("'AAPL'", `'${STOCK}'`);
 }
 
-describe.skipIf(!chromium)('a page with a chart of TradingView', { timeout: 300_000 }, () => {
+describe.skipIf(!chromium)('a page with a chart of TradingView', () => {
   let pages: Server;
   let html = '';
   beforeAll(async () => {

@@ -122,7 +122,7 @@ describe('files of the built package', () => {
     const out = fileURLToPath(new URL('..', root));
     execFileSync(process.execPath, [tsc, '-p', join(checkout, 'src/page'), '--outDir', out]);
     packPage(root);
-  }, 60_000);
+  });
 
   const namesOf = ({ folder, preloaded, imports }: Assets) => [
     ...preloaded.map((path) => path.slice(folder.length)),

@@ -17,10 +17,9 @@ useLimits(limits.stream, { pollMs: 40, heartbeatMs: 40, renewMs: 40, keyCheckMs:
 useLimits(limits.key, { cacheMs: 0 });
 
 const SYMBOLS = '/v1/svc/symbols';
-const BOUND = { timeout: 300_000, interval: 20 };
 const { staleMs } = limits.postgres;
 
-describe.skipIf(!postgresFolder)('a server without its Postgres', { timeout: 300_000 }, () => {
+describe.skipIf(!postgresFolder)('a server without its Postgres', () => {
   let postgres: RunningPostgres;
   let url: string;
   let server: TestServer;
@@ -39,7 +38,7 @@ describe.skipIf(!postgresFolder)('a server without its Postgres', { timeout: 300
     for (const reader of open.splice(0)) reader.close();
     await postgres.restart();
     server.clock.nowMs = NOW_MS;
-    await expect.poll(() => server.accounts.refresh().then(() => true, String), BOUND).toBe(true);
+    await expect.poll(() => server.accounts.refresh().then(() => true, String)).toBe(true);
   });
   afterAll(async () => {
     await server?.close();
@@ -128,7 +127,7 @@ describe.skipIf(!postgresFolder)('a server without its Postgres', { timeout: 300
     late.clock.nowMs = server.clock.nowMs;
     expect((await late.get(SYMBOLS)).status).toBe(503);
     await postgres.restart();
-    await expect.poll(async () => (await late.get(SYMBOLS)).status, BOUND).toBe(200);
+    await expect.poll(async () => (await late.get(SYMBOLS)).status).toBe(200);
     await late.close();
     server.writeCounts();
     const days = { mode: 'sandbox', fromDay: 0, toDay: 99_999, keyId: id, rowsMax: 99 } as const;
@@ -137,7 +136,7 @@ describe.skipIf(!postgresFolder)('a server without its Postgres', { timeout: 300
       return rows.reduce((sum, { callCount }) => sum + callCount, 0);
     };
     // Five before the ten minutes had passed, and the one that the late server admitted.
-    await expect.poll(counted, BOUND).toBe(6);
+    await expect.poll(counted).toBe(6);
   });
 
   it('does not admit keys for longer if its clock is put back', async () => {

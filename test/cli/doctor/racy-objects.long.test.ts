@@ -81,7 +81,7 @@ async function start({ artifact, args }: RacyStore): Promise<number> {
   }
 }
 
-describe.skipIf(!runs('mvn') || !runs('java'))('doctor', { timeout: 600_000 }, () => {
+describe.skipIf(!runs('mvn') || !runs('java'))('doctor', () => {
   it.each(Object.keys(STORES))('refuses %s, which admits two writers at once', async (name) => {
     const port = await start(STORES[name]);
     for (const [setting, value] of Object.entries(s3Env(port))) vi.stubEnv(setting, value);

@@ -12,7 +12,7 @@ import { type CliFolder, createCliFolder, type RunningCli } from '../support/run
 
 const disk = mountSmallDisk(300 * 1024 * 1024);
 
-describe.skipIf(!disk)('a restart on a full disk', { timeout: 300_000 }, () => {
+describe.skipIf(!disk)('a restart on a full disk', () => {
   const { folder, fill, free, remove } = disk ?? ({} as NonNullable<typeof disk>);
   let cli: CliFolder;
   let key: string;
@@ -71,7 +71,7 @@ describe.skipIf(!disk)('a restart on a full disk', { timeout: 300_000 }, () => {
 
   /** Resolves once a key can be created. */
   const untilWritable = (running: RunningCli) =>
-    expect.poll(async () => (await create(running)).status, { timeout: 60_000 }).toBe(201);
+    expect.poll(async () => (await create(running)).status).toBe(201);
 
   /** Returns the calls that are written. */
   async function written(): Promise<number> {

@@ -10,9 +10,6 @@ import { fixtureSymbols, NOW_MS, publishMarket } from '../../api/support/market-
 import { freshFolder } from '../../support/folders.ts';
 import { useLimits } from '../../support/use-limits.ts';
 
-/** Bound on a process that makes files; the poll ends as soon as they are there. */
-const MADE = { timeout: 300_000, interval: 50 };
-
 function follow(dataDir: string, files = true) {
   const stop = new AbortController();
   const notes: string[] = [];
@@ -40,18 +37,18 @@ describe('a process that keeps files', () => {
     const { notes } = follow(dataDir);
     await publishMarket(serving, fixtureSymbols());
     const first = versionsOf(dataDir);
-    await expect.poll(first.newest, MADE).toBe(first.published);
+    await expect.poll(first.newest).toBe(first.published);
     expect(notes).toEqual([]);
     const path = join(serving, 'manifest.json');
     const manifest = readFileSync(path);
     writeFileSync(path, manifest.subarray(1));
-    await expect.poll(() => notes.length, MADE).toBe(1);
+    await expect.poll(() => notes.length).toBe(1);
     expect(notes[0]).toMatch(/^Parquet files of sandbox could not be made: tapeworks: .*manifest/);
     writeFileSync(path, manifest);
     await publishMarket(serving, fixtureSymbols(), NOW_MS + 1);
     const second = versionsOf(dataDir);
     expect(second.published).not.toBe(first.published);
-    await expect.poll(second.newest, MADE).toBe(second.published);
+    await expect.poll(second.newest).toBe(second.published);
     expect(notes).toHaveLength(1);
   });
 

@@ -177,9 +177,7 @@ describe('a retry, where schedules run', () => {
 
   async function settled(id: string): Promise<OperatorReport['runs'][number]> {
     const found = async () => (await reported()).runs.find((run) => run.id === id);
-    await expect
-      .poll(async () => (await found())?.state, { timeout: 300_000 })
-      .toMatch(/done|failed/);
+    await expect.poll(async () => (await found())?.state).toMatch(/done|failed/);
     return (await found())!;
   }
 
@@ -248,11 +246,11 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
     vendor.fail('T35', [403]);
     await queued.start('worker');
     const state = async () => (await made()).runs.map((one) => one.state);
-    await expect.poll(state, { timeout: 300_000 }).toEqual(['done']);
+    await expect.poll(state).toEqual(['done']);
     const [done] = (await made()).runs;
     expect(done).toMatchObject({ accepted: 4, tasks: { all: 2, done: 1, failed: 1 } });
     await reports.retry({ jobs: [done.id], accept: false });
-    await expect.poll(state, { timeout: 300_000 }).toEqual(['done', 'done']);
+    await expect.poll(state).toEqual(['done', 'done']);
     expect((await made()).runs[0]).toMatchObject({ accepted: 4, failedTasks: [] });
   });
 
@@ -271,9 +269,7 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
     expect(reason).toMatch(/30 of \d+ rows were rejected/);
     await reports.retry({ jobs: [run!], accept: true });
     const found = async () => (await made()).runs.find(({ id }) => id === run);
-    await expect
-      .poll(found, { timeout: 300_000 })
-      .toMatchObject({ state: 'done', accepted: 1200, refused: 30 });
+    await expect.poll(found).toMatchObject({ state: 'done', accepted: 1200, refused: 30 });
     expect((await made()).held).toEqual([]);
   });
 });

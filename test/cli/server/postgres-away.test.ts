@@ -10,7 +10,7 @@ import { writeCandleFile } from '../support/candle-file.ts';
 import { askAsOperator, OPERATOR_ENV } from '../support/operator.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
-describe.skipIf(!postgresFolder)('while Postgres is away', { timeout: 300_000 }, () => {
+describe.skipIf(!postgresFolder)('while Postgres is away', () => {
   let postgres: RunningPostgres;
   let folder: CliFolder;
   let address: string;

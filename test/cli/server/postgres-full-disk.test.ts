@@ -18,7 +18,7 @@ describe.skipIf(!disk).each([
   ['Postgres', 'The disk of the Postgres of the accounts is full: nothing was written'],
   // Only the copy of the keys is there: the key is made in Postgres.
   ['the server', undefined],
-])('a full disk of %s', { timeout: 120_000 }, (owner, refusal) => {
+])('a full disk of %s', (owner, refusal) => {
   const { folder, fill, free, clear } = disk ?? ({} as NonNullable<typeof disk>);
   let cli: CliFolder;
   let postgres: RunningPostgres;

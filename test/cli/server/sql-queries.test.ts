@@ -126,7 +126,7 @@ describe('attacks', () => {
     expect(ofProcess.map(([attack], at) => [attack, errors[at]])).toEqual(refused);
     for (const error of errors) expect(error).not.toMatch(new RegExp(`${folder}|${homedir()}`));
     expect(hashes()).toEqual(before);
-  }, 120_000);
+  });
 
   it.each(others)('by %s are refused', async (_attack, sql) => {
     const quotes = views.quotes.map((name) => join(folder, name));
@@ -146,12 +146,12 @@ describe('attacks', () => {
     const errors = await Promise.all([refusalOf(endless, short), refusalOf(cross, short)]);
     const late = 'sql took more than 1 s: filter by symbol or day, or aggregate';
     expect(errors).toEqual([late, late]);
-  }, 60_000);
+  });
 
   it('with huge values end at the bound of memory', async () => {
     const huge = "SELECT repeat(repeat('x', 1000), 2000000)";
     expect(await refusalOf(huge, createSqlQueries(1, 60_000))).toMatch(/^sql needs more than/);
-  }, 90_000);
+  });
 
   it.each([
     ['a statement that writes', "EXPORT DATABASE 'x'", 'must only read'],
@@ -209,7 +209,7 @@ describe('attacks', () => {
         reason: { message: expect.stringMatching(/^sql /) },
       });
     }
-  }, 60_000);
+  });
 
   it('of one account leave processes and places to others', async () => {
     const few = createSqlQueries(2);
@@ -225,5 +225,5 @@ describe('attacks', () => {
     gone.abort();
     await ended;
     expect((await run('SELECT 43', few, open, 'busy')).rows).toEqual([[43]]);
-  }, 60_000);
+  });
 });

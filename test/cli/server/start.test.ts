@@ -224,7 +224,7 @@ describe.skipIf(!script)('the first start at a terminal', () => {
       },
     );
     const shown = printed(terminal.stdout);
-    await expect.poll(shown, { timeout: 300_000 }).toContain('The sandbox is filled');
+    await expect.poll(shown).toContain('The sandbox is filled');
     const visit = await fetch(/http:\S+\/docs/.exec(shown())?.[0] ?? '');
     expect(visit.status).toBe(200);
     // Ctrl-C.

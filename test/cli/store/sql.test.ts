@@ -150,9 +150,7 @@ input()`;
       said += chunk;
     });
     const ended = new Promise((resolve) => load.on('exit', resolve));
-    await expect
-      .poll(() => said, { timeout: 300_000 })
-      .toMatch(/waiting for a reader \(process \d+\)/);
+    await expect.poll(() => said).toMatch(/waiting for a reader \(process \d+\)/);
     held.end();
     expect(await held.next()).toBe('closed');
     expect(await ended).toBe(0);

@@ -21,5 +21,5 @@ export async function served(folder: CliFolder): Promise<(path: string) => Promi
 
 /** Waits until the server has opened a version with these values. */
 export async function eventually(ask: () => Promise<unknown>, wanted: unknown): Promise<void> {
-  await expect.poll(ask, { interval: 20, timeout: 300_000 }).toEqual(wanted);
+  await expect.poll(ask).toEqual(wanted);
 }

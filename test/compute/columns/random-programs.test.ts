@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import * as make from '../../../src/compute/columns/column.ts';
 import { LANES, laneColumn, STAGED_ROWS } from '../../../src/compute/columns/layout.ts';
 import { Program } from '../../../src/compute/columns/program.ts';
-import { scaled, TIMEOUT_MS, tell } from '../../faults/scale.ts';
+import { scaled, tell } from '../../faults/scale.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 import { hostileSeries, seededRandom } from '../support/hostile-series.ts';
@@ -212,90 +212,78 @@ const cases = fc.record({
   cuts: fc.array(row, { maxLength: 3 }),
 });
 
-it(
-  'in one loop, from any state',
-  () => {
-    let fused = 0;
-    fc.assert(
-      fc.property(cases, ({ columns, all, length, cuts }) => {
-        const expressions = columns.map(({ column }) => column);
-        const bars = all.map((one) => barsFrom(one, length));
-        const [single, whole] = [NEVER, 0].map((fusedFrom) =>
-          parts(new Program(expressions, fusedFrom), bars, cuts),
-        );
-        expect(whole.values).toEqual(single.values);
-        expect(whole.state).toEqual(single.state);
-        fused++;
-      }),
-      { numRuns: RUNS },
-    );
-    tell('random programs in one loop', { programs: fused });
-  },
-  TIMEOUT_MS,
-);
+it('in one loop, from any state', () => {
+  let fused = 0;
+  fc.assert(
+    fc.property(cases, ({ columns, all, length, cuts }) => {
+      const expressions = columns.map(({ column }) => column);
+      const bars = all.map((one) => barsFrom(one, length));
+      const [single, whole] = [NEVER, 0].map((fusedFrom) =>
+        parts(new Program(expressions, fusedFrom), bars, cuts),
+      );
+      expect(whole.values).toEqual(single.values);
+      expect(whole.state).toEqual(single.state);
+      fused++;
+    }),
+    { numRuns: RUNS },
+  );
+  tell('random programs in one loop', { programs: fused });
+});
 
-it(
-  'for the newest values alone',
-  () => {
-    fc.assert(
-      fc.property(cases, ({ columns, all, length }) => {
-        const expressions = columns.map(({ column }) => column);
-        const bars = all.map((one) => barsFrom(one, length));
-        const program = new Program(expressions, 0);
-        const whole = parts(new Program(expressions, NEVER), bars, []);
-        const out = expressions.map(() => new Float64Array(all.length));
-        const stages = program.stagesFor(length - 1);
-        const row = Math.max(0, stages[0]?.row ?? length - 1);
-        program.runNewest(
-          bars.map((one) => partOf(one, row, length)),
-          length - row,
-          all.map(() => length),
-          out,
-          [...all.keys()],
-          { row, stages },
-        );
-        const last = whole.values.map((own) => own.map((column) => column[length - 1]));
-        expect(all.map((_, lane) => out.map((values) => known(values)[lane]))).toEqual(last);
-      }),
-      { numRuns: RUNS },
-    );
-    tell('random programs, newest values', { programs: RUNS });
-  },
-  TIMEOUT_MS,
-);
+it('for the newest values alone', () => {
+  fc.assert(
+    fc.property(cases, ({ columns, all, length }) => {
+      const expressions = columns.map(({ column }) => column);
+      const bars = all.map((one) => barsFrom(one, length));
+      const program = new Program(expressions, 0);
+      const whole = parts(new Program(expressions, NEVER), bars, []);
+      const out = expressions.map(() => new Float64Array(all.length));
+      const stages = program.stagesFor(length - 1);
+      const row = Math.max(0, stages[0]?.row ?? length - 1);
+      program.runNewest(
+        bars.map((one) => partOf(one, row, length)),
+        length - row,
+        all.map(() => length),
+        out,
+        [...all.keys()],
+        { row, stages },
+      );
+      const last = whole.values.map((own) => own.map((column) => column[length - 1]));
+      expect(all.map((_, lane) => out.map((values) => known(values)[lane]))).toEqual(last);
+    }),
+    { numRuns: RUNS },
+  );
+  tell('random programs, newest values', { programs: RUNS });
+});
 
-it(
-  'bar by bar, from saved states',
-  () => {
-    fc.assert(
-      fc.property(cases, ({ columns, all, length }) => {
-        const expressions = columns.map(({ column }) => column);
-        const bars = all.map((one) => barsFrom(one, length));
-        const program = new Program(expressions, NEVER);
-        const whole = parts(program, bars, []);
-        const from = Math.max(0, length - 40);
-        const before = parts(program, bars.map((one) => partOf(one, 0, from)) as typeof bars, []);
-        const { stateRows } = program;
-        const next = program.nextStates();
-        next.reserve(all.length * stateRows, all.length);
-        const ats = all.map((_, lane) => lane * stateRows);
-        for (let lane = 0; lane < all.length; lane++) {
-          for (let i = 0; i < stateRows; i++) {
-            next.states[ats[lane] + i] = before.numbers[i * before.width + lane];
-          }
+it('bar by bar, from saved states', () => {
+  fc.assert(
+    fc.property(cases, ({ columns, all, length }) => {
+      const expressions = columns.map(({ column }) => column);
+      const bars = all.map((one) => barsFrom(one, length));
+      const program = new Program(expressions, NEVER);
+      const whole = parts(program, bars, []);
+      const from = Math.max(0, length - 40);
+      const before = parts(program, bars.map((one) => partOf(one, 0, from)) as typeof bars, []);
+      const { stateRows } = program;
+      const next = program.nextStates();
+      next.reserve(all.length * stateRows, all.length);
+      const ats = all.map((_, lane) => lane * stateRows);
+      for (let lane = 0; lane < all.length; lane++) {
+        for (let i = 0; i < stateRows; i++) {
+          next.states[ats[lane] + i] = before.numbers[i * before.width + lane];
         }
-        for (let row = from; row < length; row++) {
-          for (const [i, name] of program.inputs.entries()) {
-            next.inputs[i].set(bars.map((one) => laneColumn(one, name)[row]));
-          }
-          next.advance(row, [...all.keys()], ats, true);
-          const values = all.map((_, lane) => next.outputs.map((values) => known(values)[lane]));
-          expect(values).toEqual(whole.values.map((own) => own.map((column) => column[row])));
+      }
+      for (let row = from; row < length; row++) {
+        for (const [i, name] of program.inputs.entries()) {
+          next.inputs[i].set(bars.map((one) => laneColumn(one, name)[row]));
         }
-      }),
-      { numRuns: RUNS },
-    );
-    tell('random programs, bar by bar', { programs: RUNS });
-  },
-  TIMEOUT_MS,
-);
+        next.advance(row, [...all.keys()], ats, true);
+        const values = all.map((_, lane) => next.outputs.map((values) => known(values)[lane]));
+        expect(values).toEqual(whole.values.map((own) => own.map((column) => column[row])));
+      }
+    }),
+    { numRuns: RUNS },
+  );
+  tell('random programs, bar by bar', { programs: RUNS });
+});

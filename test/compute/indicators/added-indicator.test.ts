@@ -87,5 +87,5 @@ const rowsOf = (kind: string, days: number, weeks: number, months: number) =>
 describe('an indicator that is added as a file and a row', () => {
   it('is published, continues from its state, and is served', () => {
     expect(runAdded()).toEqual([...rowsOf('base', 40, 6, 2), ...rowsOf('layer', 41, 6, 2)]);
-  }, 60_000);
+  });
 });

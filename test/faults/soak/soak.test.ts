@@ -18,7 +18,7 @@ import { filesOf, readManifest } from '../../../src/store/arrow/format/manifest.
 import type { Manifest } from '../../../src/store/arrow/format/manifest-types.ts';
 import { OPERATOR_ENV } from '../../cli/support/operator.ts';
 import { createCliFolder } from '../../cli/support/run-cli.ts';
-import { isLong, scaled, TIMEOUT_MS, tell } from '../scale.ts';
+import { isLong, scaled, tell } from '../scale.ts';
 import type { LoadReport } from './load.ts';
 import type { PublisherMessage } from './publisher.ts';
 import { type Memory, median, memoryOf, type Sample, sampleOf, slopeOf } from './watch.ts';
@@ -142,12 +142,11 @@ it.skipIf(process.platform !== 'linux')(
     sign('release-versions');
     const openBy = (pid: number) => () => sampleOf(pid, serving);
     const named = filesOf(readManifest(serving) as Manifest).size;
-    await expect.poll(openBy(serverPid), { timeout: 300_000 }).toMatchObject({ removed: 0 });
+    await expect.poll(openBy(serverPid)).toMatchObject({ removed: 0 });
     expect(openBy(serverPid)().published).toBeLessThanOrEqual(THREADS * named);
     await expect.poll(openBy(publisher.pid)).toMatchObject({ published: 0, removed: 0 });
     expect(await server.stop()).toBe(0);
   },
-  TIMEOUT_MS,
 );
 
 /** Connections and the store come and go; so the fewest are those that are needed. */

@@ -12,11 +12,11 @@ import { postgresFolder } from '../../support/tools.ts';
 const MACHINES = 6;
 const CREATES = 16;
 
-describe.skipIf(!postgresFolder)('Postgres with other defaults', { timeout: 300_000 }, () => {
+describe.skipIf(!postgresFolder)('Postgres with other defaults', () => {
   let postgres: RunningPostgres;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => postgres?.stop());
 
   const LEVELS = ['serializable', 'repeatable read'];

@@ -23,13 +23,13 @@ const CONTRACT: Migration = {
 const EXPANDED = [...MIGRATIONS, EXPAND];
 const CONTRACTED = [...EXPANDED, CONTRACT];
 
-describe.skipIf(!postgresFolder)('the schema in Postgres', { timeout: 300_000 }, () => {
+describe.skipIf(!postgresFolder)('the schema in Postgres', () => {
   let postgres: RunningPostgres;
   let url: string;
   let count = 0;
   beforeAll(async () => {
     postgres = await startPostgres();
-  }, 60_000);
+  });
   afterAll(() => postgres?.stop());
   beforeEach(async () => {
     url = await postgres.create(`schema_${count++}`);

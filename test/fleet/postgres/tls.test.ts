@@ -13,7 +13,7 @@ import {
 } from '../../support/postgres-server.ts';
 import { openssl, postgresFolder } from '../../support/tools.ts';
 
-describe.skipIf(!postgresFolder || !openssl)('Postgres with TLS', { timeout: 300_000 }, () => {
+describe.skipIf(!postgresFolder || !openssl)('Postgres with TLS', () => {
   const folder = sharedFolder();
   const key = join(folder, 'key.pem');
   const certificate = join(folder, 'certificate.pem');
@@ -27,7 +27,7 @@ describe.skipIf(!postgresFolder || !openssl)('Postgres with TLS', { timeout: 300
     for (const path of [folder, key]) if (uid !== undefined) chownSync(path, uid, Number(gid));
     const files = [`ssl_cert_file=${certificate}`, `ssl_key_file=${key}`];
     postgres = await startPostgres(['ssl=on', ...files, `ssl_ca_file=${certificate}`]);
-  }, 60_000);
+  });
   afterAll(() => postgres?.stop());
 
   /** Connects, and returns whether by TLS and as which client. */

@@ -41,8 +41,6 @@ const DOUBTFUL = [
   ...Array.from({ length: 50 }, (_, i) => `D${i},2024-01-03,-1,2,1,2,10`),
 ].join('\n');
 const MANY = Array.from({ length: 30 }, (_, i) => `S${i + 10}`);
-/** Bound on another process; the poll ends as soon as it is done. */
-const BOUND = { timeout: 300_000, interval: 50 };
 const CHILD = fileURLToPath(new URL('take-child.ts', import.meta.url));
 
 let vendor: TiingoServer;
@@ -247,7 +245,7 @@ describe('backfills without Redis', () => {
     expect([state, error]).toEqual(['failed', expect.stringMatching(/Tiingo.*trouble with AA/)]);
     expect((await folder.run('jobs', 'retry', '--all')).code).toBe(0);
     const done = { state: 'done', error: null, result: { accepted: 4, failures: [] } };
-    await expect.poll(() => found(id), BOUND).toMatchObject(done);
+    await expect.poll(() => found(id)).toMatchObject(done);
   });
 
   it('of a file with held symbols load the others, and these when a retry accepts them', async () => {
@@ -263,7 +261,7 @@ describe('backfills without Redis', () => {
     expect(await storedBars()).toEqual([{ n: 959 }]);
     expect((await folder.run('jobs', 'retry', '--all', '--accept')).code).toBe(0);
     const done = { state: 'done', result: { accepted: 41, refused: 41 } };
-    await expect.poll(() => found(id), BOUND).toMatchObject(done);
+    await expect.poll(() => found(id)).toMatchObject(done);
     expect(await storedBars()).toEqual([{ n: 1000 }]);
     await expect.poll(() => existsSync(uploadFolder(folder.dataDir, id))).toBe(false);
   });
@@ -308,7 +306,7 @@ describe('backfills without Redis', () => {
         utimesSync(uploadFolder(folder.dataDir, id), hoursAgo, hoursAgo);
       }
       const kept = [arriving, failed[0], failed[2]].sort();
-      await expect.poll(() => readdirSync(uploadsPath(folder.dataDir)).sort(), BOUND).toEqual(kept);
+      await expect.poll(() => readdirSync(uploadsPath(folder.dataDir)).sort()).toEqual(kept);
     });
   });
 });
@@ -371,7 +369,7 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
     const error = 'the uploaded file is gone or damaged: upload it again';
     expect(await ended(damaged)).toMatchObject({ state: 'failed', error });
     expect(await storedBars()).toEqual([{ n: 1 }]);
-    await expect.poll(() => readdirSync(join(segments, 'uploads')), BOUND).toEqual([damaged]);
+    await expect.poll(() => readdirSync(join(segments, 'uploads'))).toEqual([damaged]);
     expect(existsSync(uploadFolder(folder.dataDir, good))).toBe(false);
   });
 
@@ -387,7 +385,7 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
     await using jobs = await openReader(settings({ TAPEWORKS_REDIS_URL: redis.url }));
     const waiting = async () =>
       (await jobs.jobs('waiting')).filter(({ queue }) => queue === 'fetch').length;
-    await expect.poll(waiting, BOUND).toBe(0);
+    await expect.poll(waiting).toBe(0);
     for (const symbol of first) vendor.release(symbol);
     const result = { accepted: 4 * 40, failures: [], skipped: [] };
     expect(await ended(id)).toMatchObject({ state: 'cancelled', error: null, result });
@@ -401,6 +399,6 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
     expect((await ended(id)).state).toBe('failed');
     expect((await folder.run('jobs', 'retry', '--all')).code).toBe(0);
     const done = { state: 'done', error: null, result: { accepted: 4, failures: [] } };
-    await expect.poll(() => found(id), BOUND).toMatchObject(done);
+    await expect.poll(() => found(id)).toMatchObject(done);
   });
 });

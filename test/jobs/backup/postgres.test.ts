@@ -18,7 +18,7 @@ import { postgresFolder } from '../../support/tools.ts';
 const DEPS = { verb: 'backup', nowMs: Date.now() };
 const KEY = { mode: 'live', label: 'x', scopes: ['all'] } as const;
 
-describe.skipIf(!postgresFolder)('a backup of accounts in Postgres', { timeout: 300_000 }, () => {
+describe.skipIf(!postgresFolder)('a backup of accounts in Postgres', () => {
   let postgres: RunningPostgres;
   let url: string;
   let dataDir: string;
@@ -47,7 +47,7 @@ describe.skipIf(!postgresFolder)('a backup of accounts in Postgres', { timeout: 
     isOver = true;
     await writing;
     await living.revokeKey(revokedLater.id);
-  }, 60_000);
+  });
   afterEach(() => vi.stubEnv('TAPEWORKS_ACCOUNTS_URL', url));
   afterAll(async () => {
     vi.unstubAllEnvs();

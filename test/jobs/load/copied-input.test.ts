@@ -16,7 +16,7 @@ import type { SourceOptions } from '../../../src/ingest/contract/source-options.
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
 import { inFreshFolder } from '../../faults/children/run.ts';
-import { isLong, TIMEOUT_MS } from '../../faults/scale.ts';
+import { isLong } from '../../faults/scale.ts';
 import { NOW_MS } from '../../faults/support/flow.ts';
 import { logicalHash } from '../../faults/support/logical-hash.ts';
 import { DEPS, depsOf } from '../../faults/support/rebuild-market.ts';
@@ -60,100 +60,84 @@ async function stored(paths: ModePaths) {
   return Promise.all([bars, files, ledger].map((sql) => rowsOf(paths, sql)));
 }
 
-it(
-  'a day of a file that was overwritten is dropped, and the store made anew, without the file',
-  async () => {
-    await inFreshFolder(async (home) => {
-      const paths = modePaths(home, 'live');
-      const path = join(home, 'day.csv');
-      const loadDay = async (day: number, close: number) => {
-        writeDay(path, day, close);
-        await load(paths, { path, basis: 'raw' });
-      };
-      await loadDay(2, 20);
-      await loadDay(4, 40);
-      const without = logicalHash(paths.serving);
-      await loadDay(3, 30);
-      rmSync(path);
-      const before = await stored(paths);
-      expect(logicalHash(paths.serving)).not.toEqual(without);
-      await rebuild(paths, { isPartial: false }, depsOf(home));
-      expect(await stored(paths)).toEqual(before);
-      const report = await dropSegment(paths, { which: '3', isPlan: false }, depsOf(home));
-      expect(report).toMatchObject({ isRebuilt: true, segment: { accepted: 6 } });
-      expect(logicalHash(paths.serving)).toEqual(without);
-    });
-  },
-  TIMEOUT_MS,
-);
-
-it(
-  'copies of files of every kind give the same bars, times and counts',
-  async () => {
-    await inFreshFolder(async (home) => {
-      const paths = modePaths(home, 'live');
-      const folder = join(home, 'mine');
-      mkdirSync(folder);
-      const daily = 'date,open,high,low,close,volume\n';
-      const good = '2026-03-02,9,99,1,10,5\n2026-03-03,9,99,1,10.25,5\n';
-      const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
-      write('FAST.csv', daily + good);
-      write('REFUSED.csv', `${daily}${good}2026-03-04,9,1,99,10,5\n`);
-      write('many.csv', `${HEADER}YYY,2026-03-02,9,99,1,10,5\nXXX,2026-03-02,9,99,1,10,5\n`);
-      const stated = 'Date,Open,High,Low,Close,Volume,Dividends,Stock Splits\n';
-      write('STATED.csv', `${stated}2026-03-02,9,99,1,10,5,0,0\n2026-03-03,9,99,1,10,5,0.5,2\n`);
-      write('MINUTE.csv', `${daily}2026-03-02 09:30,9,99,1,10,5\n2026-03-02 09:31,9,99,1,10,5\n`);
-      await load(paths, { path: folder });
-      const [before, served] = [await stored(paths), logicalHash(paths.serving)];
-      expect(before[0]).toHaveLength(10);
-      rmSync(folder, { recursive: true });
-      const report = await rebuild(paths, { isPartial: false }, depsOf(home));
-      expect(report).toMatchObject({ lost: [], compared: 'ledger' });
-      expect(await stored(paths)).toEqual(before);
-      expect(logicalHash(paths.serving)).toEqual(served);
-    });
-  },
-  TIMEOUT_MS,
-);
-
-it.runIf(isLong)(
-  'a file that was modified since keeps its copy and has its new time',
-  async () => {
-    await inFreshFolder(async (home) => {
-      const paths = modePaths(home, 'live');
-      const path = join(home, 'day.csv');
-      writeDay(path, 2, 20);
+it('a day of a file that was overwritten is dropped, and the store made anew, without the file', async () => {
+  await inFreshFolder(async (home) => {
+    const paths = modePaths(home, 'live');
+    const path = join(home, 'day.csv');
+    const loadDay = async (day: number, close: number) => {
+      writeDay(path, day, close);
       await load(paths, { path, basis: 'raw' });
-      utimesSync(path, 1_795_000_000, 1_795_000_000);
-      await load(paths, { path, basis: 'raw' });
-      const before = await stored(paths);
-      expect(before[1]).toMatchObject([{ modified: 1_795_000_000_000_000 }]);
-      rmSync(path);
-      await rebuild(paths, { isPartial: false }, depsOf(home));
-      const [bars, files] = await stored(paths);
-      expect([bars, files]).toEqual(before.slice(0, 2));
-    });
-  },
-  TIMEOUT_MS,
-);
+    };
+    await loadDay(2, 20);
+    await loadDay(4, 40);
+    const without = logicalHash(paths.serving);
+    await loadDay(3, 30);
+    rmSync(path);
+    const before = await stored(paths);
+    expect(logicalHash(paths.serving)).not.toEqual(without);
+    await rebuild(paths, { isPartial: false }, depsOf(home));
+    expect(await stored(paths)).toEqual(before);
+    const report = await dropSegment(paths, { which: '3', isPlan: false }, depsOf(home));
+    expect(report).toMatchObject({ isRebuilt: true, segment: { accepted: 6 } });
+    expect(logicalHash(paths.serving)).toEqual(without);
+  });
+});
 
-it.runIf(isLong)(
-  'a large input is copied with --keep only',
-  async () => {
-    await inFreshFolder(async (home) => {
-      const paths = modePaths(home, 'live');
-      const path = join(home, 'bulk.csv');
-      const symbols = Array.from({ length: 1 + limits.ingest.copiedRowsMax / 100 }, (_, i) => i);
-      const days = Array.from({ length: 100 }, (_, i) => dateFromDay(20_000 + i));
-      const lines = symbols.flatMap((i) => days.map((date) => `S${i},${date},9,99,1,10,5\n`));
-      writeFileSync(path, HEADER + lines.join(''));
-      const copies = () => readdirSync(paths.segments).filter((name) => /parquet$/.test(name));
-      await load(paths, { path, basis: 'raw' });
-      expect(copies()).toEqual([]);
-      await load(paths, { path, basis: 'split', keep: true });
-      expect(copies()).toHaveLength(1);
-      expect(readdirSync(paths.scratch)).toEqual([]);
-    });
-  },
-  TIMEOUT_MS,
-);
+it('copies of files of every kind give the same bars, times and counts', async () => {
+  await inFreshFolder(async (home) => {
+    const paths = modePaths(home, 'live');
+    const folder = join(home, 'mine');
+    mkdirSync(folder);
+    const daily = 'date,open,high,low,close,volume\n';
+    const good = '2026-03-02,9,99,1,10,5\n2026-03-03,9,99,1,10.25,5\n';
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text);
+    write('FAST.csv', daily + good);
+    write('REFUSED.csv', `${daily}${good}2026-03-04,9,1,99,10,5\n`);
+    write('many.csv', `${HEADER}YYY,2026-03-02,9,99,1,10,5\nXXX,2026-03-02,9,99,1,10,5\n`);
+    const stated = 'Date,Open,High,Low,Close,Volume,Dividends,Stock Splits\n';
+    write('STATED.csv', `${stated}2026-03-02,9,99,1,10,5,0,0\n2026-03-03,9,99,1,10,5,0.5,2\n`);
+    write('MINUTE.csv', `${daily}2026-03-02 09:30,9,99,1,10,5\n2026-03-02 09:31,9,99,1,10,5\n`);
+    await load(paths, { path: folder });
+    const [before, served] = [await stored(paths), logicalHash(paths.serving)];
+    expect(before[0]).toHaveLength(10);
+    rmSync(folder, { recursive: true });
+    const report = await rebuild(paths, { isPartial: false }, depsOf(home));
+    expect(report).toMatchObject({ lost: [], compared: 'ledger' });
+    expect(await stored(paths)).toEqual(before);
+    expect(logicalHash(paths.serving)).toEqual(served);
+  });
+});
+
+it.runIf(isLong)('a file that was modified since keeps its copy and has its new time', async () => {
+  await inFreshFolder(async (home) => {
+    const paths = modePaths(home, 'live');
+    const path = join(home, 'day.csv');
+    writeDay(path, 2, 20);
+    await load(paths, { path, basis: 'raw' });
+    utimesSync(path, 1_795_000_000, 1_795_000_000);
+    await load(paths, { path, basis: 'raw' });
+    const before = await stored(paths);
+    expect(before[1]).toMatchObject([{ modified: 1_795_000_000_000_000 }]);
+    rmSync(path);
+    await rebuild(paths, { isPartial: false }, depsOf(home));
+    const [bars, files] = await stored(paths);
+    expect([bars, files]).toEqual(before.slice(0, 2));
+  });
+});
+
+it.runIf(isLong)('a large input is copied with --keep only', async () => {
+  await inFreshFolder(async (home) => {
+    const paths = modePaths(home, 'live');
+    const path = join(home, 'bulk.csv');
+    const symbols = Array.from({ length: 1 + limits.ingest.copiedRowsMax / 100 }, (_, i) => i);
+    const days = Array.from({ length: 100 }, (_, i) => dateFromDay(20_000 + i));
+    const lines = symbols.flatMap((i) => days.map((date) => `S${i},${date},9,99,1,10,5\n`));
+    writeFileSync(path, HEADER + lines.join(''));
+    const copies = () => readdirSync(paths.segments).filter((name) => /parquet$/.test(name));
+    await load(paths, { path, basis: 'raw' });
+    expect(copies()).toEqual([]);
+    await load(paths, { path, basis: 'split', keep: true });
+    expect(copies()).toHaveLength(1);
+    expect(readdirSync(paths.scratch)).toEqual([]);
+  });
+});

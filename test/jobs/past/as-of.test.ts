@@ -8,7 +8,7 @@ import { limits } from '../../../src/base/limits.ts';
 import { canDropInPlace, dropInPlace } from '../../../src/store/duckdb/segments/drop.ts';
 import { listSegments } from '../../../src/store/duckdb/segments/list.ts';
 import { type Reply, startTestServer, type TestServer } from '../../api/support/test-server.ts';
-import { scaled, TIMEOUT_MS } from '../../faults/scale.ts';
+import { scaled } from '../../faults/scale.ts';
 import {
   actionsOf,
   dateAfter,
@@ -260,5 +260,4 @@ it.each(Array.from({ length: scaled(1, 40) }, (_, i) => i + 1))(
       }
     }
   },
-  TIMEOUT_MS,
 );

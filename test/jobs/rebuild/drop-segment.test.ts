@@ -7,7 +7,6 @@ import { rebuild } from '../../../jobs/rebuild/rebuild.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { inFreshFolder, ledgerOf } from '../../faults/children/run.ts';
-import { TIMEOUT_MS } from '../../faults/scale.ts';
 import { type LogicalHash, logicalHash } from '../../faults/support/logical-hash.ts';
 import {
   all,
@@ -35,7 +34,7 @@ beforeAll(async () => {
   await fillMarket(template);
   before = logicalHash(paths.serving);
   await backfill(paths, all(await articles(paths, [3])), { ...DEPS, nowMs: DEPS.nowMs + 2000 });
-}, TIMEOUT_MS);
+});
 
 /** Copies the store, and the user's files as they were loaded. */
 function filled(home: string): ModePaths {
@@ -46,46 +45,36 @@ function filled(home: string): ModePaths {
   return modePaths(home, 'live');
 }
 
-it(
-  'rows are dropped by making the store anew, and no rebuild brings them back',
-  async () => {
-    await inFreshFolder(async (home) => {
-      const paths = filled(home);
-      expect(logicalHash(paths.serving)).not.toEqual(before);
-      const report = await dropSegment(paths, NEWS, depsOf(home));
-      expect(report).toMatchObject({ isRebuilt: true, segment: { dataset: 'news', accepted: 1 } });
-      expect(logicalHash(paths.serving)).toEqual(before);
-      expect(readdirSync(join(paths.segments, 'dropped'))).toEqual([
-        `${report.segment?.id}.json.gz`,
-      ]);
-      await rebuild(paths, { isPartial: false }, depsOf(home));
-      expect(logicalHash(paths.serving)).toEqual(before);
-      expect(await ledgerOf(paths)).toHaveLength(2);
-    });
-  },
-  TIMEOUT_MS,
-);
+it('rows are dropped by making the store anew, and no rebuild brings them back', async () => {
+  await inFreshFolder(async (home) => {
+    const paths = filled(home);
+    expect(logicalHash(paths.serving)).not.toEqual(before);
+    const report = await dropSegment(paths, NEWS, depsOf(home));
+    expect(report).toMatchObject({ isRebuilt: true, segment: { dataset: 'news', accepted: 1 } });
+    expect(logicalHash(paths.serving)).toEqual(before);
+    expect(readdirSync(join(paths.segments, 'dropped'))).toEqual([`${report.segment?.id}.json.gz`]);
+    await rebuild(paths, { isPartial: false }, depsOf(home));
+    expect(logicalHash(paths.serving)).toEqual(before);
+    expect(await ledgerOf(paths)).toHaveLength(2);
+  });
+});
 
-it(
-  'where an input of another load is gone it is named, and nothing changes',
-  async () => {
-    await inFreshFolder(async (home) => {
-      const paths = filled(home);
-      const now = logicalHash(paths.serving);
-      rmSync(join(mine, 'MSFT.csv'));
-      // Loads of earlier programs have no copy.
-      for (const name of readdirSync(paths.segments)) {
-        if (name.endsWith('.parquet')) rmSync(join(paths.segments, name));
-      }
-      const dropped = dropSegment(paths, NEWS, depsOf(home));
-      await expect(dropped).rejects.toThrow(/To drop a segment.*mine: .*its files have another/s);
-      expect(existsSync(join(paths.segments, 'dropped'))).toBe(false);
-      expect(logicalHash(paths.serving)).toEqual(now);
-      expect(await ledgerOf(paths)).toHaveLength(3);
-    });
-  },
-  TIMEOUT_MS,
-);
+it('where an input of another load is gone it is named, and nothing changes', async () => {
+  await inFreshFolder(async (home) => {
+    const paths = filled(home);
+    const now = logicalHash(paths.serving);
+    rmSync(join(mine, 'MSFT.csv'));
+    // Loads of earlier programs have no copy.
+    for (const name of readdirSync(paths.segments)) {
+      if (name.endsWith('.parquet')) rmSync(join(paths.segments, name));
+    }
+    const dropped = dropSegment(paths, NEWS, depsOf(home));
+    await expect(dropped).rejects.toThrow(/To drop a segment.*mine: .*its files have another/s);
+    expect(existsSync(join(paths.segments, 'dropped'))).toBe(false);
+    expect(logicalHash(paths.serving)).toEqual(now);
+    expect(await ledgerOf(paths)).toHaveLength(3);
+  });
+});
 
 it.each(someOf(['commit rows', 'rows committed'], 2))(
   'a drop of bars that ends at "%s" is finished by the same command',
@@ -114,5 +103,4 @@ it.each(someOf(['commit rows', 'rows committed'], 2))(
       expect(await drop()).toMatchObject({ isRebuilt: false });
     });
   },
-  TIMEOUT_MS,
 );

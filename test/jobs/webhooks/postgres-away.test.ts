@@ -15,9 +15,8 @@ import { startReceiver } from './receiver.ts';
 useLimits(limits.webhook, { pollMs: 20, leaseMs: 300 });
 
 const COUNT = 40;
-const BOUND = { timeout: 300_000, interval: 20 };
 
-describe.skipIf(!postgresFolder)('deliveries of accounts in Postgres', { timeout: 300_000 }, () => {
+describe.skipIf(!postgresFolder)('deliveries of accounts in Postgres', () => {
   let postgres: RunningPostgres;
   beforeAll(async () => {
     postgres = await startPostgres(['fsync=on']);
@@ -59,13 +58,13 @@ describe.skipIf(!postgresFolder)('deliveries of accounts in Postgres', { timeout
       await receiver.close();
     });
     await isKilled;
-    await expect.poll(() => failures.length, BOUND).toBeGreaterThan(3);
+    await expect.poll(() => failures.length).toBeGreaterThan(3);
     await postgres.restart();
     const delivered = async () => {
       const list = await accounts.listDeliveryPart(id, { limit: 100 }).catch(() => undefined);
       return list?.rows.filter(({ status }) => status === 'delivered').length;
     };
-    await expect.poll(delivered, BOUND).toBe(COUNT);
+    await expect.poll(delivered).toBe(COUNT);
     expect(new Set(receiver.got.map(({ event }) => event.id)).size).toBe(COUNT);
   });
 });

@@ -25,7 +25,7 @@ async function served(query: Record<string, string>) {
   return json as { data: { symbol: string; columns?: Record<string, number> }[]; total: number };
 }
 
-describe.skipIf(!chromium)('the screener', { timeout: 300_000 }, () => {
+describe.skipIf(!chromium)('the screener', () => {
   it('shows all symbols in the order of the API, and opens one by keys alone; filters by short numbers and by the newest bar', async () => {
     const page = await open('?view=screener');
     await rows(page).first().waitFor();

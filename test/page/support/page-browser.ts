@@ -74,7 +74,6 @@ export function usePageBrowser(): PageBrowser {
       const page = await context.newPage();
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme });
-      page.setDefaultTimeout(20_000);
       const hosts = new Set<string>();
       const complaints: string[] = [];
       page.on('request', (request) => {

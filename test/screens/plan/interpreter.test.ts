@@ -9,7 +9,7 @@ import { evaluateExpression } from '../../../src/screens/plan/evaluate.ts';
 import { seededRandom } from '../../compute/support/hostile-series.ts';
 import { interpret, type Security, TooNear } from '../../compute/support/interpret-screen.ts';
 import { newestValues } from '../../compute/support/newest-values.ts';
-import { scaled, TIMEOUT_MS } from '../../faults/scale.ts';
+import { scaled } from '../../faults/scale.ts';
 
 /** Synthetic bars in whole numbers, with flat runs: their sums and most ties are exact. */
 function barsOf(length: number, seed: number): Security['1d'] {
@@ -199,7 +199,7 @@ function expectInterpreted(where: string, columns: string): void {
 
 const options = { seed: 20_261_123, numRuns: scaled(200, 10_000) };
 
-describe('a screen', { timeout: TIMEOUT_MS }, () => {
+describe('a screen', () => {
   it('has the values of the interpreter', () => {
     fc.assert(
       fc.property(screen, any, (where, columns) => expectInterpreted(where, columns)),

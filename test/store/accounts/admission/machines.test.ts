@@ -36,7 +36,7 @@ interface Machine {
 }
 
 async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  await expect.poll(isTrue, { timeout: 300_000, interval: 20 }).toBe(true);
+  await expect.poll(isTrue).toBe(true);
 }
 
 /** A proxy that can cut connections right after a commit was sent, before its reply. */
@@ -82,13 +82,13 @@ async function lossyProxy(port: number) {
   };
 }
 
-describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 300_000 }, () => {
+describe.skipIf(!postgresFolder)('machines that share a Postgres', () => {
   let server: RunningPostgres;
   let url: string;
   let count = 0;
   beforeAll(async () => {
     server = await startPostgres(['fsync=on']);
-  }, 60_000);
+  });
   afterAll(() => server?.stop());
   beforeEach(async () => {
     url = await server.create(`fleet_${count++}`);

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
-import { isLong, ours, seededRandom, TIMEOUT_MS } from '../../../faults/scale.ts';
+import { isLong, ours, seededRandom } from '../../../faults/scale.ts';
 import { inStore, run } from '../../../jobs/support/store.ts';
 import { someOf } from '../../../support/store-runs.ts';
 import { expectServed, expectStored, shuffled } from '../support/expect-market.ts';
@@ -57,26 +57,22 @@ const TRIED = ours(someOf(CASES, 11));
 let triedCount = 0;
 
 /** Orders run at once: each waits for DuckDB most of its time. */
-test.each(TRIED)(
-  '%s',
-  async (name, line) => {
-    const market = toldMarket(line);
-    const steps = await stepsOf(market);
-    const [[, published], ...others] = ordersOf(steps);
-    const tryOrder = async (db: MarketDb, order: string, ordered: readonly Step[]) => {
-      for (const step of ordered) await step(db);
-      await expectStored(db, market, order);
-      return content(db);
-    };
-    const paths = freshPaths();
-    const [first, ...found] = await Promise.all([
-      inStore(paths, (db) => tryOrder(db, 'as told', published)),
-      ...others.map(([order, ordered]) => withStore((db) => tryOrder(db, order, ordered))),
-    ]);
-    for (const [i, one] of found.entries()) expect(one, others[i][0]).toEqual(first);
-    await run(paths);
-    expectServed(paths, market, line);
-    if (isLong) process.stdout.write(`${++triedCount} of ${TRIED.length}: ${name}\n`);
-  },
-  TIMEOUT_MS,
-);
+test.each(TRIED)('%s', async (name, line) => {
+  const market = toldMarket(line);
+  const steps = await stepsOf(market);
+  const [[, published], ...others] = ordersOf(steps);
+  const tryOrder = async (db: MarketDb, order: string, ordered: readonly Step[]) => {
+    for (const step of ordered) await step(db);
+    await expectStored(db, market, order);
+    return content(db);
+  };
+  const paths = freshPaths();
+  const [first, ...found] = await Promise.all([
+    inStore(paths, (db) => tryOrder(db, 'as told', published)),
+    ...others.map(([order, ordered]) => withStore((db) => tryOrder(db, order, ordered))),
+  ]);
+  for (const [i, one] of found.entries()) expect(one, others[i][0]).toEqual(first);
+  await run(paths);
+  expectServed(paths, market, line);
+  if (isLong) process.stdout.write(`${++triedCount} of ${TRIED.length}: ${name}\n`);
+});

@@ -5,7 +5,7 @@
  */
 
 import { expect, test } from 'vitest';
-import { scaled, seededRandom, TIMEOUT_MS } from '../../../faults/scale.ts';
+import { scaled, seededRandom } from '../../../faults/scale.ts';
 import { inStore, run } from '../../../jobs/support/store.ts';
 import { expectServed, expectStored, shuffled } from '../support/expect-market.ts';
 import { freshPaths } from '../support/fixtures.ts';
@@ -127,23 +127,19 @@ function marketLine(random: (below: number) => number): string {
 
 const SEEDS = Array.from({ length: scaled(1, 60) }, (_, seed) => seed);
 
-test.each(SEEDS)(
-  'market %i has each company whole on each day, in any order',
-  async (seed) => {
-    const next = seededRandom(seed);
-    const random = (below: number) => Math.floor(next() * below);
-    const line = `${marketLine(random)}${FORMS[seed % FORMS.length]}`;
-    const market = toldMarket(line);
-    expect(market.companies.length).toBeGreaterThan(3);
-    const steps = await stepsOf(market);
-    const paths = freshPaths();
-    for (const step of shuffled(steps, next)) {
-      await inStore(paths, step);
-      if (random(steps.length) < 2) await run(paths);
-    }
-    await run(paths);
-    await inStore(paths, (db) => expectStored(db, market, line));
-    expectServed(paths, market, line);
-  },
-  TIMEOUT_MS,
-);
+test.each(SEEDS)('market %i has each company whole on each day, in any order', async (seed) => {
+  const next = seededRandom(seed);
+  const random = (below: number) => Math.floor(next() * below);
+  const line = `${marketLine(random)}${FORMS[seed % FORMS.length]}`;
+  const market = toldMarket(line);
+  expect(market.companies.length).toBeGreaterThan(3);
+  const steps = await stepsOf(market);
+  const paths = freshPaths();
+  for (const step of shuffled(steps, next)) {
+    await inStore(paths, step);
+    if (random(steps.length) < 2) await run(paths);
+  }
+  await run(paths);
+  await inStore(paths, (db) => expectStored(db, market, line));
+  expectServed(paths, market, line);
+});
