@@ -12,9 +12,8 @@ import { pgbouncer, postgresFolder } from '../support/tools.ts';
 
 const KEYS = '/v1/svc/developer/keys';
 const SYMBOLS = '/v1/svc/symbols';
-const BOUND = { timeout: 300_000, interval: 100 };
 
-describe.skipIf(!postgresFolder)('servers that share accounts', { timeout: 300_000 }, () => {
+describe.skipIf(!postgresFolder)('servers that share accounts', () => {
   let postgres: RunningPostgres;
   let bouncer: RunningBouncer | undefined;
   let folders: CliFolder[];
@@ -57,13 +56,13 @@ describe.skipIf(!postgresFolder)('servers that share accounts', { timeout: 300_0
     return Number((await postgres.query(text, 'fleet'))[0].n);
   }
 
-  it('know a key that the other one makes, and refuse it within a second of its end', async () => {
+  it('know a key that the other one makes, and refuse it after its end', async () => {
     const { status, json } = await send(0, KEYS, 'POST');
     expect(status).toBe(201);
     expect((await send(1, SYMBOLS, 'GET', json.rawKey)).status).toBe(200);
     expect((await send(0, `${KEYS}/${json.id}`, 'DELETE')).status).toBe(204);
     const isRefused = async () => (await send(1, SYMBOLS, 'GET', json.rawKey)).status;
-    await expect.poll(isRefused, { timeout: 1000, interval: 20 }).toBe(401);
+    await expect.poll(isRefused).toBe(401);
   });
 
   it('serve without Postgres, refuse changes, and lose no count', async () => {
@@ -78,17 +77,17 @@ describe.skipIf(!postgresFolder)('servers that share accounts', { timeout: 300_0
         await delay(5);
       }
     });
-    await expect.poll(() => counted(own.id), BOUND).toBeGreaterThan(0);
+    await expect.poll(() => counted(own.id)).toBeGreaterThan(0);
     await postgres.kill();
     const refused = await send(0, KEYS, 'POST');
     expect([refused.status, refused.json.error.type]).toEqual([503, 'overloaded_error']);
     const sentBefore = sent;
-    await expect.poll(() => sent, BOUND).toBeGreaterThan(sentBefore + 30);
+    await expect.poll(() => sent).toBeGreaterThan(sentBefore + 30);
     await postgres.restart();
-    await expect.poll(async () => (await send(0, KEYS, 'POST')).status, BOUND).toBe(201);
+    await expect.poll(async () => (await send(0, KEYS, 'POST')).status).toBe(201);
     isOver = true;
     await Promise.all(clients);
     expect([...statuses]).toEqual([200]);
-    await expect.poll(() => counted(own.id), BOUND).toBe(sent);
+    await expect.poll(() => counted(own.id)).toBe(sent);
   });
 });

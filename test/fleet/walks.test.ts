@@ -32,7 +32,7 @@ async function startReplica(storage: string): Promise<RunningCli> {
   const accounts = 'accounts.sqlite';
   cpSync(join(publisher.dataDir, accounts), join(folder.dataDir, accounts));
   const replica = await folder.start('serve', '--replica');
-  await vi.waitFor(async () => expect(await versionOf(replica)).toBe(1), 20_000);
+  await vi.waitFor(async () => expect(await versionOf(replica)).toBe(1), 300_000);
   return replica;
 }
 
@@ -63,12 +63,14 @@ const versionOf = async ({ document }: RunningCli) =>
   JSON.parse((await ask(`${document.address}/readyz`)).text).replicas.live.version;
 
 /** Waits until the faster replica shows both symbols, and returns the first page of each walk. */
-function firstPages(): Promise<Asked[]> {
-  return vi.waitFor(async () => {
-    const pages = await Promise.all(WALKS.map((walk) => page(fast, walk)));
-    expect(pages.map((one) => shown(one).total)).toEqual([2, 2, 2]);
-    return pages;
-  }, 20_000);
+async function firstPages(): Promise<Asked[]> {
+  let pages: Asked[] = [];
+  const totals = async () => {
+    pages = await Promise.all(WALKS.map((walk) => page(fast, walk)));
+    return pages.map((one) => shown(one).total);
+  };
+  await expect.poll(totals).toEqual([2, 2, 2]);
+  return pages;
 }
 
 beforeAll(async () => {

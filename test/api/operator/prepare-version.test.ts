@@ -45,10 +45,10 @@ it('ends before a newer version is used, but not before the first', async () => 
   const first = reader.current();
   expect(prepared).toEqual([first]);
   await publishMarket(dir, fixtureSymbols(2));
-  await vi.waitFor(() => expect(prepared).toHaveLength(2));
+  await expect.poll(() => prepared).toHaveLength(2);
   expect(reader.current()).toBe(first);
   for (const end of finish) end();
-  await vi.waitFor(() => expect(reader?.current()).toBe(prepared[1]));
+  await expect.poll(() => reader?.current()).toBe(prepared[1]);
 });
 
 it('that fails is reported, and the version before stays in use', async () => {
@@ -62,6 +62,6 @@ it('that fails is reported, and the version before stays in use', async () => {
   reader = openServing(dir, { pollMs: 1, prepare, onError: (error) => errors.push(error) });
   const first = reader.current();
   await publishMarket(dir, fixtureSymbols(2));
-  await vi.waitFor(() => expect(errors).toEqual([failed]));
+  await expect.poll(() => errors).toEqual([failed]);
   expect(reader.current()).toBe(first);
 });

@@ -1,7 +1,10 @@
 /** Servers that stop while requests are in flight or connections are kept. */
 
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, get } from 'node:http';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { someOf } from '../../support/store-runs.ts';
 import { open } from '../support/ask.ts';
@@ -26,7 +29,7 @@ async function readSlowly(answer: IncomingMessage, pieceMs: number): Promise<num
   let bytes = 0;
   for await (const chunk of answer) {
     bytes += chunk.length;
-    await new Promise((resolve) => setTimeout(resolve, pieceMs));
+    await delay(pieceMs);
   }
   return bytes;
 }
@@ -37,16 +40,19 @@ describe.each(someOf([2, 1], 2))('%i threads', (threads) => {
     const whole = await readSlowly(await open(server.document.address + BULK_PATH, { headers }), 0);
     const agent = new Agent({ keepAlive: true });
     const url = `${server.document.address}/v1/svc/symbols`;
-    await new Promise((resolve) =>
-      get(url, { agent, headers }, (answer) => answer.resume().on('end', resolve)),
+    const kept = await new Promise<Socket>((resolve) =>
+      get(url, { agent, headers }, (one) => {
+        const { socket } = one;
+        one.resume().on('end', () => resolve(socket));
+      }),
     );
     const answer = await open(server.document.address + BULK_PATH, { headers });
     const stopped = server.stop();
+    // While the other answer is under way: at the end of the grace both would be cut off.
+    await once(kept, 'close');
     expect(await readSlowly(answer, 1)).toBe(whole);
     expect(answer.complete).toBe(true);
-    const startMs = performance.now();
     expect(await stopped).toBe(0);
-    expect(performance.now() - startMs).toBeLessThan(4000);
     agent.destroy();
   });
 });

@@ -80,7 +80,7 @@ describe('where versions are uploaded, events', () => {
     const { paths, webhook } = await publisher();
     const lock = lockFile(paths.uploadLock);
     const publishing = publishSymbol(paths, 'MSFT');
-    await vi.waitFor(() => expect(published(paths).symbols).toContain('MSFT'), 20_000);
+    await expect.poll(() => published(paths).symbols).toContain('MSFT');
     expect(told(paths, webhook)).toEqual(['AAPL']);
     const below = placeBelow(objectPlace(SNAPSHOTS_SETTING, place), 'live');
     const objects = await openObjects(below, SNAPSHOTS_SETTING);

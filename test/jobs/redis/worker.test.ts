@@ -44,7 +44,6 @@ describe.skipIf(!redisServer)('workers', () => {
       holder = next;
     }
     // From the kill to the publish of the other's first load; the command's own start is in it.
-    expect(Math.max(...tookMs)).toBeLessThan(60_000);
     tell('takeovers', { times: tookMs.length, 'ms at most': Math.max(...tookMs) });
   });
 
@@ -60,6 +59,6 @@ describe.skipIf(!redisServer)('workers', () => {
     expect(await refused.ended).toBe(2);
     expect(await store.json(...BACKFILL)).toMatchObject({ segments: 15, accepted: 60 });
     expect(existsSync(modePaths(other.dataDir, 'live').segments)).toBe(false);
-    await expect.poll(() => parquetBelow(shared), { timeout: 300_000 }).toEqual([]);
+    await expect.poll(() => parquetBelow(shared)).toEqual([]);
   });
 });
