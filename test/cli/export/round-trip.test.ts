@@ -1,20 +1,35 @@
 /**
- * Every dataset is exported in every format, and what is written loads again as the same rows. Some
- * datasets had no export, as they are no Parquet file of the API.
+ * Every dataset goes from its template into the store and into what is published, and from there
+ * into files that load again as the same rows: those of `export`, and the Parquet files of `files`.
+ * Some datasets had no export, as they are no Parquet file of the API. Files of statements lacked
+ * the moment of the filing, the fiscal year, shares, currency and form, and those of insiders their
+ * key.
  */
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
-import { datasets } from '../../../src/base/datasets/datasets.ts';
+import { describe, expect, it } from 'vitest';
+import type { ListName } from '../../../src/base/datasets/datasets.ts';
+import { datasets, fileDatasets, rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { DATASETS } from '../../../src/cli/export/formats.ts';
-import { useCliFolder } from '../support/run-cli.ts';
+import { EVERYTHING, LIST_SPECS } from '../../../src/store/arrow/lists/specs.ts';
+import { openPublished } from '../../../src/store/arrow/read/reader.ts';
+import { readFileSets } from '../../../src/store/parquet/file-sets.ts';
+import { parquetRows } from '../../support/parquet-rows.ts';
+import { type CliFolder, useCliFolder } from '../support/run-cli.ts';
 
 const from = useCliFolder();
 
 /** Datasets that `backfill files` does not load: they follow from others. */
 const COMPUTED = ['indicators', 'adjustments', 'quotes'];
 const LOADED = ['candles', ...datasets.map(({ name }) => name)];
+/** Datasets of the Parquet files of `files`. */
+const OF_FILES = [
+  'candles',
+  'corporate-actions',
+  'symbols',
+  ...fileDatasets.map((one) => one.name),
+];
 
 /** Columns of the place and time of a load. */
 const OF_LOADS: Record<string, string> = {
@@ -23,58 +38,119 @@ const OF_LOADS: Record<string, string> = {
   'corporate-actions': 'segment_seq, source',
 };
 
-beforeAll(async () => {
-  for (const dataset of LOADED) {
-    const { text } = await from.json('template', dataset);
-    const path = join(from.dataDir, `${dataset}.csv`);
-    writeFileSync(path, text);
-    await from.json('backfill', 'files', dataset, path);
-  }
-});
-
-it('has every dataset', () => {
-  expect([...DATASETS].sort()).toEqual([...LOADED, ...COMPUTED].sort());
-});
-
 const tableOf = (name: string) => datasets.find((one) => one.name === name)?.table ?? name;
 
-/** Rows of all datasets, as a store has them. */
-async function allRows(folder: typeof from) {
+/** Rows of datasets, as a store has them. */
+async function rowsOf(folder: CliFolder, names: readonly string[]) {
   const rows: Record<string, unknown> = {};
-  for (const name of LOADED) {
+  for (const name of names) {
     const others = OF_LOADS[name] ?? 'segment_seq';
-    rows[name] = await folder.json(
-      'sql',
-      `SELECT * EXCLUDE (${others}) FROM ${tableOf(name)} ORDER BY ALL`,
-    );
+    const sql = `SELECT * EXCLUDE (${others}) FROM ${tableOf(name)} ORDER BY ALL`;
+    rows[name] = await folder.json('sql', sql);
   }
   return rows;
 }
 
-const folders = { csv: useCliFolder(), parquet: useCliFolder(), arrow: useCliFolder() };
+/** Rows that were loaded first. */
+let first: Record<string, unknown>;
 
-it.each(Object.entries(folders))('as %s, and it loads again', async (format, to) => {
-  for (const name of LOADED) {
-    const path = join(from.dataDir, `out/${name}.${format}`);
-    const options = name === 'candles' ? ['--adjustment', 'raw'] : [];
-    const written = await from.json(
-      ...['export', name, '--format', format, '--out', path],
-      ...options,
-    );
-    expect(written.rows, name).toBeGreaterThan(0);
-    if (format === 'arrow') continue;
-    const report = await to.json('backfill', 'files', name, path);
-    expect(report.rejected, name).toBe(0);
-  }
-  if (format !== 'arrow') expect(await allRows(to)).toEqual(await allRows(from));
+async function loadAgain(to: CliFolder, name: string, path: string): Promise<void> {
+  const report = await to.json('backfill', 'files', name, path);
+  expect([name, report.rejected]).toEqual([name, 0]);
+  expect(report.accepted, name).toBeGreaterThan(0);
+}
+
+async function exported(name: string, format: string): Promise<string> {
+  const path = join(from.dataDir, `out/${name}.${format}`);
+  const options = name === 'candles' ? ['--adjustment', 'raw'] : [];
+  const written = await from.json('export', name, '--format', format, '--out', path, ...options);
+  expect(written.rows, name).toBeGreaterThan(0);
+  return path;
+}
+
+describe('the template', () => {
+  it.each(LOADED)('of %s loads, once, is a table and a list', async (name) => {
+    const { text } = await from.json('template', name);
+    const path = join(from.dataDir, `${name}.csv`);
+    writeFileSync(path, text);
+    const report = await from.json('backfill', 'files', name, path);
+    if (!rowDatasets.some((one) => one.name === name)) return;
+    const rowCount = text.trimEnd().split('\n').length - 1;
+    expect(report).toMatchObject({ accepted: rowCount, rejected: 0, rowsChanged: rowCount });
+    expect(await from.json('backfill', 'files', name, path)).toMatchObject({
+      alreadyLoaded: 1,
+      rowsChanged: 0,
+      publishedVersion: report.publishedVersion,
+    });
+    expect(await from.json('sql', `SELECT count(*) AS rows FROM ${tableOf(name)}`)).toEqual([
+      { rows: rowCount },
+    ]);
+    if (!(name in LIST_SPECS)) return;
+    const version = openPublished(join(from.dataDir, 'live', 'serving'));
+    const counts = ['AAPL', EVERYTHING].map((key) => version!.list(name as ListName, key).count);
+    expect(Math.max(...counts)).toBeGreaterThan(0);
+    expect(version?.resolve('AAPL')).toBe('AAPL');
+  });
 });
 
-it.each(COMPUTED)('%s of one symbol', async (name) => {
-  const path = join(from.dataDir, `one-${name}.csv`);
-  const options = name === 'indicators' ? ['--indicators', 'sma:2'] : [];
-  const written = await from.json(
-    ...['export', name, '--format', 'csv', '--out', path, '--symbols', 'AAPL'],
-    ...options,
+describe('an export', () => {
+  it('has every dataset', async () => {
+    expect([...DATASETS].sort()).toEqual([...LOADED, ...COMPUTED].sort());
+    first = await rowsOf(from, LOADED);
+  });
+
+  it.each(Object.entries({ csv: useCliFolder(), parquet: useCliFolder() }))(
+    'as %s loads again as the same rows',
+    async (format, to) => {
+      for (const name of LOADED) await loadAgain(to, name, await exported(name, format));
+      expect(await rowsOf(to, LOADED)).toEqual(first);
+    },
   );
-  expect(written.symbols).toBe(1);
+
+  it('is written as Arrow', async () => {
+    for (const name of LOADED) await exported(name, 'arrow');
+  });
+
+  it.each(COMPUTED)('has %s of one symbol', async (name) => {
+    const path = join(from.dataDir, `one-${name}.csv`);
+    const options = name === 'indicators' ? ['--indicators', 'sma:2'] : [];
+    const args = ['export', name, '--format', 'csv', '--out', path, '--symbols', 'AAPL'];
+    expect((await from.json(...args, ...options)).symbols).toBe(1);
+  });
+});
+
+describe('the Parquet files', () => {
+  const to = useCliFolder();
+  const filesOf = () => readFileSets(join(from.dataDir, 'live/files'))[0].files;
+  const pathOf = (name: string) => join(from.dataDir, 'live/files', name);
+
+  it('are one at least of every dataset with rows', async () => {
+    await from.json('files');
+    const names = new Set(filesOf().map(({ dataset }) => dataset));
+    expect([...names].sort()).toEqual([...OF_FILES, 'adjustments', 'quotes'].sort());
+  });
+
+  it('of statements and insiders have all stored columns', async () => {
+    const rowsIn = async (dataset: string) => {
+      const { name } = filesOf().find((file) => file.dataset === dataset)!;
+      return parquetRows(readFileSync(pathOf(name)));
+    };
+    const annual = (await rowsIn('statements')).find(({ period }) => period === 'annual');
+    expect(annual).toMatchObject({
+      ...{ filedAt: new Date('2025-10-31T10:01:26Z'), knownAt: new Date('2025-10-31T10:01:26Z') },
+      ...{ fiscalYear: 2025n, fiscalQuarter: null, currency: 'USD', form: '10-K' },
+      ...{ sharesBasic: 14948500000, dividendsPerShare: 1.02, accession: '0000320193-25-000079' },
+    });
+    expect(await rowsIn('insider')).toMatchObject([
+      { transactionCode: 'S', line: 1n, isDerivative: false, amends: null },
+    ]);
+  });
+
+  it('load again as the same rows', async () => {
+    for (const { dataset, name } of filesOf()) {
+      if (OF_FILES.includes(dataset)) await loadAgain(to, dataset, pathOf(name));
+    }
+    const expected = Object.fromEntries(OF_FILES.map((name) => [name, first[name]]));
+    expect(await rowsOf(to, OF_FILES)).toEqual(expected);
+  });
 });
