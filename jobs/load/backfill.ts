@@ -5,7 +5,7 @@
 
 import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { HeldLoadError, HoldCandidatesError } from '../../src/base/errors.ts';
+import { HeldLoadError, type HeldSymbol, HoldCandidatesError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { existsSync } from '../../src/base/world/files.ts';
 import { process } from '../../src/base/world/process.ts';
@@ -22,12 +22,12 @@ import { removeCopy, stageCopy, withCopyPath } from './copied-input.ts';
 import { Holds } from './holds.ts';
 import { type FetchedLoad, loadFetched } from './load-fetched.ts';
 import { notesOf, unlikelyNotes } from './load-notes.ts';
-import { loadParts } from './load-parts.ts';
+import { loadParts, type PartsHeld } from './load-parts.ts';
 import { addPart, readParts } from './loaded-parts.ts';
 import { LoadedRows } from './loaded-rows.ts';
 import { OpenStore } from './open-store.ts';
 import { type Choice, hasParts, isStagedPart, stagePart } from './segment-part.ts';
-import { SegmentRecords } from './segment-records.ts';
+import { type HeldRecord, SegmentRecords } from './segment-records.ts';
 import { orPause, WaitingSegments } from './waiting-segments.ts';
 
 /**
@@ -158,18 +158,33 @@ async function loadAlone(segment: Fetched, load: Load): Promise<void> {
     const parts = readParts(paths, segment.id);
     const held = await loadParts(segment, {
       parts,
-      load: (part) => loadOnce([part], load),
+      // What is left of a large input is small, and was held before.
+      load: (part) => loadOnce([part], parts.length > 0 ? { ...load, isChecked: true } : load),
       loaded: (choice) => addPart(paths, segment.id, choice),
     });
     if (!held) return records.release(segment);
-    const { reason, symbols } = held;
+    // The checks of what was left of an input know less than those of the whole.
+    const stated = parts.length > 0 ? heldAsBefore(held, records.held(segment)) : held;
+    const { reason, symbols } = stated;
     await records.hold(segment, { heldMs, reason, symbols, run });
-    holds.addSymbols(segment.origin, held);
+    holds.addSymbols(segment, stated);
   } catch (error) {
     if (!(error instanceof HeldLoadError)) throw error;
     await records.hold(segment, { heldMs, reason: error.message, run });
     holds.add(error.message);
   }
+}
+
+/** Gives a hold the reasons of its earlier record if it is of the same symbols. */
+function heldAsBefore(held: PartsHeld, before: HeldRecord | undefined): PartsHeld {
+  const { symbols = [], reason } = before ?? {};
+  const names = (all: readonly HeldSymbol[]) =>
+    all
+      .map(({ symbol }) => symbol)
+      .sort()
+      .join();
+  const isSame = reason !== undefined && names(symbols) === names(held.symbols);
+  return isSame ? { ...held, symbols, reason } : held;
 }
 
 /**
@@ -200,7 +215,7 @@ async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> 
     onProgress?.('load', report.segments, report.segments + batch.length);
     const [first] = batch;
     if (isStagedPart(first)) batch[0] = await stagePart(market, paths, first);
-    const guard = (segment: Fetched) => holds.guard(segment.rejectedByReason, isChecked);
+    const guard = (segment: Fetched) => holds.guard(segment, isChecked);
     const results = await loadFetched(market, batch, { nowMs, guard });
     // After the load: a rebuild must not bring back a held load.
     const firstOrder = report.segments + 1;

@@ -5,7 +5,7 @@ import { HeldLoadError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { PublishedQuotes } from '../../src/base/published-quotes.ts';
 import { existsSync } from '../../src/base/world/files.ts';
-import type { SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
+import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { whyNothing } from '../../src/ingest/contract/skipped-notes.ts';
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../../src/ingest/segments/row-rules.ts';
 import { readPublishedQuotes } from '../../src/store/arrow/snapshot/published-quotes.ts';
@@ -32,14 +32,16 @@ export class Holds {
   }
 
   /**
-   * Returns the sanity checks of a load, if it has any.
+   * Returns the sanity checks of a load, if it has any. Its rejected rows may grow until they run.
    *
-   * @param rejectedByReason Rejected rows; they may grow until the checks run.
    * @param isChecked True to check the load however small it is.
    */
-  guard(rejectedByReason: ReadonlyMap<string, number>, isChecked = false): LoadGuard | undefined {
+  guard(segment: Fetched, isChecked = false): LoadGuard | undefined {
     if (this.#guarded === 'none') return undefined;
-    this.#rejected.add(rejectedByReason);
+    const { rejectedByReason } = segment;
+    // Rejected rows of a part are among those of its whole.
+    const isPart = 'part' in segment && segment.part !== undefined;
+    if (!isPart) this.#rejected.add(rejectedByReason);
     if (this.#published === null) this.#published = readPublishedQuotes(this.#paths.serving);
     return {
       isScheduled: this.#guarded === 'all' || isChecked,
@@ -56,8 +58,9 @@ export class Holds {
   }
 
   /** Records an input of which some symbols are not loaded. */
-  addSymbols(origin: string, held: PartsHeld): void {
+  addSymbols({ origin, rejectedByReason }: Fetched, held: PartsHeld): void {
     this.#parts.push({ origin, ...held });
+    this.#rejected.add(rejectedByReason);
   }
 
   /**

@@ -177,6 +177,11 @@ export class SegmentRecords {
     await writeIn(heldFolder(this.#paths), name, Buffer.from(JSON.stringify(record)));
   }
 
+  /** Finds the record of a held segment. */
+  held(segment: Fetched): HeldRecord | undefined {
+    return readHeldFile(join(heldFolder(this.#paths), idOf(segment) + HELD_ENDING));
+  }
+
   /** Forgets that a segment was held, since all of its symbols are loaded. */
   release(segment: Fetched): void {
     removeHeld(this.#paths, idOf(segment));
@@ -377,7 +382,7 @@ function isStagedCandles(
 }
 
 /** Returns the id of a segment; for facts, the hash of their content. */
-function idOf(segment: Fetched): string {
+export function idOf(segment: Fetched): string {
   if ('id' in segment) return segment.id;
   const { source, facts } = segment;
   return createHash('sha256')

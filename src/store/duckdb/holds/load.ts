@@ -60,9 +60,11 @@ export async function requireNotHeld(
   const { published } = guard;
   const wholes: string[] = [];
   const found = [...loaded.holds];
+  const accepted = acceptedSymbols(segment, loaded, guard);
   if (isLookedAt(loaded, guard)) {
-    const rejected = holdForRejected(loaded, guard);
-    const few = rejected && holdForRejectedSymbols(segment, loaded, guard);
+    const judged = withoutRowsOf(accepted, segment, loaded);
+    const rejected = holdForRejected(judged, guard);
+    const few = rejected && holdForRejectedSymbols(segment, judged, guard);
     if (few && !isMany(few, loaded)) found.push(few);
     else if (rejected) wholes.push(rejected + worstFiles(segment, loaded.files));
     const universe = published && holdForUniverse(segment, loaded.files, published);
@@ -71,11 +73,6 @@ export async function requireNotHeld(
     if (prices && isMany(prices, loaded)) wholes.push(reasonOf(prices));
     else if (prices) found.push(prices);
   }
-  const accepted = new Set(guard.accepted);
-  for (const { fileIndex } of loaded.files) {
-    const isAccepted = guard.accepted?.has(segment.files[fileIndex].symbol);
-    if (isAccepted) accepted.add(loaded.symbols[fileIndex]);
-  }
   const holds = found.flatMap((hold) => withoutAccepted(hold, { accepted }));
   if (wholes.length + holds.length === 0) return;
   const symbols = heldSymbols(segment, loaded, holds);
@@ -83,6 +80,42 @@ export async function requireNotHeld(
   const isPartial = wholes.length === 0 && symbols !== undefined;
   const held = wholes.length === 0 ? symbols : undefined;
   throw new HeldLoadError(`${segment.origin}: ${reason}`, { symbols: held, isPartial });
+}
+
+/** Returns the accepted symbols, also as their securities are named now. */
+function acceptedSymbols(
+  segment: CandleSegment,
+  { files, symbols }: LoadedRows,
+  guard: LoadGuard,
+): Set<string> {
+  const accepted = new Set(guard.accepted);
+  for (const { fileIndex } of files) {
+    if (guard.accepted?.has(segment.files[fileIndex].symbol)) accepted.add(symbols[fileIndex]);
+  }
+  return accepted;
+}
+
+/** Leaves out the rows of accepted symbols, good and refused ones. */
+function withoutRowsOf(
+  left: ReadonlySet<string>,
+  segment: CandleSegment,
+  loaded: LoadedRows,
+): LoadedRows {
+  const isLeft = ({ fileIndex }: LoadedFile) => left.has(loaded.symbols[fileIndex]);
+  const out = sumOf(countsOf(segment, loaded.files.filter(isLeft)));
+  return {
+    ...loaded,
+    files: loaded.files.filter((file) => !isLeft(file)),
+    accepted: loaded.accepted - out.accepted,
+    rejected: loaded.rejected - out.rejected,
+  };
+}
+
+function countsOf({ files: stated }: CandleSegment, files: readonly LoadedFile[]) {
+  return files.map(({ fileIndex, accepted, rejected }) => {
+    const { refusedLines = 0 } = stated[fileIndex];
+    return { fileIndex, accepted, rejected: rejected + refusedLines };
+  });
 }
 
 function isMany({ found }: SeriesHold, { symbols }: LoadedRows): boolean {
@@ -202,11 +235,8 @@ function holdForRejectedSymbols(
   loaded: LoadedRows,
   guard: LoadGuard,
 ): SeriesHold | undefined {
-  const files = loaded.files.map(({ fileIndex, accepted, rejected }) => {
-    const { refusedLines = 0 } = segment.files[fileIndex];
-    return { symbol: loaded.symbols[fileIndex], accepted, rejected: rejected + refusedLines };
-  });
-  const bySymbol = [...Map.groupBy(files, ({ symbol }) => symbol)]
+  const counts = countsOf(segment, loaded.files);
+  const bySymbol = [...Map.groupBy(counts, ({ fileIndex }) => loaded.symbols[fileIndex])]
     .map(([symbol, own]) => ({ symbol, ...sumOf(own) }))
     .filter(({ accepted }) => accepted > 0);
   const worst = bySymbol
