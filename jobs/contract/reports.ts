@@ -6,12 +6,13 @@ import type { ReadingOfFiles } from '../../src/ingest/contract/reading-of-files.
 import type { ServedBars } from '../../src/store/arrow/read/served-bars.ts';
 import type { Failure } from './failure.ts';
 import type { LocalRequest } from './partition.ts';
+import type { RunHead } from './run.ts';
 
 export interface RunDeps {
   /** Name of the command, such as `backfill yahoo`; shown to processes that wait for the store. */
   verb: string;
-  /** Id of the run, which held loads name. */
-  run?: string;
+  /** Run, which held loads name; its loads were begun. */
+  run?: Pick<RunHead, 'id' | 'createdMs'>;
   nowMs: number;
   onProgress?: (step: string, done: number, total: number) => void;
   /** Called with the name of the process that holds the store. */

@@ -21,13 +21,14 @@ import { publish } from '../publish/publish.ts';
 import { removeCopy, stageCopy, withCopyPath } from './copied-input.ts';
 import { Holds } from './holds.ts';
 import { type FetchedLoad, loadFetched } from './load-fetched.ts';
-import { notesOf, unlikelyNotes } from './load-notes.ts';
+import { notesOf } from './load-notes.ts';
 import { loadParts, type PartsHeld } from './load-parts.ts';
 import { addPart, readParts } from './loaded-parts.ts';
 import { LoadedRows } from './loaded-rows.ts';
 import { OpenStore } from './open-store.ts';
+import { type CountedLoad, RunLoads } from './run-loads.ts';
 import { type Choice, hasParts, isStagedPart, stagePart } from './segment-part.ts';
-import { type HeldRecord, SegmentRecords } from './segment-records.ts';
+import { type HeldRecord, idOf, SegmentRecords } from './segment-records.ts';
 import { orPause, WaitingSegments } from './waiting-segments.ts';
 
 /**
@@ -47,8 +48,7 @@ export async function backfill(
     if (!deps.signal?.aborted) await publish(paths, deps).catch(() => undefined);
     throw error;
   });
-  const { version, unlikely } = await publish(paths, { ...deps, open: store.leftOpen() });
-  report.notes.push(...unlikelyNotes(unlikely));
+  const { version } = await publish(paths, { ...deps, open: store.leftOpen() });
   return { ...report, publishedVersion: version };
 }
 
@@ -76,12 +76,13 @@ async function loadInto(
 ): Promise<LoadReport> {
   const report = noLoads();
   const skipped: SkippedInput[][] = [];
-  const notes: (readonly string[])[] = [];
   const holds = new Holds(paths, deps);
   const records = new SegmentRecords(paths);
   const loaded = new LoadedRows();
   const results: FetchedLoad[] = [];
-  const load = { paths, store, records, holds, loaded, report, results, deps };
+  const notes = new Set<string>();
+  const runLoads = deps.run && new RunLoads(paths, deps.run);
+  const load = { paths, store, records, holds, loaded, report, results, notes, runLoads, deps };
   const waiting = new WaitingSegments(paths, (batch) => loadTogether(batch, load));
   try {
     for await (const segment of orPause(segments, limits.store.idleMs)) {
@@ -90,7 +91,6 @@ async function loadInto(
       else {
         await waiting.add(segment);
         skipped.push(segment.skipped);
-        notes.push(segment.notes ?? []);
       }
     }
   } catch (error) {
@@ -100,8 +100,7 @@ async function loadInto(
   }
   const found = notesOf(results);
   holds.throwHeld(report.segments, skipped.flat(), found);
-  // Read at the end, as the next list is: notes may come while a segment is loaded.
-  report.notes.push(...notes.flat(), ...found);
+  report.notes.push(...notes, ...found);
   // Read at the end: a source may add skipped inputs after their segment.
   report.skipped = skipped.flat();
   report.loaded = loaded.list();
@@ -117,6 +116,8 @@ interface Load {
   report: LoadReport;
   /** Receives the results of all segments. */
   results: FetchedLoad[];
+  notes: Set<string>;
+  runLoads: RunLoads | undefined;
   deps: RunDeps;
   /** True if a sanity check held a batch with the segment. */
   isChecked?: boolean;
@@ -166,11 +167,11 @@ async function loadAlone(segment: Fetched, load: Load): Promise<void> {
     // The checks of what was left of an input know less than those of the whole.
     const stated = parts.length > 0 ? heldAsBefore(held, records.held(segment)) : held;
     const { reason, symbols } = stated;
-    await records.hold(segment, { heldMs, reason, symbols, run });
+    await records.hold(segment, { heldMs, reason, symbols, run: run?.id });
     holds.addSymbols(segment, stated);
   } catch (error) {
     if (!(error instanceof HeldLoadError)) throw error;
-    await records.hold(segment, { heldMs, reason: error.message, run });
+    await records.hold(segment, { heldMs, reason: error.message, run: run?.id });
     holds.add(error.message);
   }
 }
@@ -208,7 +209,7 @@ function partsAround(places: readonly number[], batch: readonly Fetched[]): Fetc
 }
 
 async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> {
-  const { paths, store, records, holds, report, deps, isChecked = false } = load;
+  const { paths, store, records, holds, report, runLoads, deps, isChecked = false } = load;
   const { nowMs, request, onProgress } = deps;
   const batch = fetched.map((segment) => withCopyPath(paths, segment));
   const use = store.use(async (market) => {
@@ -216,38 +217,49 @@ async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> 
     const [first] = batch;
     if (isStagedPart(first)) batch[0] = await stagePart(market, paths, first);
     const guard = (segment: Fetched) => holds.guard(segment, isChecked);
-    const results = await loadFetched(market, batch, { nowMs, guard });
+    const beforeCommit = (segment: Fetched, result: FetchedLoad) =>
+      runLoads?.add(idOf(segment), nowMs, countedLoad(segment, result));
+    const results = await loadFetched(market, batch, { nowMs, guard, beforeCommit });
     // After the load: a rebuild must not bring back a held load.
     const firstOrder = report.segments + 1;
     // A segment with a copy is a batch of its own.
     const copy = await stageCopy(paths, batch[0], results[0].copiedByFile);
     await records.add(batch, { loadedMs: nowMs, firstOrder, request, copy });
     for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);
-    load.results.push(...results);
     onProgress?.('load', report.segments, report.segments);
   });
   await use.finally(() => batch.forEach(removeCopy));
 }
 
-function countLoaded(segment: Fetched, result: FetchedLoad, { paths, report, loaded }: Load): void {
+function countLoaded(segment: Fetched, result: FetchedLoad, load: Load): void {
+  const { paths, report, loaded, results, notes, runLoads } = load;
+  // A process of this run that was killed may have loaded it.
+  const known = result.alreadyLoaded && runLoads?.take(idOf(segment), result.loadedMs);
+  const counted = known || countedLoad(segment, result);
+  const { accepted, rejected, seriesChanged, rowsChanged, extent } = counted.result;
+  for (const note of counted.notes) notes.add(note);
+  results.push(counted.result);
   report.segments++;
   // A known file with a newer modification time wins again.
-  report.seriesChanged += result.seriesChanged;
-  if (result.alreadyLoaded) {
+  report.seriesChanged += seriesChanged;
+  if (counted.result.alreadyLoaded) {
     report.alreadyLoaded++;
     return;
   }
-  report.accepted += result.accepted;
-  report.rejected += result.rejected;
-  report.rowsChanged += result.rowsChanged;
-  if (result.extent) loaded.add(segment, result.extent);
-  if ('readings' in segment && segment.readings) {
-    report.readings = joinReadings([...report.readings, ...segment.readings]);
-  }
-  for (const [reason, count] of segment.rejectedByReason) {
+  report.accepted += accepted;
+  report.rejected += rejected;
+  report.rowsChanged += rowsChanged;
+  if (extent) loaded.add(segment, extent);
+  report.readings = joinReadings([...report.readings, ...counted.readings]);
+  for (const [reason, count] of counted.rejectedByReason) {
     report.rejectedByReason[reason] = (report.rejectedByReason[reason] ?? 0) + count;
   }
-  const kept = result.rejected > 0 && 'id' in segment && `${segment.id}.csv`;
+  const kept = rejected > 0 && 'id' in segment && `${segment.id}.csv`;
   if (!kept || !existsSync(join(paths.quarantine, kept))) return;
   report.quarantine = report.quarantine ? paths.quarantine : join(paths.quarantine, kept);
+}
+
+function countedLoad(segment: Fetched, result: FetchedLoad): CountedLoad {
+  const { rejectedByReason, readings = [], notes = [] } = segment;
+  return { result, rejectedByReason: [...rejectedByReason], readings, notes };
 }

@@ -11,8 +11,8 @@ import {
   requireWholeDirectory,
 } from '../../src/store/duckdb/holds/load.ts';
 import { extentOfSymbols, type LoadExtent } from '../../src/store/duckdb/holds/load-extent.ts';
-import { loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
-import { loadRowBatch } from '../../src/store/duckdb/load/load-rows.ts';
+import { type LoadResult, loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
+import { loadRowBatch, type RowLoadResult } from '../../src/store/duckdb/load/load-rows.ts';
 import type { MissingDividends } from '../../src/store/duckdb/load/missing-dividends.ts';
 import type { DirectorySnapshot } from '../../src/store/duckdb/securities/listing-spans.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
@@ -26,6 +26,8 @@ export interface FetchedLoad {
   seriesChanged: number;
   rowsChanged: number;
   extent?: LoadExtent;
+  /** Time of its first load, if the ledger had it. */
+  loadedMs?: number;
   /** Rows of each file in the copy; undefined if no copy was written. */
   copiedByFile?: readonly number[];
   losing?: Losing;
@@ -38,6 +40,8 @@ export interface FetchedLoad {
 interface Options {
   nowMs: number;
   guard(segment: Fetched): LoadGuard | undefined;
+  /** Receives the results of new segments of the batch before their transaction is committed. */
+  beforeCommit?(segment: Fetched, result: FetchedLoad): void;
 }
 
 /**
@@ -50,20 +54,31 @@ interface Options {
 export async function loadFetched(
   market: MarketDb,
   batch: readonly Fetched[],
-  { nowMs, guard }: Options,
+  { nowMs, guard, beforeCommit }: Options,
 ): Promise<FetchedLoad[]> {
   const guarded = <T extends Fetched>(segments: readonly Fetched[]) =>
     segments.map((segment) => ({ segment: segment as T, guard: guard(segment) }));
-  if ('facts' in batch[0]) {
-    return [await loadFacts(market, batch[0], { nowMs, guard: guard(batch[0]) })];
+  const [first] = batch;
+  if ('facts' in first) {
+    const options = { nowMs, guard: guard(first), beforeCommit };
+    return [await loadFacts(market, first, options)];
   }
-  if ('parquetPath' in batch[0]) {
-    const loaded = await loadRowBatch(market, guarded<FetchedRows>(batch), nowMs);
-    return loaded.map((one) => ({ seriesChanged: 0, ...one }));
-  }
-  const loaded = await loadCandleBatch(market, guarded<FetchedSegment>(batch), nowMs);
-  return loaded.map((one) => ({ rowsChanged: 0, ...one }));
+  const segmentById = new Map(
+    (batch as (FetchedRows | FetchedSegment)[]).map((one) => [one.id, one]),
+  );
+  const committing = (loaded: ReadonlyMap<string, StoreResult>) => {
+    for (const [id, one] of loaded) beforeCommit?.(segmentById.get(id)!, { ...NO_CHANGES, ...one });
+  };
+  const loaded: StoreResult[] =
+    'parquetPath' in first
+      ? await loadRowBatch(market, guarded<FetchedRows>(batch), nowMs, committing)
+      : await loadCandleBatch(market, guarded<FetchedSegment>(batch), nowMs, committing);
+  return loaded.map((one) => ({ ...NO_CHANGES, ...one }));
 }
+
+type StoreResult = LoadResult | RowLoadResult;
+
+const NO_CHANGES = { seriesChanged: 0, rowsChanged: 0 };
 
 /** Facts about all symbols that a source lists. */
 export interface DirectoryFacts extends FetchedFacts {
@@ -71,10 +86,14 @@ export interface DirectoryFacts extends FetchedFacts {
   snapshots: readonly DirectorySnapshot[];
 }
 
+interface FactsOptions extends Pick<Options, 'nowMs' | 'beforeCommit'> {
+  guard: LoadGuard | undefined;
+}
+
 async function loadFacts(
   market: MarketDb,
   segment: FetchedFacts,
-  { nowMs, guard }: { nowMs: number; guard: LoadGuard | undefined },
+  { nowMs, guard, beforeCommit }: FactsOptions,
 ): Promise<FetchedLoad> {
   const { source, origin, asOfUs, facts, rejectedByReason, refusedFileLines = 0 } = segment;
   const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
@@ -85,8 +104,12 @@ async function loadFacts(
     await requireWholeDirectory(market, { source, origin, accepted }, guard);
   }
   const snapshots = 'snapshots' in segment ? (segment as DirectoryFacts).snapshots : [];
+  const result = { ...NO_CHANGES, alreadyLoaded: false, accepted, rejected };
+  const loaded = { ...result, extent: extentOfSymbols(facts) };
   const load = { source, origin, nowMs, asOfUs, rejected, snapshots };
-  const isNew = await loadSymbols(market, facts, load);
-  const extent = isNew ? extentOfSymbols(facts) : undefined;
-  return { alreadyLoaded: !isNew, accepted, rejected, seriesChanged: 0, rowsChanged: 0, extent };
+  const isNew = await loadSymbols(market, facts, {
+    ...load,
+    beforeCommit: () => beforeCommit?.(segment, loaded),
+  });
+  return isNew ? loaded : { ...result, alreadyLoaded: true };
 }

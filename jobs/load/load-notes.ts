@@ -2,7 +2,7 @@
 
 import { limits } from '../../src/base/limits.ts';
 import { dateFromDay } from '../../src/base/time/dates.ts';
-import type { UnlikelyDividend } from '../../src/store/arrow/snapshot/symbol-directory.ts';
+import type { Served } from '../../src/store/arrow/read/served-bars.ts';
 import type { MissingDividends } from '../../src/store/duckdb/load/missing-dividends.ts';
 import type { Losing, LosingBars } from '../../src/store/duckdb/vintages/losing-bars.ts';
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
@@ -64,8 +64,12 @@ function missingNotes([first, ...others]: readonly MissingDividends[]): string[]
   ];
 }
 
-export function unlikelyNotes([first, ...others]: readonly UnlikelyDividend[]): string[] {
-  if (!first) return [];
+/** Names the dividends that the prices contradict, and did not before. */
+export function unlikelyNotes(before: Served | null, after: Served | null): string[] {
+  const known = new Set(before?.unlikely.map((one) => JSON.stringify(one)));
+  const found = after?.unlikely.filter((one) => !known.has(JSON.stringify(one))) ?? [];
+  if (!before || found.length === 0) return [];
+  const [first, ...others] = found;
   const { symbol, exDay, amount } = first;
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   return [

@@ -5,7 +5,7 @@ import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import type { LoadExtent } from '../../src/store/duckdb/holds/load-extent.ts';
 import type { LoadedDataset } from '../contract/reports.ts';
 
-interface Total extends LoadExtent {
+interface Total extends Omit<LoadExtent, 'symbols'> {
   dataset: string;
   interval: string | null;
   symbols: Set<string>;

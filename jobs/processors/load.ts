@@ -9,7 +9,7 @@ import { fetchedFromStaged, type StagedSegment } from '../../src/ingest/segments
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { isScreenWord } from '../../src/screens/language/names.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
-import { readServedBars } from '../../src/store/arrow/read/served-bars.ts';
+import { readServed } from '../../src/store/arrow/read/served-bars.ts';
 import { failureFrom, retryAfterMs } from '../contract/failure.ts';
 import type { Partition } from '../contract/partition.ts';
 import {
@@ -25,6 +25,8 @@ import { segmentFault, sharedSegmentsOf } from '../contract/staged-files.ts';
 import { readStaged, type Staged } from '../contract/staging.ts';
 import { emitIngestFailed } from '../events/ingest-failed.ts';
 import { backfill } from '../load/backfill.ts';
+import { unlikelyNotes } from '../load/load-notes.ts';
+import { beginLoads, forgetLoads } from '../load/run-loads.ts';
 import { withStored } from '../load/stored.ts';
 
 export interface LoadDeps extends RunDeps {
@@ -48,18 +50,23 @@ export async function loadAndPublish(
 ): Promise<RunReport> {
   const { paths, nowMs, signal, failures = 0 } = deps;
   try {
-    const before = readServedBars(paths.serving);
-    const done = await loaded(run, failed, { ...deps, run: run.id, ...guardOf(run) });
-    const after = readServedBars(paths.serving);
+    const before = run.task ? readServed(paths.serving) : beginLoads(paths, run);
+    const done = await loaded(run, failed, { ...deps, run, ...guardOf(run) });
+    const after = readServed(paths.serving);
     const { id: plan, mode, createdMs: plannedMs } = run;
-    const report = { deadJobs: [], ...done, plan, mode, plannedMs, served: { before, after } };
+    const served = { before: before?.bars ?? null, after: after?.bars ?? null };
+    done.notes.push(...unlikelyNotes(before, after));
+    const report = { deadJobs: [], ...done, plan, mode, plannedMs, served };
     await emitIngestFailed(paths, run, report.deadJobs, nowMs);
     return report;
   } catch (error) {
     const failure = failureFrom(error);
     const isFinal = !signal?.aborted && retryAfterMs(failure, failures + 1) === undefined;
     // A maintenance task is not a run of a source.
-    if (isFinal && !run.task) await emitIngestFailed(paths, run, [failure], nowMs);
+    if (isFinal && !run.task) {
+      forgetLoads(paths, run);
+      await emitIngestFailed(paths, run, [failure], nowMs);
+    }
     throw error;
   }
 }

@@ -16,7 +16,6 @@ import {
   servingStatus,
   writeServingStatus,
 } from '../../src/store/arrow/read/serving-status.ts';
-import type { UnlikelyDividend } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import { compact, neededCompaction } from '../../src/store/arrow/write/compact.ts';
 import {
   compactIntraday,
@@ -49,8 +48,6 @@ export interface PublishReport {
   compacted: 'newest' | 'all' | undefined;
   /** Level into which intraday layers were merged. */
   compactedIntraday: IntradayTier | undefined;
-  /** Dividends that the prices contradict, and did not before. */
-  unlikely: UnlikelyDividend[];
 }
 
 /**
@@ -82,19 +79,8 @@ export async function publish(
     if (place) await relayUploaded(paths, published, place, deps);
     else await relay(paths, published, { ...deps, lock });
   }
-  const unlikely = newUnlikely(before, version);
   const number = version?.manifest.version ?? 0;
-  return { version: number, kind, symbols, compacted, compactedIntraday, unlikely };
-}
-
-function newUnlikely(
-  before: PublishedVersion | undefined,
-  version: PublishedVersion | undefined,
-): UnlikelyDividend[] {
-  if (!version || version.directory === before?.directory) return [];
-  const keyOf = (one: UnlikelyDividend) => JSON.stringify(one);
-  const known = new Set(before?.directory.unlikelyDividends().map(keyOf));
-  return version.directory.unlikelyDividends().filter((one) => !known.has(keyOf(one)));
+  return { version: number, kind, symbols, compacted, compactedIntraday };
 }
 
 /**

@@ -78,7 +78,7 @@ describe('the first publish', () => {
   it('shows candles, weeks, months and indicators of every symbol', async () => {
     const paths = freshPaths();
     await loadAll(paths, segmentOf(universe('2025-11-03', 100, 3)));
-    const made = { version: 1, kind: 'base', symbols: 3, compacted: undefined, unlikely: [] };
+    const made = { version: 1, kind: 'base', symbols: 3, compacted: undefined };
     expect(await run(paths)).toEqual(made);
     const version = published(paths);
     expect(version.symbols).toEqual(['S00', 'S01', 'S02']);
@@ -97,7 +97,7 @@ describe('the first publish', () => {
 
   it('writes nothing where nothing was ever loaded', async () => {
     const paths = emptyPaths();
-    const nothing = { version: 0, kind: 'none', symbols: 0, compacted: undefined, unlikely: [] };
+    const nothing = { version: 0, kind: 'none', symbols: 0, compacted: undefined };
     expect(await run(paths)).toEqual(nothing);
     await loadAll(paths);
     expect(await run(paths)).toEqual(nothing);

@@ -4,6 +4,7 @@ import { CorruptDataError } from '../../../base/errors.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import { STORED_INTERVALS, type StoredInterval } from '../../../base/time/intervals.ts';
+import type { UnlikelyDividend } from '../snapshot/symbol-directory.ts';
 import type { PublishedVersion } from './published-version.ts';
 import { openPublished } from './reader.ts';
 
@@ -15,11 +16,19 @@ export interface ServedBars {
   lastDay: string;
 }
 
-/** Counts the bars that a folder serves, by interval; null if they can't be read. */
-export function readServedBars(folder: string): ServedBars[] | null {
+export interface Served {
+  /** Counts by interval. */
+  bars: ServedBars[];
+  /** Dividends that the prices contradict. */
+  unlikely: UnlikelyDividend[];
+}
+
+/** Reads what a folder serves, in numbers; null if it can't be read. */
+export function readServed(folder: string): Served | null {
   try {
     using version = openPublished(folder)?.requireWhole();
-    return version ? countBars(version) : [];
+    if (!version) return { bars: [], unlikely: [] };
+    return { bars: countBars(version), unlikely: version.directory.unlikelyDividends() };
   } catch (error) {
     // Replaced meanwhile, or damaged: its publisher and its readers handle that.
     const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -8,13 +8,22 @@ export interface LedgerEntry {
   rejected: number;
 }
 
+/** A segment of the ledger, and the time of its load. */
+export interface KnownSegment extends LedgerEntry {
+  loadedMs: number;
+}
+
+/** Receives the results of new segments by id, before their transaction is committed. */
+export type BeforeCommit<T> = (loaded: ReadonlyMap<string, T>) => void;
+
 export async function findSegments(
   connection: DuckDBConnection,
   segmentIds: readonly string[],
-): Promise<Map<string, LedgerEntry>> {
-  const rows = await selectRows<LedgerEntry & { segment: string }>(
+): Promise<Map<string, KnownSegment>> {
+  const rows = await selectRows<KnownSegment & { segment: string }>(
     connection,
-    `SELECT segment, seq, accepted::DOUBLE AS accepted, rejected::DOUBLE AS rejected
+    `SELECT segment, seq, accepted::DOUBLE AS accepted, rejected::DOUBLE AS rejected,
+       epoch_ms(loaded_at)::DOUBLE AS "loadedMs"
      FROM segments WHERE kind <> 'command' AND segment IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
     [JSON.stringify(segmentIds)],
   );
@@ -24,7 +33,7 @@ export async function findSegments(
 export async function findSegment(
   connection: DuckDBConnection,
   segmentId: string,
-): Promise<LedgerEntry | undefined> {
+): Promise<KnownSegment | undefined> {
   return (await findSegments(connection, [segmentId])).get(segmentId);
 }
 

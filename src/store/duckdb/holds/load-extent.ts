@@ -7,7 +7,7 @@ import type { CandleSegment, SymbolActions } from '../connection/candle-segment.
 export interface LoadExtent {
   /** Bars, or rows of a dataset. */
   rows: number;
-  symbols: ReadonlySet<string>;
+  symbols: readonly string[];
   /** Days of bars, or days on which rows became known; undefined: none. */
   firstDay: number | undefined;
   lastDay: number | undefined;
@@ -31,7 +31,7 @@ export function extentOf(parts: readonly SymbolPart[]): LoadExtent {
     if (firstDay === undefined || part.firstDay < firstDay) firstDay = part.firstDay;
     if (last === undefined || part.lastDay > last.lastDay) last = part;
   }
-  const symbols = new Set(parts.map(({ symbol }) => symbol));
+  const symbols = [...new Set(parts.map(({ symbol }) => symbol))];
   return { rows, symbols, firstDay, lastDay: last?.lastDay, lastSymbol: last?.symbol };
 }
 
@@ -63,6 +63,6 @@ function extentOfActions(actions: readonly SymbolActions[]): LoadExtent {
 }
 
 export function extentOfSymbols(facts: readonly { symbol: string }[]): LoadExtent {
-  const symbols = new Set(facts.map(({ symbol }) => symbol));
+  const symbols = [...new Set(facts.map(({ symbol }) => symbol))];
   return { ...extentOf([]), rows: facts.length, symbols };
 }

@@ -13,7 +13,7 @@ import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { compactChanges, NEW_TOUCHED } from '../connection/changes.ts';
 import { setThreadsFor } from '../connection/few-rows.ts';
-import { findSegments, nextIds } from '../connection/ledger.ts';
+import { type BeforeCommit, findSegments, nextIds } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { deleteOrphanRows, noteOrphanRows } from '../connection/orphan-rows.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
@@ -62,6 +62,8 @@ export interface LoadResult {
   reused?: readonly string[];
   /** Seams without a common day that may hide a small split. */
   jumps?: readonly string[];
+  /** Time of its first load, if the ledger had it. */
+  loadedMs?: number;
 }
 
 /**
@@ -77,6 +79,7 @@ export async function loadCandleBatch(
   { connection }: MarketDb,
   inputs: readonly Guarded<CandleSegment>[],
   nowMs: number,
+  beforeCommit?: BeforeCommit<LoadResult>,
 ): Promise<LoadResult[]> {
   for (const { segment } of inputs) sourcePriority(segment.source);
   const ids = inputs.map(({ segment }) => segment.id);
@@ -94,12 +97,14 @@ export async function loadCandleBatch(
     const files = fresh.flatMap(({ segment }) => segment.files);
     const rowCount = files.reduce((sum, { dataLines }) => sum + dataLines, 0);
     await setThreadsFor(connection, rowCount);
-    const { results, hasOrphanRows } = await inTransaction(connection, () =>
-      loadNew(connection, fresh, nowMs),
-    );
+    const hasOrphanRows = await inTransaction(connection, async () => {
+      const { results, ...done } = await loadNew(connection, fresh, nowMs);
+      for (const [i, { segment }] of fresh.entries()) loaded.set(segment.id, results[i]);
+      beforeCommit?.(loaded);
+      return done.hasOrphanRows;
+    });
     if (hasOrphanRows) await deleteOrphanRows(connection);
     await compactChanges(connection);
-    for (const [i, { segment }] of fresh.entries()) loaded.set(segment.id, results[i]);
   }
   return ids.map((id, i) => {
     const result = known.get(id) ?? loaded.get(id)!;

@@ -10,7 +10,7 @@ import { rowDatasets } from '../../../base/datasets/datasets.ts';
 import { assert, HoldCandidatesError } from '../../../base/errors.ts';
 import { NEW_TOUCHED } from '../connection/changes.ts';
 import { setThreadsFor } from '../connection/few-rows.ts';
-import { findSegments, nextIds, writeSegments } from '../connection/ledger.ts';
+import { type BeforeCommit, findSegments, nextIds, writeSegments } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { writeRowChanges } from '../connection/row-changes.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
@@ -35,6 +35,8 @@ export interface RowLoadResult {
   /** Number of its rows that are new or have other values. */
   rowsChanged: number;
   extent?: LoadExtent;
+  /** Time of its first load, if the ledger had it. */
+  loadedMs?: number;
 }
 
 /**
@@ -49,6 +51,7 @@ export async function loadRowBatch(
   { connection }: MarketDb,
   inputs: readonly Guarded<RowSegment>[],
   nowMs: number,
+  beforeCommit?: BeforeCommit<RowLoadResult>,
 ): Promise<RowLoadResult[]> {
   for (const { segment } of inputs) sourcePriority(segment.source);
   const [{ segment: first }] = inputs;
@@ -64,13 +67,13 @@ export async function loadRowBatch(
     const segments = fresh.map(({ segment }) => segment);
     const rowCount = segments.reduce((sum, { accepted }) => sum + accepted, 0);
     await setThreadsFor(connection, rowCount);
-    const results = await inTransaction(connection, async () => {
-      const loaded = await loadNew(connection, dataset, segments, nowMs);
+    await inTransaction(connection, async () => {
+      const results = await loadNew(connection, dataset, segments, nowMs);
       const isGuarded = dataset.name === 'members' && fresh.some(({ guard }) => guard);
       if (isGuarded) await requireNoContradiction(connection, segments[0].origin);
-      return loaded;
+      for (const [i, { id }] of segments.entries()) loaded.set(id, results[i]);
+      beforeCommit?.(loaded);
     });
-    for (const [i, { id }] of segments.entries()) loaded.set(id, results[i]);
   }
   return ids.map((id, i) => {
     const result = { rowsChanged: 0, ...(known.get(id) ?? loaded.get(id)!) };

@@ -33,6 +33,8 @@ export interface DirectoryLoad {
   rejected?: number;
   /** Whole directories from which the facts are, if their times are known. */
   snapshots?: readonly DirectorySnapshot[];
+  /** Called before the transaction is committed. */
+  beforeCommit?: () => void;
 }
 
 /** Columns of `symbols` that a fact of the same or a better source replaces, one by one. */
@@ -104,6 +106,7 @@ export async function loadSymbols(
     const counts = { accepted: facts.length, rejected };
     const row = { ...entry, ...counts, kind: 'external' as const, asOfUs: Number(asOfUs) };
     await writeSegments(connection, [row], nowMs);
+    load.beforeCommit?.();
   });
   return true;
 }

@@ -1,0 +1,118 @@
+/**
+ * Results of the loads of a run, each written before its commit. A run that is continued after a
+ * kill reports them with its own.
+ */
+
+import { join } from 'node:path';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { makeFolder } from '../../src/base/durable-file.ts';
+import { failpoint } from '../../src/base/failpoints.ts';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from '../../src/base/world/files.ts';
+import type { ReadingOfFiles } from '../../src/ingest/contract/reading-of-files.ts';
+import { readServed, type Served } from '../../src/store/arrow/read/served-bars.ts';
+import type { RunHead } from '../contract/run.ts';
+import { stagingFolder } from '../contract/staged-files.ts';
+import type { FetchedLoad } from './load-fetched.ts';
+
+type Folders = Pick<ModePaths, 'segments' | 'serving'>;
+export type RunName = Pick<RunHead, 'id' | 'createdMs'>;
+
+/** A load as reports count it. */
+export interface CountedLoad {
+  result: FetchedLoad;
+  rejectedByReason: readonly (readonly [string, number])[];
+  readings: readonly ReadingOfFiles[];
+  notes: readonly string[];
+}
+
+interface StoredLoad extends CountedLoad {
+  /** Id of the segment, and the time of its load in the store's ledger. */
+  id: string;
+  loadedMs: number;
+}
+
+/** First line of the file. An earlier run of the same request has the same id. */
+interface Begun {
+  createdMs: number;
+  served: Served | null;
+}
+
+const NAME = 'loads.jsonl';
+
+function pathOf(paths: Folders, { id }: RunName): string {
+  return join(stagingFolder(paths, id), NAME);
+}
+
+/**
+ * Begins the list of a run, or finds that of its killed process.
+ *
+ * @returns what was served before the run; null if it can't be read.
+ */
+export function beginLoads(paths: Folders, run: RunName): Served | null {
+  const { createdMs } = run;
+  const [known] = readLines<Begun>(pathOf(paths, run));
+  if (known?.createdMs === createdMs) return known.served;
+  const begun: Begun = { createdMs, served: readServed(paths.serving) };
+  makeFolder(stagingFolder(paths, run.id));
+  // A crash of the machine may lose lines: then the report lacks what was stored before.
+  failpoint('write note', NAME);
+  writeFileSync(pathOf(paths, run), lineOf(begun));
+  return begun.served;
+}
+
+/** Forgets the loads of an attempt that failed for good: a retry counts only what it loads. */
+export function forgetLoads(paths: Folders, run: RunName): void {
+  rmSync(pathOf(paths, run), { force: true });
+}
+
+/** Loads of a run that `beginLoads` has begun. */
+export class RunLoads {
+  readonly #path: string;
+  readonly #loads: Map<string, StoredLoad>;
+
+  constructor(paths: Folders, run: RunName) {
+    this.#path = pathOf(paths, run);
+    const [, ...loads] = readLines<StoredLoad>(this.#path);
+    this.#loads = new Map(loads.map((load) => [load.id, load]));
+  }
+
+  /**
+   * Takes a load of this run out of the list: an input may come twice.
+   *
+   * @param loadedMs Time of the load in the ledger; undefined for facts, which do not read it.
+   */
+  take(id: string, loadedMs: number | undefined): CountedLoad | undefined {
+    const load = this.#loads.get(id);
+    this.#loads.delete(id);
+    return loadedMs === undefined || load?.loadedMs === loadedMs ? load : undefined;
+  }
+
+  add(id: string, loadedMs: number, load: CountedLoad): void {
+    const stored: StoredLoad = { id, loadedMs, ...load };
+    failpoint('write note', NAME);
+    appendFileSync(this.#path, lineOf(stored));
+  }
+}
+
+function lineOf(content: object): string {
+  return `${JSON.stringify(content)}\n`;
+}
+
+function readLines<T>(path: string): T[] {
+  if (!existsSync(path)) return [];
+  const lines = readFileSync(path, 'utf8').split('\n');
+  return lines.flatMap((line) => {
+    try {
+      return [JSON.parse(line) as T];
+    } catch {
+      // The last line may be cut off.
+      return [];
+    }
+  });
+}
