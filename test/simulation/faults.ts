@@ -23,7 +23,7 @@ export const FAULTS = {
   // A place is a replica at the end of a night.
   'late flipped bit': 1,
   // A place is a read of a manifest, a table or a state.
-  'flipped read': 0.002,
+  'flipped read': 0.01,
   // A place is such a read shortly after a flipped one of the same process.
   'flipped read again': 0.8,
   'slow disk': 0.01,

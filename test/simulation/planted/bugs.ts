@@ -195,8 +195,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'an older holder goes on after a bad read',
     file: MANIFEST,
-    from: '(!replacesDamaged && readManifest(folder)) ||\n    publishedPosition(folder) ||\n    publishedPosition(folder)',
-    to: 'replacesDamaged ? undefined : (readManifest(folder) ?? publishedPosition(folder))',
+    from: 'const published = positionOf(text);',
+    to: 'const published = damaged === undefined ? positionOf(text) : undefined;\n  damaged &&= text;',
   },
   {
     name: 'a damaged manifest of a replica stays',

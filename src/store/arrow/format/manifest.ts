@@ -85,9 +85,18 @@ export function manifestFromText(text: string): Manifest | undefined {
  * @throws {CorruptDataError} It is damaged or of a newer format.
  */
 export function readManifest(folder: string): Manifest | undefined {
+  const text = manifestText(folder);
+  return text === undefined ? undefined : manifestOf(text, folder);
+}
+
+/** Returns the published text; undefined while nothing is published. */
+export function manifestText(folder: string): string | undefined {
+  return ifExists(() => readFileSync(join(folder, MANIFEST_NAME), 'utf8'));
+}
+
+/** Parses the published text of a folder. @throws as `readManifest`. */
+export function manifestOf(text: string, folder: string): Manifest | undefined {
   const path = join(folder, MANIFEST_NAME);
-  const text = ifExists(() => readFileSync(path, 'utf8'));
-  if (text === undefined) return undefined;
   try {
     const manifest = manifestFromText(text);
     if (manifest && manifest.format <= FORMAT) {
@@ -105,19 +114,22 @@ export function readManifest(folder: string): Manifest | undefined {
 type Position = Pick<Manifest, 'format' | 'version' | 'epoch'>;
 
 /**
- * Reads the position of the published version, also of an older format: the next one follows it.
+ * Returns the position of a published text, also of another format: the next version follows it.
  *
  * @returns Undefined while nothing is published, or if the manifest is damaged.
  */
-export function publishedPosition(folder: string): Position | undefined {
+export function positionOf(text: string | undefined): Position | undefined {
   try {
-    const text = ifExists(() => readFileSync(join(folder, MANIFEST_NAME), 'utf8'));
     const manifest = text && manifestFromText(text);
     if (!manifest) return undefined;
     return { format: manifest.format, version: manifest.version ?? 0, epoch: manifest.epoch ?? 0 };
   } catch {
     return undefined;
   }
+}
+
+export function publishedPosition(folder: string): Position | undefined {
+  return positionOf(manifestText(folder));
 }
 
 /** Returns true if the published files have an older format, which is not served. */
@@ -129,20 +141,20 @@ export function isOfOlderFormat(folder: string): boolean {
 /**
  * Publishes a manifest whose files are already durable under their names.
  *
- * @param replacesDamaged True if the published one could not be read when `manifest` was begun.
+ * @param damaged Text that was published when `manifest` was begun, if it was damaged. This manifest
+ *   replaces it only where it is there again: bad reads of a whole one differ from each other.
  * @throws {StoreBusyError} Another writer published since `manifest` was begun.
  */
 export async function swapManifest(
   folder: string,
   manifest: Manifest,
-  replacesDamaged = false,
+  damaged?: string,
 ): Promise<void> {
-  // Bad reads, not bad bytes, may have begun this: the epoch still counts, so it is read twice.
-  const published =
-    (!replacesDamaged && readManifest(folder)) ||
-    publishedPosition(folder) ||
-    publishedPosition(folder);
-  const isNext = replacesDamaged || (published?.version ?? 0) + 1 === manifest.version;
+  const text = manifestText(folder);
+  if (damaged === undefined && text !== undefined) manifestOf(text, folder);
+  const published = positionOf(text);
+  const isNext =
+    damaged === undefined ? (published?.version ?? 0) + 1 === manifest.version : text === damaged;
   if (!isNext || (published?.epoch ?? 0) > manifest.epoch) {
     throw new StoreBusyError(
       `epoch ${published?.epoch}`,

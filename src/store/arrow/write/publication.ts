@@ -16,7 +16,9 @@ import { FigureLayerWriter } from '../figures/layer-writer.ts';
 import {
   FORMAT,
   filesOf,
-  publishedPosition,
+  manifestOf,
+  manifestText,
+  positionOf,
   readManifest,
   snapshotId,
   swapManifest,
@@ -116,7 +118,8 @@ export class Publication {
   readonly #tag: string;
   #figures: FigureLayerWriter | undefined;
   readonly #lists = new Map<ListName, ListLayerWriter>();
-  #replacesDamaged = false;
+  /** Text of the published manifest, if it is damaged. */
+  #damaged: string | undefined;
 
   /**
    * Begins the next version and removes older versions, which current readers have open, and
@@ -128,12 +131,13 @@ export class Publication {
     makeFolder(path);
     this.#folder = path;
     this.#options = options;
-    this.#published = this.#readPublished();
+    const text = manifestText(path);
+    this.#published = this.#readPublished(text);
     this.#kept = options.isWhole ? undefined : this.#published;
     // The files of a damaged manifest are unknown, and a reader that holds it may open more of
     // them.
-    if (!this.#replacesDamaged) removeUnneeded(this.#folder, this.#published);
-    const before = this.#replacesDamaged ? undefined : publishedPosition(this.#folder);
+    if (this.#damaged === undefined) removeUnneeded(this.#folder, this.#published);
+    const before = this.#damaged === undefined ? positionOf(text) : undefined;
     this.#version = (before?.version ?? highestTag(this.#folder)) + 1;
     this.#epoch = options.epoch ?? before?.epoch ?? 0;
     this.#tag = String(this.#version).padStart(8, '0');
@@ -142,12 +146,13 @@ export class Publication {
   }
 
   /** Reads the published manifest. A damaged one stays until the next version is whole. */
-  #readPublished(): Manifest | undefined {
+  #readPublished(text: string | undefined): Manifest | undefined {
+    if (text === undefined) return undefined;
     try {
-      return readManifest(this.#folder);
+      return manifestOf(text, this.#folder);
     } catch (error) {
       if (!this.#options.isWhole || !(error instanceof CorruptDataError)) throw error;
-      this.#replacesDamaged = true;
+      this.#damaged = text;
       return undefined;
     }
   }
@@ -213,7 +218,7 @@ export class Publication {
       isCompaction: content.isCompaction === true,
       open: this.#options.open,
     });
-    await swapManifest(this.#folder, manifest, this.#replacesDamaged);
+    await swapManifest(this.#folder, manifest, this.#damaged);
     return manifest;
   }
 

@@ -94,10 +94,10 @@ export function universeOf(symbolCount: number, count: number, seed = 1): Univer
 export async function publishBase(
   path: string,
   universe: Universe,
-  options: { currentYear?: number; seq?: number } = {},
+  options: { currentYear?: number; seq?: number; epoch?: number } = {},
 ): Promise<Manifest> {
-  const { currentYear = 2025, seq = 1 } = options;
-  const publication = new Publication(path, { indicatorColumns: INDICATORS });
+  const { currentYear = 2025, seq = 1, epoch } = options;
+  const publication = new Publication(path, { indicatorColumns: INDICATORS, epoch });
   const names = Object.keys(universe);
   names.forEach((name, number) => {
     for (const interval of DAILY_INTERVALS) {

@@ -5,7 +5,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CorruptDataError, StoreBusyError } from '../../../../src/base/errors.ts';
 import { FAILPOINTS, type Failpoint, onFailpoint } from '../../../../src/base/failpoints.ts';
 import { limits } from '../../../../src/base/limits.ts';
-import { filesOf, readManifest } from '../../../../src/store/arrow/format/manifest.ts';
+import {
+  filesOf,
+  MANIFEST_NAME,
+  readManifest,
+} from '../../../../src/store/arrow/format/manifest.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import { compact } from '../../../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';
@@ -74,6 +78,26 @@ describe('Publication', () => {
     await expect(older.commit(LAYER_ADDED)).rejects.toThrow(StoreBusyError);
     await new Publication(dir, { indicatorColumns: INDICATORS }).commit(LAYER_ADDED);
     expect(readManifest(dir)).toMatchObject({ version: 3, epoch: 5 });
+  });
+
+  it.each([
+    { now: 'whole', isPublished: false },
+    { now: 'damaged in another place', isPublished: false },
+    { now: 'as it was', isPublished: true },
+  ])('replaces a damaged manifest that is $now at its swap: $isPublished', async (one) => {
+    // A bad read, not bad bytes, may have begun it: the epoch of a newer holder would be lost.
+    await publishBase(dir, universeOf(2, 10), { epoch: 5 });
+    const path = join(dir, MANIFEST_NAME);
+    const whole = readFileSync(path);
+    const flipped = (at: number) => whole.map((byte, i) => (i === at ? byte ^ 1 : byte));
+    writeFileSync(path, flipped(20));
+    const publication = new Publication(dir, { indicatorColumns: [], epoch: 4, isWhole: true });
+    const bytes = { whole, 'damaged in another place': flipped(30), 'as it was': flipped(20) };
+    writeFileSync(path, bytes[one.now as keyof typeof bytes]);
+    const commit = publication.commit({ ...LAYER_ADDED, replacesLayers: true });
+    if (one.isPublished) expect((await commit).epoch).toBe(4);
+    else await expect(commit).rejects.toThrow(StoreBusyError);
+    await publication.abandon();
   });
 
   it('syncs every file and the folder before it swaps the manifest, and the folder after', async () => {
