@@ -7,7 +7,6 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
-import { isDiskFull } from '../../src/base/disk-full.ts';
 import { makeFolder, removeFile, UNFINISHED_ENDING } from '../../src/base/durable-file.ts';
 import { CorruptDataError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
@@ -25,7 +24,7 @@ import {
 import type { Disk } from './disk.ts';
 import { Log } from './log.ts';
 import { newBucket } from './object-store.ts';
-import { publishLog } from './publisher.ts';
+import { publishLog, remedyOf, tellFailure } from './publisher.ts';
 import { Random } from './random.ts';
 import { outside, type Simulation } from './simulation.ts';
 
@@ -116,8 +115,8 @@ export class FilesNight {
         makeFolder(paths.files);
         while (this.#made < this.#wanted) await this.#makeSet(paths.files);
       } catch (error) {
-        if (!isDiskFull(error)) throw error;
-        this.#now.tell('refused: the disk is full');
+        remedyOf(error);
+        tellFailure(error);
       }
       await this.#now.turn('rest', this.#random.between(20, 300));
     }

@@ -33,8 +33,8 @@ export interface Place {
   logOf: (version: PublishedVersion) => Log;
   /** Newest version that was acknowledged here. */
   newest: Published | undefined;
-  /** Id of the version that the reader has seen last. */
-  seen: string | undefined;
+  /** Id of the version that each reader has seen last. */
+  seen: Map<string, string>;
 }
 
 /** A data folder whose log is published. */
@@ -101,8 +101,9 @@ function checkObjects(now: Simulation, bucket: Bucket, { files, retired }: Share
 function checkClean(now: Simulation, { disk, paths: { serving, root }, seen }: Place): void {
   const manifest = existsSync(serving) ? readManifest(serving) : undefined;
   if (!manifest) return;
-  if (seen !== snapshotId(manifest)) {
-    now.violate('readers follow', `version ${manifest.version} is not seen`);
+  const late = [...seen].filter(([, id]) => id !== snapshotId(manifest));
+  if (seen.size === 0 || late.length > 0) {
+    now.violate('readers follow', `version ${manifest.version} is not seen: ${late}`);
   }
   const files = filesOf(manifest);
   const names = [...readdirSync(serving), ...readdirSync(root)];

@@ -29,6 +29,8 @@ const LAST_JUMP_MS = limits.replicas.strayMs + 3_600_000;
 
 const SNAPSHOTS = { kind: 'file', folder: 'bucket' } as const;
 
+const READERS = ['read1', 'read2', 'read3', 'read4'];
+
 /** Begins the numbers of the second folder's log. */
 const OTHER_FIRST = 1_000_000;
 
@@ -48,7 +50,7 @@ export class FleetNight {
     this.#random = new Random(now.seed, 'night');
     this.#addFolder('publisher', 0);
     if (this.#random.next() < 0.4) this.#addFolder('copy', OTHER_FIRST);
-    for (const name of ['replica1', 'replica2']) this.#addReplica(name);
+    for (const name of ['replica1', 'replica2', 'replica3']) this.#addReplica(name);
     this.#tick();
   }
 
@@ -90,7 +92,8 @@ export class FleetNight {
     this.#now.start('upload', disk, () =>
       keepUploading(uploads, (line) => this.#now.tell(line), new AbortController().signal),
     );
-    this.#now.start('read', disk, () => this.#read(folder));
+    // The threads of a server, each with a reader of its own.
+    for (const name of READERS) this.#now.start(name, disk, () => this.#read(folder, name));
   }
 
   #addReplica(name: string): void {
@@ -102,7 +105,7 @@ export class FleetNight {
     this.#now.start('follow', disk, () =>
       followObjects(settings, (l) => this.#now.tell(l), new AbortController().signal, damaged),
     );
-    this.#now.start('read', disk, () => this.#read(replica, damaged));
+    this.#now.start('read', disk, () => this.#read(replica, 'read', damaged));
   }
 
   /** Returns the log of a version that a replica has, which is always of one folder. */
@@ -117,7 +120,7 @@ export class FleetNight {
     const disk = this.#addDisk(name);
     mkdirSync(join(disk.root, 'data'), { recursive: true });
     const paths = modePaths(join(disk.root, 'data'), 'live');
-    const place: Place = { disk, paths, logOf, newest: undefined, seen: undefined };
+    const place: Place = { disk, paths, logOf, newest: undefined, seen: new Map() };
     disk.afterPowerFailure = () => outside(() => this.#checkLeft(place));
     return place;
   }
@@ -194,7 +197,7 @@ export class FleetNight {
     }
   }
 
-  async #read(place: Place, damaged?: Set<'live' | 'sandbox'>): Promise<void> {
+  async #read(place: Place, name: string, damaged?: Set<'live' | 'sandbox'>): Promise<void> {
     const { disk, paths, newest: acknowledged } = place;
     const noteDamage = (error: unknown) => {
       if (!(error instanceof CorruptDataError)) throw error;
@@ -213,7 +216,7 @@ export class FleetNight {
           flips = disk.flips;
           this.#checkOrder(manifest, before);
           before = manifest;
-          place.seen = version.id;
+          place.seen.set(name, version.id);
           if (isDue) this.#checkFresh(place, version);
         }
         const isLost = acknowledged && (before?.version ?? 0) < acknowledged.version;

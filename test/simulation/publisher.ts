@@ -4,6 +4,7 @@
  */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { isDiskFull } from '../../src/base/disk-full.ts';
 import { CorruptDataError, StoreBusyError } from '../../src/base/errors.ts';
 import { snapshotId } from '../../src/store/arrow/format/manifest.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
@@ -113,7 +114,7 @@ async function publishLayer(
 export function remedyOf(error: unknown): 'again' | 'new term' | 'whole' {
   if (error instanceof CorruptDataError) return 'whole';
   if (error instanceof StoreBusyError) return 'new term';
-  if ((error as NodeJS.ErrnoException).code === 'ENOSPC') return 'again';
+  if (isDiskFull(error)) return 'again';
   throw error;
 }
 
