@@ -6,9 +6,9 @@ import { scaleColumn } from '../../compute/bars/ratio.ts';
 import { gathered } from '../../screens/run/bars-source.ts';
 import type { StudyRun } from '../../screens/study/run-study.ts';
 import { type Entry, exitBars } from '../../screens/study/signal-returns.ts';
-import type { StudyEvents } from '../../screens/study/study-events.ts';
+import { EARLY, type StudyEvents } from '../../screens/study/study-events.ts';
 import { type StudyMarket, tickerOfDay } from '../../screens/study/study-market.ts';
-import { EVENTS_AT_ONCE, universeReturn } from '../../screens/study/study-summary.ts';
+import { EVENTS_AT_ONCE } from '../../screens/study/study-summary.ts';
 import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
@@ -46,15 +46,13 @@ export function* eventsTable(
       {
         name: `universe_${horizon}`,
         type: 'number',
-        values: Float64Array.from(places, (at) =>
-          universeReturn(universe[place], events.sessions[at]),
-        ),
+        values: Float64Array.from(places, (at) => universe[place].means[events.sessions[at]]),
       },
       {
         name: `early_${horizon}`,
         type: 'flag',
         values: Float64Array.from(places, (at, row) =>
-          hasReturn(row) ? events.early[place][at] : Number.NaN,
+          hasReturn(row) ? events.marks[place][at] & EARLY : Number.NaN,
         ),
       },
     );

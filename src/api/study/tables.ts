@@ -8,7 +8,6 @@ import {
   EVENTS_AT_ONCE,
   type HorizonSummary,
   horizonSummaries,
-  universeReturn,
 } from '../../screens/study/study-summary.ts';
 import { Sums } from '../../screens/study/sums.ts';
 import type { Combination } from '../../screens/study/sweep.ts';
@@ -131,7 +130,7 @@ export function* daysTable({ run, market, horizons }: StudyPart): Generator<unde
   ];
   for (const [place, horizon] of horizons.entries()) {
     const means = numbers((session) => sums[place].of(session) / returns[place][session]);
-    const ofUniverse = numbers((session) => universeReturn(universe[place], session));
+    const ofUniverse = numbers((session) => universe[place].means[session]);
     columns.push(
       {
         name: `returns_${horizon}`,

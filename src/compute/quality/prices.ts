@@ -60,9 +60,11 @@ export function mayHavePriceFlags({
   const jumpMin = JUMP_MIN * (1 - ROUNDING);
   const rangeMin = Math.min(STRAY_MIN, UNIT_JUMP_MIN) * (1 - ROUNDING);
   for (let row = 1; row < close.length; row++) {
-    const [now, before] = [close[row], close[row - 1]];
-    const isNear = Math.max(now, before) < jumpMin * Math.min(now, before);
-    const isNarrow = Math.max(high[row], before) < rangeMin * Math.min(low[row], before);
+    const now = close[row];
+    const before = close[row - 1];
+    const isNear = now < jumpMin * before && before < jumpMin * now;
+    const lowest = rangeMin * low[row];
+    const isNarrow = high[row] < lowest && before < lowest && high[row] < rangeMin * before;
     if (!(isNear && isNarrow)) return true;
   }
   return false;

@@ -1,7 +1,7 @@
 /** Values of symbols compared with those of others on the same market session. */
 
-import { lowerBound, upperBound } from '../../base/search-sorted.ts';
 import type { AcrossName } from '../../base/symbol-expression.ts';
+import { meanRanks, orderOf } from './ranks.ts';
 
 /**
  * Replaces values of one session by what they are among the known ones, NaN by NaN. Sums are taken
@@ -27,43 +27,46 @@ export function compareAcross(
 }
 
 function replaceIn(name: AcrossName, values: Float64Array, places: Iterable<number>): void {
-  const known = Array.from(places).filter((place) => {
-    if (Number.isFinite(values[place])) return true;
-    values[place] = Number.NaN;
-    return false;
-  });
-  const sorted = Float64Array.from(known, (place) => values[place]).sort();
-  const of = REPLACED[name](sorted);
-  for (const place of known) values[place] = of(values[place]);
+  const known = new Uint32Array(values.length);
+  const of = new Float64Array(values.length);
+  let count = 0;
+  for (const place of places) {
+    if (Number.isFinite(values[place])) {
+      known[count] = place;
+      of[count++] = values[place];
+    } else values[place] = Number.NaN;
+  }
+  const replaced = REPLACED[name](of.subarray(0, count));
+  for (let i = 0; i < count; i++) values[known[i]] = replaced[i];
 }
 
-/** Returns what a value is among sorted ones. */
-type Comparison = (sorted: Float64Array) => (value: number) => number;
+/** Returns what values are among themselves. */
+type Comparison = (values: Float64Array) => Float64Array;
 
 const REPLACED: Readonly<Record<AcrossName, Comparison>> = {
   /** (r − 1) / (n − 1), with the mean rank of equal values; NaN for one value alone. */
-  rank(sorted) {
-    const most = sorted.length - 1;
-    if (most < 1) return () => Number.NaN;
-    return (value) => {
-      const first = lowerBound(sorted, value);
-      const last = upperBound(sorted, value, first) - 1;
-      return (first + last) / 2 / most;
-    };
-  },
-  demean(sorted) {
-    const mean = meanOf(sorted);
-    return (value) => value - mean;
+  rank: (values) => meanRanks(values).map((rank) => (rank - 1) / (values.length - 1)),
+  demean(values) {
+    const mean = meanOf(sortedOf(values));
+    return values.map((value) => value - mean);
   },
   /** Distance from the mean in standard deviations with n − 1; NaN if all values are equal. */
-  standard(sorted) {
+  standard(values) {
+    const sorted = sortedOf(values);
     const mean = meanOf(sorted);
     const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
     const deviation = Math.sqrt(squares / (sorted.length - 1));
     const isFlat = !(deviation > 0) || sorted[0] === sorted.at(-1);
-    return (value) => (isFlat ? Number.NaN : (value - mean) / deviation);
+    return values.map((value) => (isFlat ? Number.NaN : (value - mean) / deviation));
   },
 };
+
+function sortedOf(values: Float64Array): Float64Array {
+  const sorted = new Float64Array(values.length);
+  const order = orderOf(values);
+  for (let i = 0; i < sorted.length; i++) sorted[i] = values[order[i]];
+  return sorted;
+}
 
 function meanOf(sorted: Float64Array): number {
   return sorted.reduce((sum, value) => sum + value, 0) / sorted.length;

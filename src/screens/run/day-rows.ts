@@ -6,6 +6,9 @@ import type { NewestSeries } from './newest-series.ts';
 /** Symbols whose days are read before other work may run: some 0.2 ms. */
 const READ_AT_ONCE = 8;
 
+/** Symbols whose days are joined before other work may run. */
+const JOINED_AT_ONCE = 512;
+
 const BITS = 32;
 
 interface Days {
@@ -47,15 +50,7 @@ export class DayRows {
   daysOf(number: number): Int32Array {
     const days = this.#days[number];
     if (!days) return new Int32Array(0);
-    const out = new Int32Array(days.before[days.bits.length]);
-    let row = 0;
-    for (let word = 0; word < days.bits.length; word++) {
-      const first = days.first + word * BITS;
-      for (let bits = days.bits[word]; bits !== 0; bits &= bits - 1) {
-        out[row++] = first + (BITS - 1 - Math.clz32(bits & -bits));
-      }
-    }
-    return out;
+    return daysOfBits(days.first, days.bits, days.before[days.bits.length]);
   }
 
   /** Returns the days on which any of some symbols has a row, ascending. */
@@ -66,15 +61,21 @@ export class DayRows {
       (most, { first, bits }) => Math.max(most, first + bits.length * BITS),
       first,
     );
-    const marks = new Uint8Array(known.length === 0 ? 0 : end - first);
-    for (const [i, number] of numbers.entries()) {
-      for (const day of this.daysOf(number)) marks[day - first] = 1;
-      if (i % READ_AT_ONCE === 0) yield;
+    const words = new Uint32Array(known.length === 0 ? 0 : Math.ceil((end - first) / BITS) + 1);
+    for (const [i, { first: own, bits }] of known.entries()) {
+      const word = Math.floor((own - first) / BITS);
+      const shift = (own - first) % BITS;
+      for (let at = 0; at < bits.length; at++) {
+        words[word + at] |= bits[at] << shift;
+        if (shift > 0) words[word + at + 1] |= bits[at] >>> (BITS - shift);
+      }
+      if (i % JOINED_AT_ONCE === 0) yield;
     }
-    const days = new Int32Array(marks.reduce((sum, mark) => sum + mark, 0));
-    let count = 0;
-    for (let i = 0; i < marks.length; i++) if (marks[i] === 1) days[count++] = first + i;
-    return days;
+    return daysOfBits(
+      first,
+      words,
+      words.reduce((sum, word) => sum + ones(word), 0),
+    );
   }
 
   /** Returns the day of the last row before another one. */
@@ -86,6 +87,19 @@ export class DayRows {
       if ((bits[word] >>> bit) & 1 && ++at === row) return first + word * BITS + bit;
     }
   }
+}
+
+/** Returns the days of bits. @param count How many there are. */
+function daysOfBits(first: number, words: Uint32Array, count: number): Int32Array {
+  const out = new Int32Array(count);
+  let row = 0;
+  for (let word = 0; word < words.length; word++) {
+    const day = first + word * BITS;
+    for (let bits = words[word]; bits !== 0; bits &= bits - 1) {
+      out[row++] = day + (BITS - 1 - Math.clz32(bits & -bits));
+    }
+  }
+  return out;
 }
 
 let scratch = new BigInt64Array(4096);

@@ -1,17 +1,18 @@
 /** Tenths of the universe by a factor at the ends of months, and their returns. */
 
+import { lowerBound } from '../../base/search-sorted.ts';
 import { LANES } from '../../compute/columns/layout.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { evaluateExpression } from '../plan/evaluate.ts';
+import { counted, equalEnd, meanRanks, orderOf, rankCorrelation } from '../plan/ranks.ts';
 import type { ScreenPlan } from '../plan/screen-plan.ts';
 import { gathered } from '../run/bars-source.ts';
 import { PastPlan } from './past-plan.ts';
 import { PastTruth } from './past-truth.ts';
-import { equalEnd, orderOf, rankCorrelation } from './rank-correlation.ts';
 import type { EventRoom } from './run-study.ts';
 import { hasBit } from './signal-rows.ts';
 import { type SignalQuestion, SignalRun } from './signal-run.ts';
-import { mean, quantiles } from './statistics.ts';
+import { mean, quantile } from './statistics.ts';
 import type { StudyEvents } from './study-events.ts';
 import { monthEnds, type StudyMarket, tickerOfDay } from './study-market.ts';
 
@@ -53,7 +54,7 @@ export function* runDeciles(
   const ends = monthEnds(market.sessions).filter(
     (session) => market.sessions[session] >= fromDay && market.sessions[session] <= toDay,
   );
-  const run = new SignalRun(market, question, 1);
+  const run = new SignalRun(market, question, 1, false);
   const factors: number[] = [];
   const plan = new PastPlan(snapshot, market, factor);
   const members = universe && new PastTruth(snapshot, market, [universe]);
@@ -78,15 +79,12 @@ export function* runDeciles(
 }
 
 /** Returns the rows of a symbol on some sessions. */
-function rowsOf(
-  { days, sessions }: StudyMarket,
-  number: number,
-  ends: readonly number[],
-): number[] {
+function rowsOf(market: StudyMarket, number: number, ends: readonly number[]): number[] {
+  const sessions = market.sessionsOf(number);
   const rows: number[] = [];
   for (const end of ends) {
-    const row = days.rowOf(number, sessions[end]);
-    if (days.rowOf(number, sessions[end] + 1) > row) rows.push(row);
+    const row = lowerBound(sessions, end);
+    if (sessions[row] === end) rows.push(row);
   }
   return rows;
 }
@@ -120,25 +118,25 @@ function* decilesOf(
     const day = market.sessions[session];
     const month = orderedMonth(snapshot, events, places.subarray(start, end), factors, day);
     const tenths = new Uint8Array(market.series.ends.length);
-    for (const [place, at] of month.places.entries()) {
-      tenths[events.numbers[at]] = Math.floor((place * TENTHS) / count) + 1;
+    for (let tenth = 0; tenth < TENTHS; tenth++) {
+      const end = startOf(tenth + 1, count);
+      for (let place = startOf(tenth, count); place < end; place++) {
+        tenths[events.numbers[month.places[place]]] = tenth + 1;
+      }
     }
     const at = ends.indexOf(session);
     const turnovers = at === expected ? turnoversOf(month, events, tenths, before) : undefined;
     for (const [place, horizon] of horizons.entries()) {
-      const returns = gathered(events.returns[place], month.places);
-      const ic = correlationOf(month.factors, returns);
-      yield;
-      for (let tenth = 0; tenth < TENTHS; tenth++) {
-        const [from, to] = [tenth, tenth + 1].map((one) => Math.ceil((one * count) / TENTHS));
-        const own = known(returns.subarray(from, to));
-        const [median] = yield* quantiles(own, [0.5]);
+      const { ic, tenths: returns } = returnsOf(month, events.returns[place]);
+      for (const [tenth, sorted] of returns.entries()) {
         deciles.push({
-          ...{ day, horizon, decile: tenth + 1, symbols: to - from },
-          ...{ mean: mean(own), median, ic },
+          ...{ day, horizon, decile: tenth + 1 },
+          symbols: startOf(tenth + 1, count) - startOf(tenth, count),
+          ...{ mean: mean(sorted), median: quantile(sorted, 0.5), ic },
           turnover: turnovers?.[tenth] ?? Number.NaN,
         });
       }
+      yield;
     }
     before = tenths;
     expected = at + 1;
@@ -168,10 +166,13 @@ function orderedMonth(
     tied.sort((a, b) => (a.ticker < b.ticker ? -1 : 1));
     for (const [i, { place }] of tied.entries()) order[start + i] = place;
   }
-  return {
-    places: new Int32Array(order).map((place) => places[place]),
-    factors: new Float64Array(order).map((place) => own[place]),
-  };
+  const ordered = new Int32Array(order.length);
+  const factorOf = new Float64Array(order.length);
+  for (let i = 0; i < order.length; i++) {
+    ordered[i] = places[order[i]];
+    factorOf[i] = own[order[i]];
+  }
+  return { places: ordered, factors: factorOf };
 }
 
 /** Returns by tenth the share of its symbols that were in another one, or in none. */
@@ -191,17 +192,43 @@ function turnoversOf(
   return Array.from(moved, (count, tenth) => count / all[tenth]);
 }
 
-/** Returns the rank correlation over symbols with a return. */
-function correlationOf(factors: Float64Array, returns: Float64Array): number {
-  return rankCorrelation(known(factors, returns), known(returns));
+/** Returns the place of the first symbol of a tenth, from 0 on. */
+function startOf(tenth: number, count: number): number {
+  return Math.ceil((tenth * count) / TENTHS);
 }
 
-/** Returns the values beside which there is a number. */
-function known(values: Float64Array, beside = values): Float64Array {
-  const out = new Float64Array(values.length);
-  let count = 0;
-  for (let i = 0; i < values.length; i++) {
-    if (!Number.isNaN(beside[i])) out[count++] = values[i];
+/** Returns the sorted returns of each tenth, and their rank correlation with the factor. */
+function returnsOf(
+  { places, factors }: MonthOrder,
+  returnOf: Float64Array,
+): { tenths: Float64Array[]; ic: number } {
+  const count = places.length;
+  const returns = new Float64Array(count);
+  const factorOf = new Float64Array(count);
+  const tenthOf = new Uint8Array(count);
+  const starts: number[] = [];
+  let length = 0;
+  for (let tenth = 0; tenth < TENTHS; tenth++) {
+    starts.push(length);
+    const end = startOf(tenth + 1, count);
+    for (let place = startOf(tenth, count); place < end; place++) {
+      const value = returnOf[places[place]];
+      if (Number.isNaN(value)) continue;
+      returns[length] = value;
+      factorOf[length] = factors[place];
+      tenthOf[length++] = tenth;
+    }
   }
-  return out.subarray(0, count);
+  const found = returns.subarray(0, length);
+  const order = orderOf(found);
+  const sorted = new Float64Array(length);
+  const ends = [...starts];
+  for (let i = 0; i < length; i++) {
+    const at = order[i];
+    sorted[ends[tenthOf[at]]++] = found[at];
+  }
+  const tenths = starts.map((start, tenth) => sorted.subarray(start, ends[tenth]));
+  // Factors are in their order.
+  const ranks = meanRanks(factorOf.subarray(0, length), counted(length));
+  return { tenths, ic: rankCorrelation(ranks, meanRanks(found, order)) };
 }

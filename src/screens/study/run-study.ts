@@ -11,8 +11,7 @@ import { type StudyMode, signalRows } from './signal-rows.ts';
 import { type SignalQuestion, SignalRun } from './signal-run.ts';
 import type { StudyEvents } from './study-events.ts';
 import type { StudyMarket } from './study-market.ts';
-import type { UniverseReturns } from './study-summary.ts';
-import { Sums } from './sums.ts';
+import { UniverseReturns } from './universe-returns.ts';
 
 /** Returns of entries and horizons that a version keeps: 16 bytes a session for each. */
 const RETURNS_MAX = 1000;
@@ -125,8 +124,7 @@ function* universesOf(
 }
 
 function blankReturns({ sessions }: StudyMarket, horizons: readonly number[]): UniverseReturns[] {
-  const { length } = sessions;
-  return horizons.map(() => ({ sums: new Sums(length), counts: new Float64Array(length) }));
+  return horizons.map(() => new UniverseReturns(sessions.length));
 }
 
 /**

@@ -11,9 +11,9 @@ import {
   signalReturns,
   splitsBetween,
 } from './signal-returns.ts';
-import { Places, StudyEvents } from './study-events.ts';
+import { EARLY, FLAGGED, Places, StudyEvents } from './study-events.ts';
 import type { StudyMarket } from './study-market.ts';
-import type { UniverseReturns } from './study-summary.ts';
+import type { UniverseReturns } from './universe-returns.ts';
 
 /** A symbol has ended if its last bar is older than the newest of all by more sessions than these. */
 const ENDED_SESSIONS = 5;
@@ -34,6 +34,7 @@ export class SignalRun {
   rows: RowRange = { start: 0, end: 0 };
   readonly #market: StudyMarket;
   readonly #question: SignalQuestion;
+  readonly #findsFlags: boolean;
   readonly #steps: readonly number[];
   #places: Places[];
   #placeCount = 0;
@@ -44,13 +45,22 @@ export class SignalRun {
   #flagsNumber = -1;
   /** By row of the symbol, its event; −1 for none. */
   #eventOf = new Int32Array(0);
+  /** Memory of prices and returns of a symbol. */
+  readonly #columns: Float64Array[] = [];
   /** By horizon, returns at all rows of the symbol. */
   #returns: Float64Array[] | undefined;
 
-  constructor(market: StudyMarket, question: SignalQuestion, studyCount: number) {
+  /** @param findsFlags False if returns that touch flagged prices are not counted. */
+  constructor(
+    market: StudyMarket,
+    question: SignalQuestion,
+    studyCount: number,
+    findsFlags = question.horizons.length > 0,
+  ) {
     const { horizons, entry } = question;
     this.#market = market;
     this.#question = question;
+    this.#findsFlags = findsFlags;
     this.#steps = horizons.map((horizon) => exitBars(entry, horizon));
     this.#places = Array.from({ length: studyCount }, () => new Places());
     this.events = new StudyEvents(horizons.length);
@@ -91,14 +101,13 @@ export class SignalRun {
   addReturns(universe: readonly UniverseReturns[], isMember: Uint32Array | undefined): void {
     const { entry, horizons } = this.#question;
     const bars = this.#read();
-    this.#returns ??= horizons.map((horizon) => {
-      const values = new Float64Array(bars.close.length);
+    this.#returns ??= horizons.map((horizon, place) => {
+      const values = this.#column(2 + place, bars.close.length);
       signalReturns(bars, entry, horizon, values);
       return values;
     });
     for (const [place, values] of this.#returns.entries()) {
-      const { sums, counts } = universe[place];
-      sums.addAll(this.#sessions, values, this.rows, isMember, counts);
+      universe[place].add(this.#sessions, values, this.rows, isMember);
     }
   }
 
@@ -136,7 +145,7 @@ export class SignalRun {
     const number = this.#number;
     const end = series.ends[number];
     this.#sessions = this.#market.sessionsOf(number);
-    const [open, close] = [new Float64Array(end), new Float64Array(end)];
+    const [open, close] = [this.#column(0, end), this.#column(1, end)];
     const isEnded = sessions.length - 1 - this.#sessions[end - 1] > ENDED_SESSIONS;
     this.#bars = { open, close, isEnded };
     if (this.#question.horizons.length === 0) return this.#bars;
@@ -145,22 +154,30 @@ export class SignalRun {
     return this.#bars;
   }
 
+  /** Returns a column that is used again for the next symbol. */
+  #column(place: number, count: number): Float64Array {
+    if (!(this.#columns[place]?.length >= count)) {
+      this.#columns[place] = new Float64Array(2 * count);
+    }
+    return this.#columns[place].subarray(0, count);
+  }
+
   #addEvent(row: number): number {
     const bars = this.#read();
     const { events } = this;
     const { entry, horizons } = this.#question;
     const at = events.add({ number: this.#number, row, session: this.#sessions[row] });
     const last = bars.close.length - 1;
-    const touchesFlag = horizons.length > 0 ? this.#flags() : undefined;
+    const touchesFlag = this.#findsFlags ? this.#flags() : undefined;
     events.entered[at] = row < last ? 1 : 0;
     for (const [place, horizon] of horizons.entries()) {
       const steps = this.#steps[place];
       const value = signalReturn(bars, entry, horizon, row);
       events.returns[place][at] = value;
-      events.early[place][at] = isEarly(bars, steps, row) ? 1 : 0;
-      if (!touchesFlag || Number.isNaN(value)) continue;
+      let marks = isEarly(bars, steps, row) ? EARLY : 0;
       const exit = Math.min(row + steps, last);
-      events.flagged[place][at] = touchesFlag(row + 1, exit) ? 1 : 0;
+      if (touchesFlag && !Number.isNaN(value) && touchesFlag(row + 1, exit)) marks |= FLAGGED;
+      events.marks[place][at] = marks;
     }
     return at;
   }

@@ -1,13 +1,9 @@
 /** Statistics of returns. NaN stands for a statistic that the numbers do not define. */
 
-import { select } from './select.ts';
 import { sumOf } from './sums.ts';
 
 /** Numbers handled before other work may run. */
 const NUMBERS_AT_ONCE = 262_144;
-
-/** Numbers of which quantiles are selected, which is faster than counting so few. */
-const SELECTED_MAX = 65_536;
 
 /** Share of a sum that rounding may leave. */
 const ROUNDING = 1e-12;
@@ -33,60 +29,104 @@ function between(count: number, share: number, valueAt: (place: number) => numbe
 }
 
 /**
- * Returns quantiles, as `quantile`, of numbers in any order. Numbers are counted by their first 16
- * bits, and only those that share these bits with a quantile are sorted.
+ * Returns the median of numbers of which each stands for several equal ones.
  *
- * @param values Their order may change.
+ * @param order  Places by value.
+ * @param counts How often each number stands.
+ * @param count  Sum of the counts.
+ */
+export function medianOfCounted(
+  values: Float64Array,
+  order: Uint32Array,
+  counts: Float64Array,
+  count: number,
+): number {
+  return between(count, 0.5, (place) => {
+    let at = 0;
+    for (let below = counts[order[0]]; below <= place; below += counts[order[at]]) at++;
+    return values[order[at]];
+  });
+}
+
+/** Numbers of each sign are counted by their size: by 32 sizes from 2^-18 on, each 24 times doubled. */
+const STEP_BITS = 5;
+const SIZES = 24 << STEP_BITS;
+const SMALLEST = (1023 - 18) << STEP_BITS;
+
+/**
+ * Returns quantiles, as `quantile`, of numbers in any order. Only those of the size of a quantile are
+ * sorted.
+ *
+ * @param values Without NaN.
  */
 export function* quantiles(
   values: Float64Array,
   shares: readonly number[],
 ): Generator<undefined, number[]> {
-  const places = placesOf(values.length, shares);
-  if (values.length <= SELECTED_MAX) {
-    select(values, places);
-    return shares.map((share) => quantile(values, share));
-  }
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
-  const counts = new Uint32Array(2 ** 16);
-  yield* inParts(values.length, (at) => counts[bucketOf(halves[2 * at + 1])]++);
+  const counts = new Uint32Array(2 * SIZES);
+  for (let start = 0; start < values.length; start += NUMBERS_AT_ONCE) {
+    const end = Math.min(values.length, start + NUMBERS_AT_ONCE);
+    for (let at = start; at < end; at++) counts[binOf(halves[2 * at + 1])]++;
+    yield;
+  }
   const starts = new Float64Array(counts.length + 1);
   for (let at = 0; at < counts.length; at++) starts[at + 1] = starts[at] + counts[at];
-  const bucketAt = (place: number) => lastAtMost(starts, place);
-  const members = new Map<number, Float64Array>();
-  for (const bucket of places.map(bucketAt)) {
-    members.set(bucket, new Float64Array(counts[bucket]));
-  }
-  const filled = new Uint32Array(counts.length);
-  yield* inParts(values.length, (at) => {
-    const bucket = bucketOf(halves[2 * at + 1]);
-    const some = members.get(bucket);
-    if (some) some[filled[bucket]++] = values[at];
-  });
+  const bins = placesOf(values.length, shares).map((place) => lastAtMost(starts, place));
+  const members = yield* membersOf(values, halves, new Set(bins), counts);
   for (const some of members.values()) {
     some.sort();
     yield;
   }
   return shares.map((share) =>
     between(values.length, share, (place) => {
-      const bucket = bucketAt(place);
-      return members.get(bucket)![place - starts[bucket]];
+      const bin = lastAtMost(starts, place);
+      return members.get(bin)![place - starts[bin]];
     }),
   );
 }
 
-/** Returns the places of the numbers that quantiles lie between, ascending. */
+/** Returns the numbers of some bins. */
+function* membersOf(
+  values: Float64Array,
+  halves: Int32Array,
+  bins: ReadonlySet<number>,
+  counts: Uint32Array,
+): Generator<undefined, ReadonlyMap<number, Float64Array>> {
+  const ends = new Int32Array(counts.length).fill(-1);
+  let size = 0;
+  const starts = new Map<number, number>();
+  for (const bin of bins) {
+    starts.set(bin, size);
+    ends[bin] = size;
+    size += counts[bin];
+  }
+  const some = new Float64Array(size);
+  for (let start = 0; start < values.length; start += NUMBERS_AT_ONCE) {
+    const end = Math.min(values.length, start + NUMBERS_AT_ONCE);
+    for (let at = start; at < end; at++) {
+      const bin = binOf(halves[2 * at + 1]);
+      if (ends[bin] >= 0) some[ends[bin]++] = values[at];
+    }
+    yield;
+  }
+  return new Map([...starts].map(([bin, start]) => [bin, some.subarray(start, ends[bin])]));
+}
+
+/** Returns the places of the numbers that quantiles lie between. */
 function placesOf(count: number, shares: readonly number[]): number[] {
-  const places = shares.flatMap((share) => {
+  if (count === 0) return [];
+  return shares.flatMap((share) => {
     const below = Math.floor((count - 1) * share);
     return [below, Math.min(below + 1, count - 1)];
   });
-  return [...new Set(places)].sort((a, b) => a - b);
 }
 
-/** Returns the first 16 bits of a number, in the order of numbers. @param half Its upper half. */
-function bucketOf(half: number): number {
-  return (half < 0 ? ~half : half ^ 0x80000000) >>> 16;
+/** Returns the bin of a number; bins are in the order of numbers. @param half Its upper half. */
+function binOf(half: number): number {
+  const size = ((half & 0x7fffffff) >>> (20 - STEP_BITS)) - SMALLEST;
+  const bin = size < 0 ? 0 : size < SIZES ? size : SIZES - 1;
+  return half < 0 ? SIZES - 1 - bin : SIZES + bin;
 }
 
 /** Returns the last place whose start is at most a number; starts ascend. */
@@ -99,14 +139,6 @@ function lastAtMost(starts: Float64Array, number: number): number {
     else high = middle;
   }
   return low;
-}
-
-function* inParts(count: number, handle: (at: number) => void): Generator<undefined> {
-  for (let start = 0; start < count; start += NUMBERS_AT_ONCE) {
-    const end = Math.min(count, start + NUMBERS_AT_ONCE);
-    for (let at = start; at < end; at++) handle(at);
-    yield;
-  }
 }
 
 /**

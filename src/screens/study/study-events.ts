@@ -2,6 +2,12 @@
 
 const FIRST_ROOM = 1024;
 
+/** Marks of an event at a horizon: the exit was the last close of a symbol that ended. */
+export const EARLY = 1;
+
+/** The return touches a flagged price. */
+export const FLAGGED = 2;
+
 /** An event's place: number of its symbol, row of its series, number of its session. */
 export interface EventPlace {
   number: number;
@@ -18,20 +24,17 @@ export class StudyEvents {
   entered = new Uint8Array(FIRST_ROOM);
   /** By horizon, the return; NaN if there is none. */
   readonly returns: Float64Array[];
-  /** By horizon, 1 if the exit was the last close of a symbol that ended. */
-  readonly early: Uint8Array[];
-  /** By horizon, 1 if the return touches a flagged price. */
-  readonly flagged: Uint8Array[];
+  /** By horizon, `EARLY` and `FLAGGED` as they apply. */
+  readonly marks: Uint8Array[];
 
   constructor(horizonCount: number) {
     this.returns = Array.from({ length: horizonCount }, () => new Float64Array(FIRST_ROOM));
-    this.early = Array.from({ length: horizonCount }, () => new Uint8Array(FIRST_ROOM));
-    this.flagged = Array.from({ length: horizonCount }, () => new Uint8Array(FIRST_ROOM));
+    this.marks = Array.from({ length: horizonCount }, () => new Uint8Array(FIRST_ROOM));
   }
 
   /** Bytes of one event without its places. */
   static bytesOf(horizonCount: number): number {
-    return 3 * 4 + 1 + horizonCount * 10;
+    return 3 * 4 + 1 + horizonCount * 9;
   }
 
   /** Adds an event without returns. @returns its place in the columns. */
@@ -52,8 +55,7 @@ export class StudyEvents {
     this.entered = copied(new Uint8Array(size), this.entered);
     for (const [i, values] of this.returns.entries()) {
       this.returns[i] = copied(new Float64Array(size), values);
-      this.early[i] = copied(new Uint8Array(size), this.early[i]);
-      this.flagged[i] = copied(new Uint8Array(size), this.flagged[i]);
+      this.marks[i] = copied(new Uint8Array(size), this.marks[i]);
     }
   }
 

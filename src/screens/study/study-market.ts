@@ -7,7 +7,7 @@ import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ScreenMemory } from '../run/screen-memory.ts';
 import type { DailySeries } from './past-columns.ts';
-import type { UniverseReturns } from './study-summary.ts';
+import type { UniverseReturns } from './universe-returns.ts';
 
 export interface StudyMarket extends DailySeries {
   /** Days on which any symbol has a bar, ascending. A session's number is its place. */

@@ -1,22 +1,12 @@
 /** Summary of events by group and horizon. */
 
-import { clusteredT, quantiles } from './statistics.ts';
-import type { StudyEvents } from './study-events.ts';
+import { clusteredT, medianOfCounted, quantiles } from './statistics.ts';
+import { EARLY, FLAGGED, type StudyEvents } from './study-events.ts';
 import { Sums } from './sums.ts';
+import type { UniverseReturns } from './universe-returns.ts';
 
 /** Returns above it, 1,000 %, are counted: they are mostly bad bars. */
 export const EXTREME_RETURN = 10;
-
-/** Returns of the universe by session. */
-export interface UniverseReturns {
-  sums: Sums;
-  counts: Float64Array;
-}
-
-/** Returns the mean return of the universe on a session; NaN without any. */
-export function universeReturn({ sums, counts }: UniverseReturns, session: number): number {
-  return sums.of(session) / counts[session];
-}
 
 /** Counts, and statistics of returns as fractions; NaN where the events define none. */
 export interface HorizonSummary {
@@ -51,29 +41,30 @@ export const EVENTS_AT_ONCE = 65_536;
 /** Facts about the events of a group that no horizon changes. */
 interface EventGroup {
   places: Int32Array;
-  /** First session of an event: those of `sessions` count from it. */
-  first: number;
-  /** By event. */
+  /** By event, its market session. */
   sessions: Int32Array;
-  /** Sessions from the first event to the last one. */
-  sessionCount: number;
   entered: number;
   days: number;
   symbols: number;
 }
 
-/** Events with a return at a horizon, and counts of them. */
-interface GroupReturns {
-  count: number;
+/** Memory that every horizon uses again. */
+interface Room {
   returns: Float64Array;
   excess: Float64Array;
-  /** Returns of the universe on the days of the events. */
-  market: Float64Array;
   sessions: Int32Array;
+  /** By market session, its events with a return. */
+  counts: Float64Array;
+}
+
+/** Events with a return at a horizon, and counts of them. */
+interface GroupReturns extends Room {
   early: number;
   flagged: number;
   hits: number;
   extreme: number;
+  /** Sum of the sizes of the excess. */
+  size: number;
 }
 
 /**
@@ -87,14 +78,18 @@ export function* horizonSummaries(
   horizons: readonly number[],
   universe: readonly UniverseReturns[],
 ): Generator<undefined, HorizonSummary[]> {
-  const group = yield* eventGroup(events, places, universe[0]);
-  const size = places.length;
-  const [returns, excess, market] = [0, 1, 2].map(() => new Float64Array(size));
-  const room = { returns, excess, market, sessions: new Int32Array(size) };
+  const sessionCount = universe[0].means.length;
+  const group = yield* eventGroup(events, places, sessionCount);
+  const room = {
+    returns: new Float64Array(places.length),
+    excess: new Float64Array(places.length),
+    sessions: new Int32Array(places.length),
+    counts: new Float64Array(sessionCount),
+  };
   const summaries: HorizonSummary[] = [];
-  for (const [place, sessions] of horizons.entries()) {
-    const known = yield* groupReturns(events, group, place, universe[place], room);
-    summaries.push(yield* summaryOf(group, known, sessions));
+  for (const [place, horizon] of horizons.entries()) {
+    const found = yield* groupReturns(events, group, place, universe[place], room);
+    summaries.push(yield* summaryOf(group, found, universe[place], horizon));
   }
   return summaries;
 }
@@ -102,15 +97,17 @@ export function* horizonSummaries(
 function* eventGroup(
   events: StudyEvents,
   places: Int32Array,
-  { counts }: UniverseReturns,
+  sessionCount: number,
 ): Generator<undefined, EventGroup> {
   const sessions = new Int32Array(places.length);
-  const seen = new Uint8Array(counts.length);
+  const seen = new Uint8Array(sessionCount);
   const symbols = new Set<number>();
-  let [entered, symbol] = [0, -1];
-  for (const [i, at] of places.entries()) {
+  let [entered, symbol, days] = [0, -1, 0];
+  for (let i = 0; i < places.length; i++) {
+    const at = places[i];
     const session = events.sessions[at];
     sessions[i] = session;
+    days += 1 - seen[session];
     seen[session] = 1;
     entered += events.entered[at];
     if (events.numbers[at] !== symbol) {
@@ -119,76 +116,73 @@ function* eventGroup(
     }
     if (i % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) yield;
   }
-  const first = Math.max(0, seen.indexOf(1));
-  for (let i = 0; i < sessions.length; i++) sessions[i] -= first;
-  return {
-    ...{ places, first, sessions, entered },
-    sessionCount: seen.lastIndexOf(1) + 1 - first,
-    days: seen.reduce((sum, one) => sum + one, 0),
-    symbols: symbols.size,
-  };
+  return { places, sessions, entered, days, symbols: symbols.size };
 }
 
-/** @param room Columns that receive the events with a return. */
+/** @returns The room, as far as there are events with a return. */
 function* groupReturns(
   events: StudyEvents,
-  { places, first, sessions, sessionCount }: EventGroup,
+  { places, sessions }: EventGroup,
   place: number,
-  universe: UniverseReturns,
-  room: Pick<GroupReturns, 'returns' | 'excess' | 'market' | 'sessions'>,
+  { means }: UniverseReturns,
+  room: Room,
 ): Generator<undefined, GroupReturns> {
-  const means = new Float64Array(sessionCount);
-  for (let at = 0; at < sessionCount; at++) means[at] = universeReturn(universe, first + at);
-  const [returns, early, flagged] = [events.returns, events.early, events.flagged].map(
-    (columns) => columns[place],
-  );
-  const known = { ...room, count: 0, early: 0, flagged: 0, hits: 0, extreme: 0 };
+  const returns = events.returns[place];
+  const marks = events.marks[place];
+  room.counts.fill(0);
+  let [count, early, flagged, hits, extreme, size] = [0, 0, 0, 0, 0, 0];
   for (let start = 0; start < places.length; start += EVENTS_AT_ONCE) {
-    let { count } = known;
     const end = Math.min(places.length, start + EVENTS_AT_ONCE);
     for (let i = start; i < end; i++) {
       const at = places[i];
       const value = returns[at];
       if (Number.isNaN(value)) continue;
-      const mean = means[sessions[i]];
+      const session = sessions[i];
+      const excess = value - means[session];
       room.returns[count] = value;
-      room.excess[count] = value - mean;
-      room.market[count] = mean;
-      room.sessions[count++] = sessions[i];
-      known.early += early[at];
-      known.flagged += flagged[at];
-      if (value > 0) known.hits++;
-      if (value > EXTREME_RETURN) known.extreme++;
+      room.excess[count] = excess;
+      room.sessions[count++] = session;
+      room.counts[session]++;
+      size += Math.abs(excess);
+      if (value > 0) hits++;
+      if (value > EXTREME_RETURN) extreme++;
+      if (marks[at] === 0) continue;
+      early += marks[at] & EARLY;
+      if (marks[at] & FLAGGED) flagged++;
     }
-    known.count = count;
     yield;
   }
-  return known;
+  return {
+    ...{ early, flagged, hits, extreme, size, counts: room.counts },
+    returns: room.returns.subarray(0, count),
+    excess: room.excess.subarray(0, count),
+    sessions: room.sessions.subarray(0, count),
+  };
 }
 
 function* summaryOf(
-  { places, entered, days, symbols, sessionCount }: EventGroup,
-  known: GroupReturns,
+  { places, entered, days, symbols }: EventGroup,
+  found: GroupReturns,
+  { means, order }: UniverseReturns,
   horizon: number,
 ): Generator<undefined, HorizonSummary> {
-  const { count, early, hits, extreme, flagged, sessions } = known;
-  const [returns, excess, market] = [known.returns, known.excess, known.market].map((column) =>
-    column.subarray(0, count),
-  );
-  const [mean, excessMean, universeMean] = yield* meansOf([returns, excess, market]);
-  const { size, squares, bySession } = yield* spreadOf(
-    { returns, excess, sessions, sessionCount },
-    { mean, excessMean },
-  );
-  // These change the order of the columns.
+  const { returns, excess, counts, early, hits, extreme, flagged, size } = found;
+  const count = returns.length;
+  const [mean, excessMean] = yield* meansOf([returns, excess]);
+  const ofUniverse = new Sums(1);
+  for (const [session, times] of counts.entries()) {
+    if (times > 0) ofUniverse.addTimes(0, means[session], times);
+  }
+  const { squares, bySession } = yield* spreadOf(found, { mean, excessMean });
   const [p05, p25, median, p75, p95] = yield* quantiles(returns, [0.05, 0.25, 0.5, 0.75, 0.95]);
   const [excessMedian] = yield* quantiles(excess, [0.5]);
-  const [universeMedian] = yield* quantiles(market, [0.5]);
   return {
     ...{ horizon, events: places.length, returns: count, entered, early, open: entered - count },
     ...{ days, symbols, mean, median, hit: hits / count, p05, p25, p75, p95 },
     sd: count < 2 ? Number.NaN : Math.sqrt(squares / (count - 1)),
-    ...{ universeMean, universeMedian, excessMean, excessMedian },
+    universeMean: ofUniverse.of(0) / count,
+    universeMedian: medianOfCounted(means, order, counts, count),
+    ...{ excessMean, excessMedian },
     tClustered: clusteredT(bySession, { center: excessMean, count, size }, horizon),
     ...{ extreme, flagged },
   };
@@ -205,32 +199,18 @@ function* meansOf(columns: readonly Float64Array[]): Generator<undefined, number
   return columns.map((values, at) => sums.of(at) / values.length);
 }
 
-/** Returns sums over the deviations of the returns, and by session of the excess. */
+/** Returns the squares of the deviations of returns, and by session the deviations of the excess. */
 function* spreadOf(
-  {
-    returns,
-    excess,
-    sessions,
-    sessionCount,
-  }: Pick<GroupReturns, 'returns' | 'excess' | 'sessions'> & { sessionCount: number },
+  { returns, excess, sessions, counts }: GroupReturns,
   { mean, excessMean }: { mean: number; excessMean: number },
-): Generator<undefined, { size: number; squares: number; bySession: Float64Array }> {
-  const all = new Sums(2);
-  const sums = new Sums(sessionCount);
+): Generator<undefined, { squares: number; bySession: Float64Array }> {
+  const squares = new Sums(1);
+  const sums = new Sums(counts.length);
   for (let start = 0; start < returns.length; start += EVENTS_AT_ONCE) {
     const end = Math.min(returns.length, start + EVENTS_AT_ONCE);
-    all.addValues(
-      0,
-      returns.subarray(start, end).map((value) => (value - mean) ** 2),
-    );
-    const part = excess.subarray(start, end);
-    all.addValues(1, part.map(Math.abs));
-    sums.addDeviations(sessions.subarray(start, end), part, excessMean);
+    squares.addSquares(0, returns.subarray(start, end), mean);
+    sums.addDeviations(sessions.subarray(start, end), excess.subarray(start, end), excessMean);
     yield;
   }
-  return {
-    squares: all.of(0),
-    size: all.of(1),
-    bySession: Float64Array.from({ length: sessionCount }, (_, session) => sums.of(session)),
-  };
+  return { squares: squares.of(0), bySession: sums.all() };
 }

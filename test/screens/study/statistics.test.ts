@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { meanRanks, rankCorrelation } from '../../../src/screens/study/rank-correlation.ts';
-import { clusteredT, mean, quantile, quantiles } from '../../../src/screens/study/statistics.ts';
+import { meanRanks, orderOf, rankCorrelation } from '../../../src/screens/plan/ranks.ts';
+import {
+  clusteredT,
+  mean,
+  medianOfCounted,
+  quantile,
+  quantiles,
+} from '../../../src/screens/study/statistics.ts';
 import { seededRandom } from '../../compute/support/hostile-series.ts';
 
 const of = (...values: number[]) => Float64Array.from(values);
@@ -51,6 +57,18 @@ describe('statistics', () => {
     }
   });
 
+  it('of counted numbers are those of each written as often', () => {
+    const median = (...counts: number[]) =>
+      medianOfCounted(
+        of(3, 1, 2),
+        Uint32Array.of(1, 2, 0),
+        of(...counts),
+        counts.reduce((a, b) => a + b),
+      );
+    expect([median(1, 1, 1), median(5, 1, 1), median(0, 3, 3)]).toEqual([2, 3, 1.5]);
+    expect([median(0, 0, 4), median(2, 2, 0), median(0, 0, 0)]).toEqual([2, 2, NaN]);
+  });
+
   it('of one event a session and a horizon of one is the t value with n in place of n − 1', () => {
     const excess = of(0.01, 0.03, -0.02, 0.05, 0);
     const plain = mean(excess) / (deviation(excess) / Math.sqrt(5));
@@ -77,9 +95,27 @@ describe('ranks', () => {
   });
 
   it('correlate as cor(method = "spearman") does', () => {
-    expect(rankCorrelation(of(1, 2, 3, 4), of(2, 4, 8, 16))).toBe(1);
-    expect(rankCorrelation(of(1, 2, 3, 4), of(4, 3, 2, 1))).toBe(-1);
-    expect(rankCorrelation(of(1, 2, 2, 4), of(3, 1, 4, 2))).toBeCloseTo(-0.3162278, 7);
-    expect(rankCorrelation(of(1, 1), of(1, 2))).toBeNaN();
+    const correlation = (x: Float64Array, y: Float64Array) =>
+      rankCorrelation(meanRanks(x), meanRanks(y));
+    expect(correlation(of(1, 2, 3, 4), of(2, 4, 8, 16))).toBe(1);
+    expect(correlation(of(1, 2, 3, 4), of(4, 3, 2, 1))).toBe(-1);
+    expect(correlation(of(1, 2, 2, 4), of(3, 1, 4, 2))).toBeCloseTo(-0.3162278, 7);
+    expect(correlation(of(1, 1), of(1, 2))).toBeNaN();
+    expect(correlation(of(1), of(1))).toBeNaN();
+  });
+
+  it('order numbers as a comparing function does, equal ones by their place', () => {
+    const random = seededRandom(8);
+    const rounded = Float64Array.from({ length: 5000 }, () =>
+      Number(((random() - 0.5) ** 3).toPrecision(2)),
+    );
+    rounded.set([-0, 0, 1e300, -1e300, 5e-324, -5e-324, Infinity, -Infinity, 1 + 2 ** -52, 1]);
+    // Upper halves are equal.
+    const near = Float64Array.from({ length: 500 }, () => -1 - random() / 2 ** 25);
+    for (const values of [rounded, near, of(), of(7)]) {
+      const places = Array.from(values.keys());
+      const compared = places.sort((a, b) => values[a] - values[b] || a - b);
+      expect(Array.from(orderOf(values))).toEqual(compared);
+    }
   });
 });

@@ -3,20 +3,21 @@
 import { expect, it } from 'vitest';
 import { StudyEvents } from '../../../src/screens/study/study-events.ts';
 import { EVENTS_AT_ONCE, horizonSummaries } from '../../../src/screens/study/study-summary.ts';
-import { Sums } from '../../../src/screens/study/sums.ts';
+import { UniverseReturns } from '../../../src/screens/study/universe-returns.ts';
 
 it('handles a bounded number of events at a step', () => {
   const count = 5 * EVENTS_AT_ONCE;
   const events = new StudyEvents(1);
-  const counts = new Float64Array(100).fill(1);
-  const sums = new Sums(100);
+  const universe = new UniverseReturns(100);
+  const sessions = Int32Array.from(Array(100).keys());
+  universe.add(sessions, new Float64Array(100), { start: 0, end: 100 }, undefined);
   for (let i = 0; i < count; i++) {
     const at = events.add({ number: i % 7, row: i, session: i % 100 });
     events.entered[at] = 1;
     events.returns[0][at] = (i % 1001) / 1000;
   }
   const places = Int32Array.from(Array(events.count).keys());
-  const run = horizonSummaries(events, places, [5], [{ sums, counts }]);
+  const run = horizonSummaries(events, places, [5], [universe]);
   for (let steps = 0; ; steps++) {
     const { done, value } = run.next();
     if (!done) continue;
