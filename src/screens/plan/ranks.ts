@@ -4,15 +4,16 @@
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
 
+/** Half of the key of NaN. */
+const LAST = 0xffffffff;
+
 const starts = new Uint32Array(DIGITS + 1);
 let scratch = { keys: new Uint32Array(0), order: new Uint32Array(0) };
 
 /**
- * Returns the places of numbers, smallest number first, equal ones in their order. It is a radix sort
- * of the upper halves of numbers; the lower ones are looked at where upper ones are equal, and
- * sorted first if that is often.
- *
- * @param values Without NaN.
+ * Returns the places of numbers, smallest number first, equal ones in their order, NaN last. It is a
+ * radix sort of the upper halves of numbers; the lower ones are looked at where upper ones are equal,
+ * and sorted first if that is often.
  */
 export function orderOf(values: Float64Array): Uint32Array {
   const count = values.length;
@@ -22,10 +23,11 @@ export function orderOf(values: Float64Array): Uint32Array {
   const { keys } = scratch;
   const halves = new Uint32Array(values.buffer, values.byteOffset, 2 * count);
   for (let at = 0; at < count; at++) {
-    const isNegative = values[at] < 0;
-    // A zero without its sign: −0 is equal to 0.
-    keys[2 * at] = isNegative ? ~halves[2 * at] : halves[2 * at];
-    keys[2 * at + 1] = isNegative ? ~halves[2 * at + 1] : halves[2 * at + 1] | 0x80000000;
+    const value = values[at];
+    keys[2 * at] = value < 0 ? ~halves[2 * at] : halves[2 * at];
+    // Without its sign −0 is equal to 0.
+    keys[2 * at + 1] = value < 0 ? ~halves[2 * at + 1] : halves[2 * at + 1] | 0x80000000;
+    if (Number.isNaN(value)) keys[2 * at] = keys[2 * at + 1] = LAST;
   }
   const order = counted(count);
   sortBy(keys, 1, order);

@@ -1,6 +1,7 @@
 /** Both sort orders of a column, computed once, so that no screen sorts. */
 
 import { lowerBound, upperBound } from '../../base/search-sorted.ts';
+import { orderOf } from './ranks.ts';
 
 export type SortDirection = 'asc' | 'desc';
 
@@ -40,7 +41,7 @@ export function sortOrder(column: Float64Array): SortOrder {
 }
 
 function computeOrder(column: Float64Array): SortOrder {
-  const asc = sortedRows(column);
+  const asc = new Int32Array(orderOf(column));
   let valueCount = asc.length;
   while (valueCount > 0 && Number.isNaN(column[asc[valueCount - 1]])) valueCount--;
   const values = new Float64Array(valueCount);
@@ -79,61 +80,4 @@ export function placeAfter(
   const end = upperBound(values, value, start);
   if (direction === 'asc') return upperBound(rows, row, start, end);
   return upperBound(rows, row, values.length - end, values.length - start);
-}
-
-const BYTES = 8;
-const SIGN = 0x80000000;
-const LAST = 0xffffffff;
-
-/**
- * Sorts rows by value, then row, NaN last: a radix sort, four times as fast as a comparison sort.
- */
-function sortedRows(column: Float64Array): Int32Array {
-  const bytes = keyBytes(column);
-  let rows = new Int32Array(column.length);
-  for (let row = 0; row < rows.length; row++) rows[row] = row;
-  let moved = new Int32Array(column.length);
-  const places = new Int32Array(256);
-  for (let byte = 0; byte < BYTES; byte++) {
-    if (!countBytes(bytes, byte, places)) continue;
-    for (let i = 0; i < rows.length; i++) moved[places[bytes[BYTES * rows[i] + byte]]++] = rows[i];
-    [rows, moved] = [moved, rows];
-  }
-  return rows;
-}
-
-/** Returns keys of 64 bits, the lowest byte first, that ascend as the values do. */
-function keyBytes(column: Float64Array): Uint8Array {
-  const keys = column.slice();
-  const words = new Uint32Array(keys.buffer);
-  for (let row = 0; row < keys.length; row++) {
-    const value = keys[row];
-    // Zeros of both signs are equal.
-    if (value === 0) keys[row] = 0;
-    const [low, high] = [2 * row, 2 * row + 1];
-    if (Number.isNaN(value)) words[low] = words[high] = LAST;
-    else if (value < 0) {
-      words[low] = ~words[low];
-      words[high] = ~words[high];
-    } else words[high] += SIGN;
-  }
-  return new Uint8Array(keys.buffer);
-}
-
-/**
- * Counts the rows by one byte of their keys; `places` receives where each value's rows begin.
- *
- * @returns False if all rows have the same value.
- */
-function countBytes(bytes: Uint8Array, byte: number, places: Int32Array): boolean {
-  places.fill(0);
-  for (let at = byte; at < bytes.length; at += BYTES) places[bytes[at]]++;
-  if (places.includes(bytes.length / BYTES)) return false;
-  let sum = 0;
-  for (let value = 0; value < places.length; value++) {
-    const count = places[value];
-    places[value] = sum;
-    sum += count;
-  }
-  return true;
 }
