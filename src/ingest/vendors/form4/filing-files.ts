@@ -9,9 +9,9 @@ import type { InputFile } from '../../inputs/input-file.ts';
 import { listInputs } from '../../inputs/list-inputs.ts';
 import { listZip } from '../../inputs/list-zip.ts';
 import { headOf, headOfFile } from '../../inputs/read-input.ts';
-import { isFormIndex } from './parse-form-index.ts';
+import { isFormIndex } from '../shared/parse-form-index.ts';
+import { isSgmlSubmission } from '../shared/parse-sgml-header.ts';
 import { type InsiderTable, insiderTable } from './parse-insider-dataset.ts';
-import { isSgmlSubmission } from './parse-sgml-submission.ts';
 
 export interface FilingFiles {
   submissions: InputFile[];

@@ -11,13 +11,14 @@ import { type SourceOptions, statedAsOf } from '../../contract/source-options.ts
 import { HttpClient } from '../../http/client.ts';
 import { stageDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { indexName, indexPath, weekdaysBetween } from '../shared/edgar-archive.ts';
+import type { EdgarFiling } from '../shared/parse-form-index.ts';
 import { type Quarter, quartersBetween } from '../shared/quarters.ts';
-import { createEdgarClient, type EdgarClient, indexPath, quarterPath } from './edgar-client.ts';
-import { type AskedDays, daysOf, indexName, weekdaysBetween } from './edgar-days.ts';
+import { createEdgarClient, type EdgarClient, quarterPath } from './edgar-client.ts';
+import { type AskedDays, daysOf } from './edgar-days.ts';
 import { FORM4, FORM4_DATASETS, fetchForm4Files, rowsOfSubmission, wantedRows } from './files.ts';
 import type { TickersByCik } from './issuer-symbol.ts';
 import { form4Limits } from './limits.ts';
-import type { EdgarFiling } from './parse-form-index.ts';
 
 interface Run {
   edgar: EdgarClient;

@@ -1,8 +1,9 @@
 /** Parses EDGAR's feed of current filings, in Atom. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
+import type { EdgarFiling } from '../shared/parse-form-index.ts';
 import { elementAt, elementsOf, parseXml, textOf, type XmlValue } from '../shared/parse-xml.ts';
-import { type EdgarFiling, isTransactionForm } from './parse-form-index.ts';
+import { isTransactionForm } from './edgar-days.ts';
 
 export interface EdgarFeed {
   /** Filings of Forms 4 and 5, each once. The feed lists each under issuer and owners. */

@@ -3,12 +3,12 @@
 import { describe, expect, it } from 'vitest';
 import { MalformedInputError } from '../../../../src/base/errors.ts';
 import { dateFromDay, dayFromDate } from '../../../../src/base/time/dates.ts';
+import { source } from '../../../../src/ingest/vendors/form4/source.ts';
 import {
   indexName,
   namesInFolder,
   weekdaysBetween,
-} from '../../../../src/ingest/vendors/form4/edgar-days.ts';
-import { source } from '../../../../src/ingest/vendors/form4/source.ts';
+} from '../../../../src/ingest/vendors/shared/edgar-archive.ts';
 import { quartersBetween } from '../../../../src/ingest/vendors/shared/quarters.ts';
 
 const NOW_MS = Date.parse('2025-04-10T16:00:00Z');

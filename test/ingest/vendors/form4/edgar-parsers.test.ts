@@ -2,10 +2,11 @@
 
 import { describe, expect, it } from 'vitest';
 import { MalformedInputError } from '../../../../src/base/errors.ts';
+import { isTransactionForm } from '../../../../src/ingest/vendors/form4/edgar-days.ts';
 import { symbolOfIssuer } from '../../../../src/ingest/vendors/form4/issuer-symbol.ts';
 import { parseEdgarAtom } from '../../../../src/ingest/vendors/form4/parse-edgar-atom.ts';
-import { parseFormIndex } from '../../../../src/ingest/vendors/form4/parse-form-index.ts';
 import { parseSgmlSubmission } from '../../../../src/ingest/vendors/form4/parse-sgml-submission.ts';
+import { parseFormIndex } from '../../../../src/ingest/vendors/shared/parse-form-index.ts';
 import { xmlTextFromBytes } from '../../../../src/ingest/vendors/shared/parse-xml.ts';
 import { currentFeed, formIndex, ownershipXml, submission } from './support/filing-samples.ts';
 
@@ -101,6 +102,7 @@ describe('parseFormIndex', () => {
         { form: '5/A', accession: '0000320193-25-000003' },
         { form: '40-F', accession: '0000320193-25-000004' },
       ]),
+      isTransactionForm,
     );
     expect(index.lineCount).toBe(8);
     expect(index.filings).toEqual([
@@ -121,8 +123,12 @@ describe('parseFormIndex', () => {
 
   it('refuses lines without a filing, and a page that is not an index', () => {
     const text = `${formIndex([])}4           Apple Inc.      320193      20250303\n${'x'.repeat(5000)}\n`;
-    expect(parseFormIndex(text).refused.map(({ line }) => line)).toEqual([11, 12]);
-    expect(() => parseFormIndex('<html>Not found</html>')).toThrow(MalformedInputError);
+    expect(parseFormIndex(text, isTransactionForm).refused.map(({ line }) => line)).toEqual([
+      11, 12,
+    ]);
+    expect(() => parseFormIndex('<html>Not found</html>', isTransactionForm)).toThrow(
+      MalformedInputError,
+    );
   });
 });
 

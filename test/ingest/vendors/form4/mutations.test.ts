@@ -6,10 +6,11 @@ import { insider } from '../../../../src/base/datasets/filings.ts';
 import { MalformedInputError, TapeworksError } from '../../../../src/base/errors.ts';
 import { rowFault } from '../../../../src/ingest/rows/check-row.ts';
 import type { UncheckedRow } from '../../../../src/ingest/rows/stage-rows.ts';
+import { isTransactionForm } from '../../../../src/ingest/vendors/form4/edgar-days.ts';
 import { reportRows, rowsOfSubmission } from '../../../../src/ingest/vendors/form4/files.ts';
 import { parseEdgarAtom } from '../../../../src/ingest/vendors/form4/parse-edgar-atom.ts';
-import { parseFormIndex } from '../../../../src/ingest/vendors/form4/parse-form-index.ts';
 import { parseForm4 } from '../../../../src/ingest/vendors/form4/parse-form4.ts';
+import { parseFormIndex } from '../../../../src/ingest/vendors/shared/parse-form-index.ts';
 import { xmlTextFromBytes } from '../../../../src/ingest/vendors/shared/parse-xml.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { someOf } from '../../../support/store-runs.ts';
@@ -150,7 +151,10 @@ describe('indexes and feeds', () => {
     for (const [at, line] of lines.entries()) {
       for (const by of ['', 'x', line.slice(0, 50), line.trim(), `${line}${line}`, '\u00e9']) {
         try {
-          const { lineCount, refused } = parseFormIndex(lines.with(at, by).join('\n'));
+          const { lineCount, refused } = parseFormIndex(
+            lines.with(at, by).join('\n'),
+            isTransactionForm,
+          );
           expect(refused.length).toBeLessThanOrEqual(lineCount);
         } catch (error) {
           expect(error).toBeInstanceOf(MalformedInputError);

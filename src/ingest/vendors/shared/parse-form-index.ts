@@ -3,7 +3,7 @@
 import { MalformedInputError } from '../../../base/errors.ts';
 
 export interface FormIndex {
-  /** Filings of Forms 4 and 5, each once. The index lists each under issuer and owners. */
+  /** Wanted filings, each once. The index lists each under all its registrants. */
   filings: EdgarFiling[];
   /** Number of lines of all forms. */
   lineCount: number;
@@ -26,8 +26,11 @@ export function isFormIndex(head: string): boolean {
   return /^\s*Description:\s+\w+ Index of EDGAR Dissemination Feed by Form Type/.test(head);
 }
 
-/** @throws {MalformedInputError} no header, as in a page that reports a missing index. */
-export function parseFormIndex(text: string): FormIndex {
+/**
+ * @param isWanted Tells by the form type which filings are listed.
+ * @throws {MalformedInputError} no header, as in a page that reports a missing index.
+ */
+export function parseFormIndex(text: string, isWanted: (form: string) => boolean): FormIndex {
   const lines = text.split(/\r?\n/);
   const header = lines.findIndex((line) => HEADER.test(line));
   if (header < 0 || !RULE.test(lines[header + 1] ?? '')) {
@@ -49,7 +52,7 @@ export function parseFormIndex(text: string): FormIndex {
       continue;
     }
     const [, cik, path, accession] = tail;
-    if (!isTransactionForm(form)) continue;
+    if (!isWanted(form)) continue;
     const seen = filings.get(accession);
     if (seen) seen.ciks.push(Number(cik));
     else filings.set(accession, { form, accession, path, ciks: [Number(cik)] });
@@ -58,16 +61,11 @@ export function parseFormIndex(text: string): FormIndex {
 }
 
 export interface EdgarFiling {
-  /** `4`, `4/A`, `5`, `5/A`. */
+  /** `4/A`, `25-NSE`. */
   form: string;
   accession: string;
   /** Path of the whole submission, below `/Archives/`. */
   path: string;
-  /** Registrants in the index or feed: its issuer and owners. */
+  /** Registrants in the index or feed: its issuer, and owners or an exchange. */
   ciks: number[];
-}
-
-/** Returns true for Forms 4 and 5. Form 3 lists holdings and has no transactions. */
-export function isTransactionForm(form: string): boolean {
-  return /^[45](\/A)?$/.test(form);
 }
