@@ -55,6 +55,8 @@ export async function showHistory(
   throw new UnknownSymbolError(name, `No security has or had the symbol "${name}" in this mode`);
 }
 
+const NOT_DELISTED = { delistedDay: null, delistedReason: null, lastClose: null };
+
 export interface SymbolChange extends SecurityTickers {
   changed: boolean;
   publishedVersion: number;
@@ -82,7 +84,7 @@ export async function changeSymbol(
     const { securityId, symbol } = done;
     security = securityId
       ? await readSecurity(market, symbol)
-      : { securityId, symbol, tickers: [], delistedDay: null };
+      : { securityId, symbol, tickers: [], ...NOT_DELISTED };
   } finally {
     market.close();
   }

@@ -25,12 +25,15 @@ export async function loadDirectory(
   directory: SymbolDirectory,
   deps: RunDeps,
 ): Promise<BackfillReport> {
-  const { files, skipped } = directory;
+  const { files, removals, skipped } = directory;
   const report = await backfill(paths, partsOf(directory, { ...deps, paths }), deps);
-  const rejectedByReason = reasonsOf(files);
+  const notices = removals.map((file) => {
+    return { ...file, accepted: file.notices.length, testIssues: 0 };
+  });
+  const rejectedByReason = reasonsOf([...files, ...notices]);
   return {
     ...report,
-    accepted: files.reduce((sum, { accepted }) => sum + accepted, 0),
+    accepted: [...files, ...notices].reduce((sum, { accepted }) => sum + accepted, 0),
     rejected: Object.values(rejectedByReason).reduce((sum, count) => sum + count, 0),
     rejectedByReason,
     skipped,
@@ -42,6 +45,7 @@ async function* partsOf(
   context: StageContext & { paths: ModePaths },
 ): AsyncGenerator<DirectoryFacts | FetchedRows> {
   yield* factsOf(directory);
+  yield* removalsOf(directory);
   const rows = newRatios(directory, openPublished(context.paths.serving), context.nowMs);
   if (rows.length === 0) return;
   const { files, asOfUs } = directory;
@@ -88,7 +92,22 @@ async function* factsOf({
   }
 }
 
-function reasonsOf(files: readonly DirectoryFile[]): Record<string, number> {
+function* removalsOf({ removals }: SymbolDirectory): Generator<DirectoryFacts> {
+  for (const { origin, notices, refused } of removals) {
+    yield {
+      source: 'sec',
+      origin,
+      facts: [],
+      removals: notices,
+      skipped: [],
+      rejectedByReason: new Map(Object.entries(reasonsOf([{ testIssues: 0, refused }]))),
+    };
+  }
+}
+
+function reasonsOf(
+  files: readonly Pick<DirectoryFile, 'testIssues' | 'refused'>[],
+): Record<string, number> {
   const reasons: Record<string, number> = {};
   for (const { testIssues, refused } of files) {
     if (testIssues > 0) reasons['test issue'] = (reasons['test issue'] ?? 0) + testIssues;

@@ -15,6 +15,7 @@ import { type LoadResult, loadCandleBatch } from '../../src/store/duckdb/load/lo
 import { loadRowBatch, type RowLoadResult } from '../../src/store/duckdb/load/load-rows.ts';
 import type { MissingDividends } from '../../src/store/duckdb/load/missing-dividends.ts';
 import type { DirectorySnapshot } from '../../src/store/duckdb/securities/listing-spans.ts';
+import { doubtsOf, type Removal } from '../../src/store/duckdb/securities/removals.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
 import type { Losing } from '../../src/store/duckdb/vintages/losing-bars.ts';
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
@@ -35,6 +36,9 @@ export interface FetchedLoad {
   missingDividends?: readonly MissingDividends[];
   jumps?: readonly string[];
   reused?: readonly string[];
+  /** Number of notices of removal, and those of them that mean no security for certain. */
+  removals?: number;
+  doubts?: readonly string[];
 }
 
 interface Options {
@@ -80,10 +84,11 @@ type StoreResult = LoadResult | RowLoadResult;
 
 const NO_CHANGES = { seriesChanged: 0, rowsChanged: 0 };
 
-/** Facts about all symbols that a source lists. */
+/** Facts about all symbols that a source lists (`isDirectory`), or notices of removals. */
 export interface DirectoryFacts extends FetchedFacts {
-  isDirectory: true;
-  snapshots: readonly DirectorySnapshot[];
+  isDirectory?: true;
+  snapshots?: readonly DirectorySnapshot[];
+  removals?: readonly Removal[];
 }
 
 interface FactsOptions extends Pick<Options, 'nowMs' | 'beforeCommit'> {
@@ -97,19 +102,22 @@ async function loadFacts(
 ): Promise<FetchedLoad> {
   const { source, origin, asOfUs, facts, rejectedByReason, refusedFileLines = 0 } = segment;
   const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
-  const accepted = facts.length;
-  const counts = { accepted, rejected: rejected - refusedFileLines };
-  if (guard) requireFewRejected(origin, counts, guard);
+  const { snapshots, removals } = segment as DirectoryFacts;
+  const accepted = facts.length + (removals?.length ?? 0);
+  if (guard) {
+    requireFewRejected(origin, { accepted, rejected: rejected - refusedFileLines }, guard);
+  }
   if (guard && 'isDirectory' in segment) {
     await requireWholeDirectory(market, { source, origin, accepted }, guard);
   }
-  const snapshots = 'snapshots' in segment ? (segment as DirectoryFacts).snapshots : [];
   const result = { ...NO_CHANGES, alreadyLoaded: false, accepted, rejected };
-  const loaded = { ...result, extent: extentOfSymbols(facts) };
-  const load = { source, origin, nowMs, asOfUs, rejected, snapshots };
+  const loaded = { ...result, extent: extentOfSymbols(facts), removals: removals?.length };
+  const load = { source, origin, nowMs, asOfUs, rejected, snapshots, removals };
   const isNew = await loadSymbols(market, facts, {
     ...load,
     beforeCommit: () => beforeCommit?.(segment, loaded),
   });
-  return isNew ? loaded : { ...result, alreadyLoaded: true };
+  const doubts = removals ? await doubtsOf(market.connection, removals) : [];
+  const counts = isNew ? loaded : { ...result, alreadyLoaded: true, removals: removals?.length };
+  return { ...counts, doubts };
 }

@@ -12,6 +12,8 @@ import type { FetchedLoad } from './load-fetched.ts';
 export function notesOf(results: readonly FetchedLoad[]): string[] {
   const jumps = results.flatMap(({ jumps = [] }) => jumps);
   const reused = results.flatMap((result) => result.reused ?? []);
+  const doubts = results.flatMap((result) => result.doubts ?? []);
+  const removals = results.reduce((sum, one) => sum + (one.removals ?? 0), 0);
   return [
     ...losingNotes(results.flatMap(({ losing = [] }) => losing)),
     ...unservedNotes(results.flatMap(({ unserved = [] }) => unserved)),
@@ -20,6 +22,11 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
       [{ count: reused.length, shown: reused }],
       'the days before and after a hole are kept as two securities:',
       'State which is right; nothing has to be loaded again.',
+    ),
+    ...listedNotes(
+      [{ count: doubts.length, shown: doubts }],
+      `of ${removals} notices of removal, ${doubts.length} mean no security for certain, and have no effect:`,
+      'For one that ended trading, state symbols delist. Later directories may tell more.',
     ),
     ...listedNotes(
       [{ count: jumps.length, shown: [...jumps] }],

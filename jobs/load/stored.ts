@@ -153,6 +153,12 @@ const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
     );
     return { tickersByCik, storedFilings: { origins: [...origins], accessions: [] } };
   },
+  async notices(_, __, deps) {
+    const origins = await readStore(deps.paths, deps, new Set<string>(), (market) =>
+      readOrigins(market, ['sec']),
+    );
+    return { storedFilings: { origins: [...origins], accessions: [] } };
+  },
   async filings(_, __, deps) {
     // The vendor's program is imported only for its own runs.
     const { FORM4, FORM4_DATASETS } = await import('../../src/ingest/vendors/form4/files.ts');

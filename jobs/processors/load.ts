@@ -215,7 +215,7 @@ async function loadSource(id: string, options: Partition, deps: LoadDeps): Promi
     ]);
     const directory = options.paths?.length
       ? await readSymbolDirectory(options.paths)
-      : await fetchSymbolDirectory(deps);
+      : await fetchSymbolDirectory(await withStored(id, options, deps), deps);
     return loadDirectory(paths, directory, deps);
   }
   const source = await sourceNamed(id)?.load();

@@ -23,6 +23,7 @@ interface FactOptions extends ModeOptions {
   to?: number;
   /** Symbol, or `new`. */
   security?: string;
+  reason?: string;
   undo?: true;
 }
 
@@ -42,7 +43,8 @@ async function renameSymbol(oldText: string, newText: string, options: FactOptio
 
 async function delistSymbol(text: string, options: FactOptions) {
   const ticker = canonicalSymbol(text);
-  await state('delist', { kind: 'delist', ticker, day: options.on }, options);
+  const { on: day, reason } = options;
+  await state('delist', { kind: 'delist', ticker, day, reason }, options);
 }
 
 async function partSymbol(text: string, options: FactOptions) {
@@ -141,15 +143,18 @@ async function showHistory(text: string, options: ModeOptions) {
   const { output, paths } = openVerb(options);
   const { showHistory } = await import('../../../jobs/inspect/symbols.ts');
   const { sentenceOf } = await import('../../store/duckdb/securities/contradicting-facts.ts');
+  const { reasonOf } = await import('../../store/duckdb/securities/read-security.ts');
   const found = await showHistory(paths, canonicalSymbol(text), output.onWaiting);
   const places = found.places.map(({ ticker, fromDay, toDay, role, symbol }) => {
     return { ticker, from: dateOrNull(fromDay), to: dateOrNull(toDay), symbol, role };
   });
   const facts = found.facts.map((fact) => {
-    const { kind, ticker, other, source, isRefuted } = fact;
+    const { kind, ticker, other, source, overruled } = fact;
     const days = { on: dateOrNull(fact.day), to: dateOrNull(fact.endDay) };
-    const text = `${sentenceOf(fact)}${isRefuted ? ', which prices contradict: it has no effect' : ''}`;
-    return { kind, ticker, ...days, other, source, text };
+    const reason = reasonOf(fact);
+    const why = reason === null ? '' : `, ${reason}`;
+    const text = `${sentenceOf(fact)}${why}${overruled === null ? '' : OVERRULED[overruled]}`;
+    return { kind, ticker, ...days, other, reason, source, overruled, text };
   });
   const rows = places.map(({ ticker, from, to, symbol, role }) => {
     return [ticker, from ?? 'always', to ?? 'now', symbol ?? 'none', WHY[role]];
@@ -157,15 +162,27 @@ async function showHistory(text: string, options: ModeOptions) {
   const listings = found.listings.map(({ day, ...change }) => {
     return { ...change, on: dateFromDay(day), text: changeText(change) };
   });
-  output.result({ mode: options.mode, symbol: found.symbol, places, facts, listings }, [
+  const { symbol, doubts } = found;
+  output.result({ mode: options.mode, symbol, places, facts, listings, doubts }, [
     found.symbol,
     ...tableLines([['ticker', 'from', 'to', 'means', 'because'], ...rows]),
     ...facts.map(({ text: sentence, source }) => `${sentence} (${source})`),
     ...listings.map(
       ({ text: sentence, on, list }) => `${sentence} in the directory of ${on} (${list})`,
     ),
+    ...doubts,
   ]);
 }
+
+/** Reasons why a fact has no effect. */
+const OVERRULED = {
+  prices: ', which prices contradict: it has no effect',
+  stated: ': it has no effect beside what was stated',
+  traded: ', but it was traded later: it has no effect',
+  listed: ', but a later directory lists it: it has no effect',
+  unconfirmed: ', which no directory confirms: it has no effect',
+  earlier: ': it adds nothing to the one before',
+} as const;
 
 /** Returns a difference between two directories in words. */
 function changeText({ kind, ticker, before, after }: Omit<ListingChange, 'day' | 'list'>): string {
@@ -190,11 +207,14 @@ function dateOrNull(day: number | null): string | null {
   return day === null ? null : dateFromDay(day);
 }
 
-function securityDocument({ securityId, symbol, tickers, delistedDay }: SecurityTickers) {
+function securityDocument(security: SecurityTickers) {
+  const { securityId, symbol, tickers, delistedDay, delistedReason, lastClose } = security;
   return {
     securityId,
     symbol,
     delistedOn: dateOrNull(delistedDay),
+    delistedReason,
+    lastClose,
     tickers: tickers.map(({ ticker, fromDay, toDay }) => {
       return { ticker, from: dateOrNull(fromDay), to: dateOrNull(toDay) };
     }),
@@ -202,9 +222,14 @@ function securityDocument({ securityId, symbol, tickers, delistedDay }: Security
 }
 
 function securityLines(security: SecurityTickers): string[] {
-  const { symbol, tickers, delistedOn } = securityDocument(security);
+  const { symbol, tickers, delistedOn, delistedReason, lastClose } = securityDocument(security);
   const rows = tickers.map(({ ticker, from, to }) => [ticker, from ?? 'always', to ?? 'now']);
-  const state = delistedOn === null ? '' : `, delisted; its last trading day was ${delistedOn}`;
+  const ended = [
+    `, delisted; its last trading day was ${delistedOn}`,
+    lastClose === null ? '' : `, its last close ${lastClose}`,
+    delistedReason === null ? '' : ` (${delistedReason})`,
+  ].join('');
+  const state = delistedOn === null ? '' : ended;
   return [`${symbol}${state}`, ...tableLines([['ticker', 'from', 'to'], ...rows])];
 }
 
@@ -226,6 +251,7 @@ export function registerSymbols(program: Command): void {
     .description('mark a security as delisted and keep its history')
     .argument('<symbol>', 'ticker, in any spelling')
     .requiredOption('--on <date>', 'last trading day, YYYY-MM-DD', dayFromOption)
+    .option('--reason <text>', 'why, in words')
     .option(...UNDO)
     .addOption(modeOption())
     .action(delistSymbol);

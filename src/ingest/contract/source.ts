@@ -27,7 +27,14 @@ export interface VendorFacts extends SourceFacts {
   command: VendorCommand;
   schedules: readonly SourceSchedule[];
   /** Facts of the store that a run needs, see `jobs/load/stored.ts`. */
-  stored?: 'bars' | 'bars by source' | 'companies' | 'year ends' | 'tickers' | 'filings';
+  stored?:
+    | 'bars'
+    | 'bars by source'
+    | 'companies'
+    | 'year ends'
+    | 'tickers'
+    | 'filings'
+    | 'notices';
   /** Setting that names the inputs of a run that names none. */
   defaultPaths?: 'rssFeeds';
 }

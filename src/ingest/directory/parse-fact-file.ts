@@ -1,6 +1,6 @@
 /**
  * Parses files of dated facts about tickers: a table of our own with the columns `kind`, `ticker`,
- * `on`, `to` and `other`, or a map file of LEAN, which has the tickers of one security.
+ * `on`, `to`, `other` and `reason`, or a map file of LEAN, which has the tickers of one security.
  */
 
 import { MalformedInputError, ParameterError } from '../../base/errors.ts';
@@ -14,6 +14,8 @@ export interface FileFact {
   day: number | null;
   endDay: number | null;
   other: string | null;
+  /** Reason of a delisting, in words. */
+  reason?: string | null;
 }
 
 type Need = 'needed' | 'optional' | 'none';
@@ -26,7 +28,7 @@ const RULES: Record<FileFact['kind'], Record<'on' | 'other', Need>> = {
   join: { on: 'none', other: 'needed' },
 };
 
-const COLUMNS = ['kind', 'ticker', 'on', 'to', 'other'] as const;
+const COLUMNS = ['kind', 'ticker', 'on', 'to', 'other', 'reason'] as const;
 
 type FactLine = Record<(typeof COLUMNS)[number], string>;
 
@@ -84,7 +86,7 @@ function factsOfTable([header, ...lines]: readonly string[], name: string): File
 }
 
 /** @throws {ParameterError} the line breaks a rule. */
-function factOfLine({ kind, ticker, on, to, other }: FactLine): FileFact {
+function factOfLine({ kind, ticker, on, to, other, reason }: FactLine): FileFact {
   const rule = RULES[kind as FileFact['kind']];
   if (!rule) {
     const kinds = Object.keys(RULES).join(', ');
@@ -93,6 +95,7 @@ function factOfLine({ kind, ticker, on, to, other }: FactLine): FileFact {
   requireField('on', on, rule.on);
   requireField('to', to, kind === 'assign' ? 'optional' : 'none');
   requireField('other', other, rule.other);
+  requireField('reason', reason, kind === 'delist' ? 'optional' : 'none');
   const [day, endDay] = [
     ['on', on],
     ['to', to],
@@ -105,7 +108,8 @@ function factOfLine({ kind, ticker, on, to, other }: FactLine): FileFact {
   if (named === own && kind !== 'assign') {
     throw new ParameterError('other', `other must be another one than ticker, got "${other}"`);
   }
-  return { kind: kind as FileFact['kind'], ticker: own, day, endDay, other: named };
+  const fact = { kind: kind as FileFact['kind'], ticker: own, day, endDay, other: named };
+  return reason === '' ? fact : { ...fact, reason };
 }
 
 function requireField(name: string, text: string, need: Need): void {

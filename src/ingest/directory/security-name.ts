@@ -43,6 +43,31 @@ const ISSUE_TYPES: readonly (readonly [words: RegExp, type: SecurityType])[] = [
   [/^units?$/i, 'unit'],
 ];
 
+/** Types by the words of a class in a filing; the words that come first decide. */
+const TITLE_TYPES: readonly (readonly [words: RegExp, type: SecurityType])[] = [
+  [/\b(common|ordinary|preferred|capital)?\s*(stock|shares?)\s+(purchase\s+)?rights?\b/i, 'right'],
+  [/\b(common|ordinary)?\s*(stock|shares?)\s+(purchase\s+)?warrants?\b/i, 'warrant'],
+  [EXCHANGE_TRADED_NOTE, 'etn'],
+  [/\b(american deposit[ao]ry\b|AD[RS]s?\b)/i, 'adr'],
+  [/\bwarrants?\b/i, 'warrant'],
+  [/\brights?\b/i, 'right'],
+  [/\b(preferred|preference|deposit[ao]ry shares)\b/i, 'preferred'],
+  [/\b(notes?|debentures?|bonds?)\b/i, 'note'],
+  [/\b(common\s+(stock|shares?|units?)|ordinary\s+shares?|capital\s+stock)\b/i, 'stock'],
+  [/\b(shares?\s+of\s+beneficial\s+interest|class\s+[a-z]\s+(stock|shares?))\b/i, 'stock'],
+  [/\bunits?\b/i, 'unit'],
+];
+
+/** Returns the type of a class as a filing describes it; undefined if its words name none. */
+export function typeFromTitle(title: string): SecurityType | undefined {
+  const found = TITLE_TYPES.flatMap(([words, type], rank) => {
+    const match = words.exec(title);
+    return match ? [{ at: match.index, rank, type }] : [];
+  });
+  const fund = /\b(ETF|fund|trust)\b/i.test(title) ? 'etf' : undefined;
+  return found.sort((a, b) => a.at - b.at || a.rank - b.rank)[0]?.type ?? fund;
+}
+
 /** Start of the issue in a name where nothing stands before it. */
 const SHARES =
   /\s+(new\s+)?((class|series)\s+[A-Z0-9]+\s+)?(common\s+(stock|shares?|units?)|ordinary\s+shares?|american\s+deposit[ao]ry\s+(shares?|receipts?))\b/i;

@@ -1,4 +1,7 @@
-/** Reads the directory of US symbols: Nasdaq Trader's two files and the SEC's tickers. */
+/**
+ * Reads the directory of US symbols: Nasdaq Trader's two files, the SEC's tickers, and its notices
+ * of removals.
+ */
 
 import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
@@ -19,8 +22,10 @@ import { isSecTickers, parseSecTickers } from '../../directory/parse-sec-tickers
 import { HttpClient } from '../../http/client.ts';
 import { baseUrl, type Host } from '../../http/host.ts';
 import { headOfFile } from '../../inputs/read-input.ts';
+import { isSgmlSubmission } from '../shared/parse-sgml-header.ts';
 import { askTickers, SEC, secAsk, TICKERS_NAME } from '../shared/sec.ts';
 import { isNasdaqTrader, parseNasdaqTrader } from './parse-nasdaq-trader.ts';
+import { addRemoval, fetchRemovals, type RemovalFile } from './removals.ts';
 
 const NASDAQ_TRADER: Host = {
   id: 'NASDAQTRADER',
@@ -36,6 +41,7 @@ export interface SymbolDirectory {
   asOfUs: bigint | undefined;
   securities: ListedSecurity[];
   files: DirectoryFile[];
+  removals: RemovalFile[];
   /** Files of other content. */
   skipped: SkippedInput[];
 }
@@ -67,22 +73,26 @@ interface Input {
 export async function readSymbolDirectory(paths: readonly string[]): Promise<SymbolDirectory> {
   const inputs: Input[] = [];
   const skipped: SkippedInput[] = [];
+  const notices: RemovalFile = { origin: paths.join(', '), notices: [], refused: [] };
   for (const path of (await Promise.all(paths.map(filesUnder))).flat()) {
     const head = (await headOfFile(path, limits.ingest.headBytesMax)).toString();
     if (isNasdaqTrader(head) || isSecTickers(head)) {
       inputs.push({ origin: path, text: await readFile(path, 'utf8') });
+    } else if (isSgmlSubmission(head)) {
+      addRemoval(notices, await readFile(path), path);
     } else {
       skipped.push({ name: path, reason: 'not a directory of symbols' });
     }
   }
-  if (inputs.length === 0) {
+  const hasNotices = notices.notices.length + notices.refused.length > 0;
+  if (inputs.length === 0 && !hasNotices) {
     throw new ParameterError(
       'path',
-      'path must hold nasdaqlisted.txt, otherlisted.txt or company_tickers_exchange.json, ' +
-        `got "${paths.join(', ')}"`,
+      'path must hold nasdaqlisted.txt, otherlisted.txt, company_tickers_exchange.json, ' +
+        `or Forms 25 and 15 as EDGAR's text files, got "${paths.join(', ')}"`,
     );
   }
-  return { ...directoryFrom(inputs), skipped };
+  return { ...directoryFrom(inputs), removals: hasNotices ? [notices] : [], skipped };
 }
 
 async function filesUnder(path: string): Promise<string[]> {
@@ -97,12 +107,15 @@ async function filesUnder(path: string): Promise<string[]> {
     .sort();
 }
 
-/** Fetches the three files. @throws {MalformedInputError} a body is not the file. */
-export async function fetchSymbolDirectory({
-  settings,
-  onProgress,
-  signal,
-}: Pick<FetchContext, 'settings' | 'onProgress' | 'signal'>): Promise<SymbolDirectory> {
+/**
+ * Fetches the three files, and the notices of days that the ledger lacks.
+ * @throws {MalformedInputError} a body is not the file.
+ */
+export async function fetchSymbolDirectory(
+  options: SourceOptions,
+  context: Pick<FetchContext, 'settings' | 'nowMs' | 'onProgress' | 'signal'>,
+): Promise<SymbolDirectory> {
+  const { settings, onProgress, signal } = context;
   const ask = secAsk(settings);
   const files = [
     { host: NASDAQ_TRADER, path: '/dynamic/SymDir/nasdaqlisted.txt' },
@@ -117,7 +130,8 @@ export async function fetchSymbolDirectory({
     inputs.push({ origin: baseUrl(host, settings) + path, text, fetchedMs: wallMs() });
   }
   onProgress?.('fetch', files.length, files.length);
-  return { ...directoryFrom(inputs), skipped: [] };
+  const removals = await fetchRemovals(http, options, context);
+  return { ...directoryFrom(inputs), removals, skipped: [] };
 }
 
 /** Securities that are listed in the US, about. */
@@ -128,10 +142,11 @@ export function planSymbols({ paths = [] }: SourceOptions): DryRun {
   if (paths.length > 0) {
     throw new ParameterError('plan', 'files on disk need no requests: leave out --plan');
   }
-  return { requests: 3, bars: 0, rows: SECURITIES };
+  // Notices of ten days and their indexes.
+  return { requests: 153, bars: 0, rows: SECURITIES };
 }
 
-function directoryFrom(inputs: readonly Input[]): Omit<SymbolDirectory, 'skipped'> {
+function directoryFrom(inputs: readonly Input[]): Omit<SymbolDirectory, 'skipped' | 'removals'> {
   const parsed = inputs.map((input) => ({
     ...input,
     sha256: createHash('sha256').update(input.text).digest('hex'),
@@ -143,7 +158,7 @@ function directoryFrom(inputs: readonly Input[]): Omit<SymbolDirectory, 'skipped
       (b.listing.createdMs ?? 0) - (a.listing.createdMs ?? 0) || (a.sha256 < b.sha256 ? -1 : 1),
   );
   const hashes = parsed.map(({ sha256 }) => sha256).sort();
-  const newestMs = parsed[0].listing.createdMs;
+  const newestMs = parsed[0]?.listing.createdMs;
   return {
     id: createHash('sha256').update(hashes.join('\n')).digest('hex'),
     asOfUs: newestMs === undefined ? undefined : BigInt(newestMs) * 1000n,

@@ -22,6 +22,7 @@ export const vendor: VendorFacts = {
     },
     isWhole: true,
   },
+  stored: 'notices',
   schedules: [
     { name: 'symbols', rank: 1, rule: { at: '06:30', on: 'sessions' }, priority: 'daily' },
   ],

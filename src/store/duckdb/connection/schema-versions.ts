@@ -223,6 +223,15 @@ const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
         exchange VARCHAR, venue VARCHAR, cik BIGINT, first_at TIMESTAMP, last_at TIMESTAMP)`,
     ],
   ],
+  // Notices of filings and vendors' lists that a class left its exchange, and why.
+  [
+    19,
+    [
+      'ALTER TABLE ticker_facts ADD COLUMN reason VARCHAR',
+      `CREATE TABLE removals (id VARCHAR, form VARCHAR, cik BIGINT, ticker VARCHAR, on_date DATE,
+        kind VARCHAR, title VARCHAR, reason VARCHAR, source VARCHAR)`,
+    ],
+  ],
 ]);
 
 const versions = new Set([...WRITTEN_VERSIONS.keys(), ...datasetVersions(rowDatasets)]);

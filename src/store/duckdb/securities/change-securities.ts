@@ -11,6 +11,7 @@ import { inTransaction, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
 import { requireNoContradiction } from './contradicting-facts.ts';
 import { requireEqualPrices } from './contradicting-prices.ts';
+import { dateRemovals } from './dated-removals.ts';
 import { loadingIntervals, recordMoves } from './moved-series.ts';
 import { settleTickers } from './settle-tickers.ts';
 import {
@@ -51,7 +52,7 @@ export async function stateFact(
     const fact = await factOf(connection, named);
     const tickers = tickersOf(fact);
     const concerned = await connectedTickers(connection, tickers);
-    const facts = await readFacts(connection, concerned);
+    const facts = (await readFacts(connection, concerned)).filter(isStated);
     const same = facts.find((one) => isSame(one, fact));
     if (Boolean(same) !== isUndone) {
       if (isUndone) throw new TapeworksError(`Nobody stated: ${factText(fact)}`);
@@ -70,7 +71,7 @@ export async function stateFact(
 }
 
 /** Assigns all rows of tickers anew, and notes the command. */
-async function settle(
+export async function settle(
   connection: DuckDBConnection,
   tickers: readonly string[],
   { what, nowMs }: { what: string; nowMs: number },
@@ -98,7 +99,7 @@ export async function stateFacts(
 ): Promise<{ stated: number; refused: string[] }> {
   await deleteOrphanRows(connection);
   return inTransaction(connection, async () => {
-    const known = await readAllFacts(connection);
+    const known = (await readAllFacts(connection)).filter(isStated);
     const fresh: TickerFact[] = [];
     const refused: string[] = [];
     const byTicker = new Map<string, TickerFact[]>();
@@ -128,6 +129,10 @@ export async function stateFacts(
     }
     return { stated: fresh.length, refused };
   });
+}
+
+function isStated({ source }: TickerFact): boolean {
+  return source === STATED;
 }
 
 function tickersOf({ ticker, other }: TickerFact): string[] {
@@ -186,7 +191,7 @@ async function securityAfter(
  */
 async function factOf(
   connection: DuckDBConnection,
-  { kind, ticker: name, day = null, endDay = null, other = null }: NamedFact,
+  { kind, ticker: name, day = null, endDay = null, other = null, reason = null }: NamedFact,
 ): Promise<TickerFact> {
   const none = { otherDay: null, source: STATED };
   if (kind === 'rename') {
@@ -198,7 +203,9 @@ async function factOf(
     }
     return { kind, ticker: name, day, endDay, other, ...none };
   }
-  if (kind === 'part') return { kind, ticker: name, day, endDay, other, ...none };
+  if (kind === 'part' || kind === 'listed') {
+    return { kind, ticker: name, day, endDay, other, ...none };
+  }
   const target = other === null ? undefined : await lastTicker(connection, other);
   const { source } = none;
   if (kind === 'assign') {
@@ -206,14 +213,14 @@ async function factOf(
     return { kind, ticker: name, day, endDay, other: ticker, otherDay, source };
   }
   const own = await lastTicker(connection, name);
-  if (kind === 'delist') return { kind, ticker: own.ticker, day, endDay, other, ...none };
+  if (kind === 'delist') return { kind, ticker: own.ticker, day, endDay, other, reason, ...none };
   const { ticker, day: otherDay } = target!;
   return { kind, ticker: own.ticker, day: own.day, endDay, other: ticker, otherDay, source };
 }
 
 /** A fact about symbols, as commands state it. */
 export type NamedFact = Pick<TickerFact, 'kind' | 'ticker'> &
-  Partial<Pick<TickerFact, 'day' | 'endDay' | 'other'>>;
+  Partial<Pick<TickerFact, 'day' | 'endDay' | 'other' | 'reason'>>;
 
 /**
  * Takes the delisting of a security back.
@@ -229,15 +236,18 @@ export async function relistSecurity(
     throw new UnknownSymbolError(symbol, `No security has the symbol "${symbol}" in this mode`);
   }
   const facts = await readFacts(market.connection, [ticker]);
-  const isStated = facts.some(
-    (one) => one.kind === 'delist' && one.ticker === ticker && one.day === day,
-  );
-  if (!isStated) return { changed: false, securityId, symbol };
-  return stateFact(market, {
-    fact: { kind: 'delist', ticker: symbol, day },
-    isUndone: true,
-    nowMs,
-  });
+  const isDelisted = (one: TickerFact) =>
+    one.kind === 'delist' && one.ticker === ticker && one.day === day;
+  if (facts.some((one) => isStated(one) && isDelisted(one))) {
+    const fact: NamedFact = { kind: 'delist', ticker: symbol, day };
+    return stateFact(market, { fact, isUndone: true, nowMs });
+  }
+  const removals = [...(await dateRemovals(market.connection, facts)).values()];
+  if (!removals.some(({ dated, overruled }) => overruled === undefined && isDelisted(dated))) {
+    return { changed: false, securityId, symbol };
+  }
+  // A filing or list stays what it is: a person says against it that the ticker is listed.
+  return stateFact(market, { fact: { kind: 'listed', ticker, day }, nowMs });
 }
 
 /** Returns the last ticker of the security with a symbol, and a day of it; else the symbol itself. */

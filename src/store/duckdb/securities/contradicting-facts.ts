@@ -44,6 +44,7 @@ export function sentenceOf({ kind, ticker, day, endDay, other }: TickerFact): st
   if (kind === 'rename') return `${ticker} became ${other} on ${on}`;
   if (kind === 'delist') return `${ticker} was traded for the last time on ${on}`;
   if (kind === 'part') return `${ticker} means another security from ${on} on`;
+  if (kind === 'listed') return `${ticker} was listed on ${on}`;
   if (kind === 'join') return `${ticker} and ${other} are one security`;
   const end = endDay === null ? 'now' : dateFromDay(endDay);
   return `${ticker} from ${on} to ${end} means ${other ?? 'a security of its own'}`;

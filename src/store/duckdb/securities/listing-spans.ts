@@ -14,6 +14,7 @@ import {
   sqlDay,
   sqlTimestamp,
 } from '../connection/sql-rows.ts';
+import { keepRemovals, type Removal, readRemovals } from './removals.ts';
 
 /** One directory file of a moment. */
 export interface DirectorySnapshot {
@@ -93,8 +94,12 @@ async function keepSnapshot(
   await connection.run(`INSERT INTO listing_snapshots VALUES ($1, ${at})`, [list]);
 }
 
-/** Snapshots and spans of a store, for another one. */
-export type KeptDirectories = Record<'listing_snapshots' | 'listing_spans', readonly object[]>;
+/** Snapshots, spans and notices of a store, for another one. */
+export interface KeptDirectories {
+  listing_snapshots: readonly object[];
+  listing_spans: readonly object[];
+  removals: readonly Removal[];
+}
 
 export async function readDirectories(connection: DuckDBConnection): Promise<KeptDirectories> {
   const us = (column: string) => `epoch_us(${column})::DOUBLE AS ${column}`;
@@ -107,14 +112,16 @@ export async function readDirectories(connection: DuckDBConnection): Promise<Kep
       connection,
       `SELECT * REPLACE (cik::DOUBLE AS cik, ${us('first_at')}, ${us('last_at')}) FROM listing_spans`,
     ),
+    removals: await readRemovals(connection),
   };
 }
 
 /** Replaces the directories of a store by those of one that had them all. */
 export async function restoreDirectories(
   connection: DuckDBConnection,
-  { listing_snapshots: snapshots, listing_spans: spans }: KeptDirectories,
+  { listing_snapshots: snapshots, listing_spans: spans, removals }: KeptDirectories,
 ): Promise<void> {
+  await keepRemovals(connection, removals);
   const texts = { list: 'VARCHAR', ticker: 'VARCHAR', company_name: 'VARCHAR' };
   const facts = { exchange: 'VARCHAR', venue: 'VARCHAR', cik: 'BIGINT' };
   await connection.run('DELETE FROM listing_snapshots');
@@ -133,7 +140,7 @@ export async function restoreDirectories(
 }
 
 /** Day in New York of a moment, as SQL; files are made at all hours. */
-const dayOf = (moment: string) => `(${moment} - INTERVAL 5 HOUR)::DATE`;
+export const directoryDay = (moment: string) => `(${moment} - INTERVAL 5 HOUR)::DATE`;
 
 /**
  * SQL of the names and markets that each security had before, from the lists of the exchanges, else
@@ -142,11 +149,11 @@ const dayOf = (moment: string) => `(${moment} - INTERVAL 5 HOUR)::DATE`;
 export const FORMER_NAMES = `
   WITH placed AS (
     SELECT security_id, list = 'sec' AS is_sec, company_name, exchange, venue,
-      greatest(${dayOf('first_at')}, from_date) AS since, last_at
+      greatest(${directoryDay('first_at')}, from_date) AS since, last_at
     FROM listing_spans JOIN ticker_places USING (ticker)
     WHERE security_id IS NOT NULL
-      AND ${dayOf('first_at')} <= coalesce(to_date, 'infinity')
-      AND ${dayOf('last_at')} >= coalesce(from_date, '-infinity')),
+      AND ${directoryDay('first_at')} <= coalesce(to_date, 'infinity')
+      AND ${directoryDay('last_at')} >= coalesce(from_date, '-infinity')),
   changes AS (
     SELECT *, lag([company_name, exchange, venue]) OVER (PARTITION BY security_id
         ORDER BY since, last_at) IS DISTINCT FROM [company_name, exchange, venue] AS is_new
@@ -191,9 +198,9 @@ export async function readListingChanges(
   const rows = await selectRows<SpanRow>(
     connection,
     `SELECT ticker, s.list, company_name AS name, coalesce(venue, exchange) AS venue,
-       ${sqlDay(dayOf('first_at'))} AS "firstDay",
+       ${sqlDay(directoryDay('first_at'))} AS "firstDay",
        bool_or(n.taken_at < first_at) AS "isFollower",
-       ${sqlDay(dayOf('min(n.taken_at) FILTER (n.taken_at > last_at)'))} AS "goneDay"
+       ${sqlDay(directoryDay('min(n.taken_at) FILTER (n.taken_at > last_at)'))} AS "goneDay"
      FROM listing_spans s JOIN listing_snapshots n ON n.list = s.list
      WHERE ticker IN ${NAMED}
      GROUP BY ticker, s.list, company_name, venue, exchange, first_at, last_at

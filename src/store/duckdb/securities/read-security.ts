@@ -1,9 +1,11 @@
 import type { MarketDb } from '../connection/open.ts';
 import { NAMED, selectColumn, selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { findRefuted } from './contradicting-prices.ts';
+import { dateRemovals, type Overruled } from './dated-removals.ts';
 import { type ListingChange, readListingChanges } from './listing-spans.ts';
-import { connectedTickers, readFacts } from './stored-facts.ts';
-import type { Place, TickerFact } from './ticker-facts.ts';
+import { doubtText, readDoubts } from './removals.ts';
+import { connectedTickers, readFacts, type Security } from './stored-facts.ts';
+import { type Place, REMOVAL_REASONS, type TickerFact } from './ticker-facts.ts';
 
 export interface SecurityTickers {
   /** Null: nothing is loaded of it. */
@@ -11,8 +13,10 @@ export interface SecurityTickers {
   symbol: string;
   /** Days since the epoch, inclusive; null: open. In order of time. */
   tickers: { ticker: string; fromDay: number | null; toDay: number | null }[];
-  /** The last trading day of a delisted one. */
+  /** The last trading day of a delisted one, its reason in words, and its last daily close. */
   delistedDay: number | null;
+  delistedReason: string | null;
+  lastClose: number | null;
 }
 
 /**
@@ -50,7 +54,7 @@ export async function readSecurity(
   { connection }: MarketDb,
   symbol: string,
 ): Promise<SecurityTickers> {
-  const security = await selectRow<Omit<SecurityTickers, 'tickers'>>(
+  const security = await selectRow<Pick<SecurityTickers, 'symbol' | 'delistedDay'> & Security>(
     connection,
     `SELECT security_id AS "securityId", symbol, ${sqlDay('delisted_on')} AS "delistedDay"
      FROM securities WHERE symbol = $1`,
@@ -62,7 +66,27 @@ export async function readSecurity(
      FROM security_tickers WHERE security_id = $1 ORDER BY to_date NULLS LAST`,
     [security.securityId],
   );
-  return { ...security, tickers };
+  const { delistedDay } = security;
+  if (delistedDay === null) return { ...security, tickers, delistedReason: null, lastClose: null };
+  const ticker = tickers.find(({ toDay }) => toDay === delistedDay)?.ticker ?? symbol;
+  const facts = await readFacts(connection, [ticker]);
+  const removals = await dateRemovals(connection, facts);
+  const delisted = facts.find((fact) => {
+    const { kind, day } = removals.get(fact)?.dated ?? fact;
+    return kind === 'delist' && fact.ticker === ticker && day === delistedDay;
+  });
+  const [last] = await selectColumn<number>(
+    connection,
+    `SELECT arg_max(close, ts) FROM candles WHERE symbol = $1 AND interval = '1d'`,
+    [symbol],
+  );
+  const delistedReason = delisted ? reasonOf(delisted) : null;
+  return { ...security, tickers, delistedReason, lastClose: last ?? null };
+}
+
+/** Returns the reason of a delisting in words. */
+export function reasonOf({ reason = null }: TickerFact): string | null {
+  return reason === null ? null : (REMOVAL_REASONS[reason] ?? reason);
 }
 
 /** Facts about the tickers of a security, and the places that follow. */
@@ -76,8 +100,10 @@ export interface SecurityHistory {
     /** Null: nothing is loaded of it. */
     symbol: string | null;
   }[];
-  /** Facts that prices contradict (`isRefuted`) have no effect. */
-  facts: (TickerFact & { isRefuted: boolean })[];
+  /** A fact with `overruled` has no effect. */
+  facts: (TickerFact & { overruled: Overruled | 'prices' | null })[];
+  /** Notices of removals that may concern them, in words. */
+  doubts: string[];
   /** Differences between the directories that were kept. */
   listings: ListingChange[];
 }
@@ -105,11 +131,16 @@ export async function readHistory(
   );
   const stated = await readFacts(connection, tickers);
   const refuted = await findRefuted(connection, stated);
-  const facts = stated.map((fact) => ({ ...fact, isRefuted: refuted.has(fact) }));
+  const removals = await dateRemovals(connection, stated);
+  const facts = stated.map((fact) => {
+    const { dated, overruled = null } = removals.get(fact) ?? { dated: fact };
+    return { ...dated, overruled: refuted.has(fact) ? ('prices' as const) : overruled };
+  });
   const listings = await readListingChanges(connection, tickers);
   return {
     places,
     listings,
+    doubts: (await readDoubts(connection, tickers)).map(doubtText),
     facts: facts.sort((a, b) => (a.day ?? -Infinity) - (b.day ?? -Infinity)),
   };
 }

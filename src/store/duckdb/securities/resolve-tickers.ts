@@ -7,7 +7,7 @@ import {
   selectRows,
   sqlDay,
 } from '../connection/sql-rows.ts';
-import type { Place } from './ticker-facts.ts';
+import { type Place, STATED } from './ticker-facts.ts';
 
 /** Returns those of some tickers that facts concern. Any other means one security on all days. */
 export async function datedTickers(
@@ -29,7 +29,7 @@ export interface NamedPlace extends Omit<Place, 'owner'> {
   symbol: string;
   /**
    * True if rows on its days change no place: its security is listed, and has the ticker still.
-   * Prices may contradict a join.
+   * Prices may contradict a join, and the delisting of a filing or list.
    */
   isSettled: boolean;
   /** True if rows or a directory made a security of it. */
@@ -47,7 +47,8 @@ export async function readPlaces(
        coalesce(s.symbol, ticker) AS symbol,
        security_id IS NOT NULL AS "isKnown",
        role IN ('held', 'free') AND to_date IS NULL AND l.symbol IS NOT NULL
-         AND ticker NOT IN (SELECT unnest([ticker, other]) FROM ticker_facts WHERE kind = 'join')
+         AND ticker NOT IN (SELECT unnest([ticker, other]) FROM ticker_facts
+           WHERE kind = 'join' OR (kind = 'delist' AND source <> '${STATED}'))
          AS "isSettled"
      FROM ticker_places LEFT JOIN securities s USING (security_id)
      LEFT JOIN symbols l ON l.symbol = s.symbol

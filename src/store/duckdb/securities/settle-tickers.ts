@@ -15,6 +15,7 @@ import {
 import { storedDatasets } from '../rows/dataset-table.ts';
 import { restoreShadowed } from '../rows/shadowed-rows.ts';
 import { findContradicted, findRefuted } from './contradicting-prices.ts';
+import { dateRemovals } from './dated-removals.ts';
 import { foldTickers } from './fold-tickers.ts';
 import { rememberPlaces } from './moved-series.ts';
 import { type NamedSecurity, nameOwners } from './name-securities.ts';
@@ -126,8 +127,8 @@ function placedSymbols(
 }
 
 /**
- * Removes facts that prices gave about tickers of which something else is stated, and leaves out
- * joins that prices contradict.
+ * Removes facts that prices gave about tickers of which something else is stated, leaves out joins
+ * that prices contradict, and dates delistings of filings and lists.
  */
 async function withoutOverruled(
   connection: DuckDBConnection,
@@ -139,7 +140,13 @@ async function withoutOverruled(
   const overruled = facts.filter((fact) => isFound(fact) && named.has(fact.ticker));
   if (overruled.length > 0) await removeFacts(connection, overruled);
   const refuted = await findRefuted(connection, facts);
-  return facts.filter((fact) => !overruled.includes(fact) && !refuted.has(fact));
+  const valid = facts.filter((fact) => !overruled.includes(fact) && !refuted.has(fact));
+  const removals = await dateRemovals(connection, valid);
+  return valid.flatMap((fact) => {
+    const removal = removals.get(fact);
+    if (removal === undefined) return [fact];
+    return removal.overruled === undefined ? [removal.dated] : [];
+  });
 }
 
 interface SettledPlaces {

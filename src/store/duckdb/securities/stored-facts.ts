@@ -21,10 +21,11 @@ const FACT_COLUMNS = {
   other: 'VARCHAR',
   otherDay: 'INTEGER',
   source: 'VARCHAR',
+  reason: 'VARCHAR',
 };
 
 const FACT = `kind, ticker, ${sqlDay('on_date')} AS day, ${sqlDay('end_date')} AS "endDay",
-  other, ${sqlDay('other_date')} AS "otherDay", source`;
+  other, ${sqlDay('other_date')} AS "otherDay", source, reason`;
 
 /** Returns all tickers that facts connect with some, these included; none without facts. */
 export async function connectedTickers(
@@ -69,7 +70,7 @@ export async function addFacts(
   await connection.run(
     `INSERT INTO ticker_facts
      SELECT kind, ticker, ${EPOCH} + day, ${EPOCH} + "endDay", other, ${EPOCH} + "otherDay", source,
-       ${sqlTimestamp(nowMs * 1000)}, false
+       ${sqlTimestamp(nowMs * 1000)}, false, reason
      FROM ${jsonTable(FACT_COLUMNS)}`,
     [JSON.stringify(facts)],
   );

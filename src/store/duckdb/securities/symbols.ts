@@ -17,8 +17,11 @@ import {
   selectValue,
   sqlTimestamp,
 } from '../connection/sql-rows.ts';
+import { settle } from './change-securities.ts';
+import { listsAfterRemovals } from './dated-removals.ts';
 import { type DirectorySnapshot, FORMER_NAMES, keepSnapshots } from './listing-spans.ts';
 import { nameOnDay } from './name-on-day.ts';
+import { keepRemovals, type Removal, restateRemovals } from './removals.ts';
 import { leftTickers, nameSecurities } from './securities.ts';
 
 export type StatedFacts = Pick<ListedFacts, 'symbol'> & Partial<ListedFacts>;
@@ -33,6 +36,8 @@ export interface DirectoryLoad {
   rejected?: number;
   /** Whole directories from which the facts are, if their times are known. */
   snapshots?: readonly DirectorySnapshot[];
+  /** Notices that classes left their exchange. */
+  removals?: readonly Removal[];
   /** Called before the transaction is committed. */
   beforeCommit?: () => void;
 }
@@ -80,8 +85,10 @@ export async function loadSymbols(
 ): Promise<boolean> {
   const { source, nowMs, asOfUs = BigInt(nowMs) * 1000n } = load;
   // A name that was left and comes back is in two snapshots with the same facts.
-  const times = [load.asOfUs, ...(load.snapshots ?? []).map(({ takenMs }) => takenMs)];
-  const text = `symbols ${source} ${times.join(' ')}\n${JSON.stringify(facts)}`;
+  const { snapshots = [], removals } = load;
+  const times = [load.asOfUs, ...snapshots.map(({ takenMs }) => takenMs)];
+  const told = removals ? `\n${load.origin}\n${JSON.stringify(removals)}` : '';
+  const text = `symbols ${source} ${times.join(' ')}\n${JSON.stringify(facts)}${told}`;
   const id = createHash('sha256').update(text).digest('hex');
   if (await findSegment(connection, id)) return false;
   await inTransaction(connection, async () => {
@@ -100,15 +107,33 @@ export async function loadSymbols(
     );
     await nameSymbols(connection, nowMs);
     await connection.run(updateSql(source, asOfUs));
-    await keepSnapshots(connection, load.snapshots ?? []);
     const { origin = source, rejected = 0 } = load;
     const entry = { seq, id, dataset: 'symbols', source, interval: null, basis: null, origin };
-    const counts = { accepted: facts.length, rejected };
+    const counts = { accepted: facts.length + (removals?.length ?? 0), rejected };
     const row = { ...entry, ...counts, kind: 'external' as const, asOfUs: Number(asOfUs) };
     await writeSegments(connection, [row], nowMs);
+    await keepLists(connection, load);
     load.beforeCommit?.();
   });
   return true;
+}
+
+/** Keeps directories and notices, and assigns the rows of tickers on which they shed new light. */
+async function keepLists(
+  connection: DuckDBConnection,
+  { source, nowMs, snapshots = [], removals = [] }: DirectoryLoad,
+): Promise<void> {
+  const before = await listsAfterRemovals(connection);
+  await keepSnapshots(connection, snapshots);
+  await keepRemovals(connection, removals);
+  const restated = await restateRemovals(connection, nowMs);
+  const after = await listsAfterRemovals(connection);
+  const tickers = [...after].flatMap(([key, said]) =>
+    before.get(key) === said ? [] : [key.split(' ')[0]],
+  );
+  const changed = [...restated, ...tickers];
+  if (changed.length === 0) return;
+  await settle(connection, changed, { what: `removals by ${source}`, nowMs });
 }
 
 /**

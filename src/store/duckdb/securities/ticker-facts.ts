@@ -10,7 +10,7 @@ export interface TickerFact {
    * - `assign`: `ticker` from `day` to `endDay` means who has `other` on `otherDay`; a new security
    *   if `other` is null.
    * - `join`: who has `ticker` on `day` and who has `other` on `otherDay` are one.
-   * - `listed`: a directory of `day` has `ticker`, which nobody was said to have.
+   * - `listed`: a directory of `day`, or a person, says that `ticker` is still listed then.
    */
   kind: (typeof FACT_KINDS)[number];
   ticker: string;
@@ -21,9 +21,26 @@ export interface TickerFact {
   otherDay: number | null;
   /** Source that states it; `stated` is a person. */
   source: string;
+  /** Reason of a delisting, see `REMOVAL_REASONS`, or in words. */
+  reason?: string | null;
 }
 
 export const STATED = 'stated';
+
+/** Reasons of removals in words; a filing names the rule of each. */
+export const REMOVAL_REASONS: Readonly<Record<string, string>> = {
+  redeemed: 'redeemed, matured or paid',
+  exchanged: 'exchanged for other securities or money',
+  extinguished: 'all rights ended',
+  struck: 'struck off by its exchange',
+  withdrawn: 'withdrawn by the company',
+  deregistered: 'registration ended',
+};
+
+/** Returns true for a delisting that a filing or a vendor's list states. */
+export function isOfRemoval({ kind, source }: TickerFact): boolean {
+  return kind === 'delist' && source !== STATED;
+}
 
 /** Days of a ticker that mean one security. Inclusive; null: open on that side. */
 export interface Place {

@@ -19,6 +19,7 @@ import {
 import { freshFolder, sharedFolder } from '../../../support/folders.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { NASDAQ_TEXT, OTHER_TEXT, SEC_TEXT } from '../../support/directory-texts.ts';
+import { removalXml } from '../../support/removal-forms.ts';
 import { testContext } from '../../support/segment-rows.ts';
 
 function bySymbol(securities: readonly ListedSecurity[]): Record<string, ListedSecurity> {
@@ -114,7 +115,7 @@ describe('readSymbolDirectory', () => {
   it('says when nothing of it is there', async () => {
     await expect(readSymbolDirectory([join(folder, 'none')])).rejects.toThrow(ParameterError);
     await expect(readSymbolDirectory([join(folder, 'notes.txt')])).rejects.toThrow(
-      /^path must hold nasdaqlisted.txt, otherlisted.txt or company_tickers_exchange.json, got "/,
+      /^path must hold nasdaqlisted.txt, otherlisted.txt, company_tickers_exchange.json, or Forms 25 and 15 as EDGAR's text files, got "/,
     );
   });
 });
@@ -125,6 +126,19 @@ describe('fetchSymbolDirectory', () => {
     '/dynamic/SymDir/otherlisted.txt': OTHER_TEXT,
     '/files/company_tickers_exchange.json': SEC_TEXT,
   };
+  const DAY = '/Archives/edgar/daily-index/2025/QTR4/form.20251230.idx';
+  const index = `Form Type   Company Name   CIK         Date Filed  File Name
+----------------------------------------------------------------
+25-NSE      An Issuer      1524769     20251230    edgar/data/1524769/0001354457-25-000128.txt
+25-NSE      Nasdaq         1354457     20251230    edgar/data/1354457/0001354457-25-000128.txt
+4           Another        1           20251230    edgar/data/1/0000000001-25-000001.txt
+`;
+  bodies[DAY] = index;
+  bodies['/Archives/edgar/data/1524769/0001354457-25-000128.txt'] = removalXml({
+    title: 'Warrants',
+    date: '20251230',
+    accession: '0001354457-25-000128',
+  });
   const agents: (string | undefined)[] = [];
   let server: Server;
   let url: string;
@@ -142,6 +156,7 @@ describe('fetchSymbolDirectory', () => {
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
   const contextWith = (nasdaqTrader: string, sec: string, contact?: string) => ({
+    nowMs: Date.parse('2026-01-05T12:00:00Z'),
     settings: {
       ...testContext(root, '2026-01-05T12:00:00Z').settings,
       contact,
@@ -150,16 +165,19 @@ describe('fetchSymbolDirectory', () => {
   });
 
   it('gives what the files give and says who calls', async () => {
-    const directory = await fetchSymbolDirectory(contextWith(url, url, 'me@example.com'));
+    const directory = await fetchSymbolDirectory({}, contextWith(url, url, 'me@example.com'));
     expect(directory.securities.length).toBe(12);
     expect(directory.files.map(({ origin }) => origin)).toContain(
       `${url}/files/company_tickers_exchange.json`,
     );
+    expect(directory.removals).toMatchObject([
+      { origin: `${url}${DAY}`, notices: [{ cik: 1524769, kind: 'warrant' }], refused: [] },
+    ]);
     expect(new Set(agents)).toEqual(new Set(['tapeworks me@example.com']));
   });
 
   it('names the address that fails', async () => {
-    const failing = fetchSymbolDirectory(contextWith(url, `${url}/away`, 'me@example.com'));
+    const failing = fetchSymbolDirectory({}, contextWith(url, `${url}/away`, 'me@example.com'));
     await expect(failing).rejects.toThrow(SourceUnavailableError);
     await expect(failing).rejects.toThrow(
       `the SEC is not available: ${url}/away/files/company_tickers_exchange.json answered with status 404`,
@@ -167,7 +185,7 @@ describe('fetchSymbolDirectory', () => {
   });
 
   it('asks for a contact first', async () => {
-    await expect(fetchSymbolDirectory(contextWith(url, url))).rejects.toThrow(ConfigError);
+    await expect(fetchSymbolDirectory({}, contextWith(url, url))).rejects.toThrow(ConfigError);
   });
 });
 

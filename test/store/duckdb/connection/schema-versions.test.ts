@@ -19,6 +19,7 @@ const KNOWN = new Map([
   [16, '12289bc59e9cbe4f'],
   [17, 'abe4b7f6d77b2036'],
   [18, 'cdbd6ebf67fbadef'],
+  [19, '71adc34d96c564f2'],
 ]);
 
 it('a version never changes once stores have it', () => {

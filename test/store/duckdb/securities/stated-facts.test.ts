@@ -94,7 +94,7 @@ describe('a join', () => {
       ['B', 70, 10],
     ]);
     const { facts } = await readHistory(db, 'A');
-    expect(facts).toMatchObject([{ kind: 'join', isRefuted: true }]);
+    expect(facts).toMatchObject([{ kind: 'join', overruled: 'prices' }]);
   });
 
   test('makes two symbols one, and is refused if their prices differ', async () => {

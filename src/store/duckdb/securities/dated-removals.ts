@@ -1,0 +1,159 @@
+/** Last trading days that follow from notices of removal, bars and directories. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { BAR_TABLES } from '../connection/bar-table.ts';
+import { jsonTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { directoryDay } from './listing-spans.ts';
+import { BAR_DAY } from './place-series.ts';
+import { readAllFacts } from './stored-facts.ts';
+import { isOfRemoval, STATED, type TickerFact } from './ticker-facts.ts';
+
+/** Days around a notice on which the last bar may be: a class leaves ten days after the filing. */
+const NEAR_DAYS = 12;
+/** Days after a notice on which bars or directories contradict it. */
+const AFTER_DAYS = 40;
+/** Days between a first and a last statement about the same removal. */
+const SAME_DAYS = 400;
+/** Days after a notice on which a person may say when trading ended. */
+const LATE_DAYS = 60;
+
+/** Reasons that end trading. The others need a directory that has the ticker no more. */
+const SURE: readonly unknown[] = ['redeemed', 'exchanged', 'extinguished', 'struck'];
+
+/** Reasons why a fact has no effect. */
+export type Overruled = 'stated' | 'traded' | 'listed' | 'unconfirmed' | 'earlier';
+
+export interface DatedRemoval {
+  /** The fact with the last trading day. */
+  dated: TickerFact;
+  /** Undefined if the fact has an effect. */
+  overruled: Overruled | undefined;
+}
+
+interface Days {
+  ticker: string;
+  day: number;
+  /** Last day with a bar near the notice, and the first one after that. */
+  last: number | null;
+  next: number | null;
+}
+
+interface Lists {
+  ticker: string;
+  day: number;
+  /** True if a directory has the ticker after the notice. */
+  isListed: boolean;
+  /** True if directories had the ticker, and have it no more. */
+  isGone: boolean;
+}
+
+const REMOVED = `removed AS (
+  SELECT DISTINCT ticker, day FROM ${jsonTable({ ticker: 'VARCHAR', day: 'INTEGER' })})`;
+
+const BARS = BAR_TABLES.map(({ bars }) => `SELECT series_id, ts FROM ${bars}`).join(' UNION ALL ');
+
+function readDays(connection: DuckDBConnection, removals: readonly TickerFact[]): Promise<Days[]> {
+  return selectRows(
+    connection,
+    `WITH ${REMOVED},
+     days AS (
+       SELECT DISTINCT s.ticker, ${BAR_DAY} AS bar_day
+       FROM (${BARS}) b JOIN series s USING (series_id)
+       WHERE s.ticker IN (SELECT ticker FROM removed))
+     SELECT r.ticker, r.day,
+       max(bar_day) FILTER (bar_day <= r.day + ${NEAR_DAYS}) AS last,
+       min(bar_day) FILTER (bar_day > r.day + ${NEAR_DAYS}) AS next
+     FROM removed r LEFT JOIN days d ON d.ticker = r.ticker
+       AND bar_day BETWEEN r.day - ${NEAR_DAYS} AND r.day + ${AFTER_DAYS}
+     GROUP BY r.ticker, r.day`,
+    [JSON.stringify(removals)],
+  );
+}
+
+function readLists(
+  connection: DuckDBConnection,
+  removals: readonly TickerFact[],
+): Promise<Lists[]> {
+  const dayOf = (moment: string) => sqlDay(directoryDay(moment));
+  return selectRows(
+    connection,
+    `WITH ${REMOVED},
+     spans AS (
+       SELECT ticker, ${dayOf('first_at')} AS first_day, ${dayOf('last_at')} AS last_day
+       FROM listing_spans WHERE list <> 'sec'),
+     lists AS (
+       SELECT r.ticker, r.day, bool_or(first_day <= r.day) AS was_listed,
+         bool_or(first_day < r.day + ${AFTER_DAYS} AND last_day > r.day + ${NEAR_DAYS}) AS is_listed
+       FROM removed r JOIN spans USING (ticker) GROUP BY ALL),
+     later AS (
+       SELECT r.ticker, r.day, count(DISTINCT list) > 1 AS are_both
+       FROM removed r JOIN listing_snapshots
+         ON list <> 'sec' AND ${dayOf('taken_at')} > r.day + ${NEAR_DAYS}
+       GROUP BY ALL)
+     SELECT ticker, day, coalesce(is_listed, false) AS "isListed",
+       coalesce(was_listed AND are_both AND NOT is_listed, false) AS "isGone"
+     FROM removed LEFT JOIN lists USING (ticker, day) LEFT JOIN later USING (ticker, day)`,
+    [JSON.stringify(removals)],
+  );
+}
+
+/** Returns what directories say of the tickers of notices, as texts to compare. */
+export async function listsAfterRemovals(
+  connection: DuckDBConnection,
+): Promise<Map<string, string>> {
+  const removals = (await readAllFacts(connection)).filter(isOfRemoval);
+  if (removals.length === 0) return new Map();
+  const lists = await readLists(connection, removals);
+  return new Map(
+    lists.map(({ ticker, day, ...said }) => [`${ticker} ${day}`, JSON.stringify(said)]),
+  );
+}
+
+/**
+ * Dates the delistings of filings and lists among facts: the last trading day is that of the last
+ * bar near the notice, else of the notice. Whatever a person stated of the ticker comes first.
+ */
+export async function dateRemovals(
+  connection: DuckDBConnection,
+  facts: readonly TickerFact[],
+): Promise<Map<TickerFact, DatedRemoval>> {
+  const removals = facts.filter(isOfRemoval).sort((a, b) => a.day! - b.day!);
+  const found = new Map<TickerFact, DatedRemoval>();
+  if (removals.length === 0) return found;
+  const days = await readDays(connection, removals);
+  const lists = await readLists(connection, removals);
+  const stated = facts.filter(({ source }) => source === STATED);
+  for (const fact of removals) {
+    const { ticker, day } = fact;
+    const isOwn = (one: Days | Lists) => one.ticker === ticker && one.day === day;
+    const { last, next } = days.find(isOwn)!;
+    const own = { next, ...lists.find(isOwn)! };
+    const isEarlier = [...found.values()].some(
+      ({ dated, overruled }) =>
+        dated.ticker === ticker && overruled === undefined && day! - dated.day! < SAME_DAYS,
+    );
+    const overruled = isEarlier ? 'earlier' : overruledBy(fact, own, stated);
+    found.set(fact, { dated: { ...fact, day: last ?? day }, overruled });
+  }
+  return found;
+}
+
+function overruledBy(
+  fact: TickerFact,
+  { next, isListed, isGone }: Pick<Days, 'next'> & Lists,
+  stated: readonly TickerFact[],
+): Overruled | undefined {
+  if (stated.some((one) => isAbout(one, fact))) return 'stated';
+  if (next !== null) return 'traded';
+  if (isListed) return 'listed';
+  const isSure = fact.source !== 'sec' || SURE.includes(fact.reason);
+  return isSure || isGone ? undefined : 'unconfirmed';
+}
+
+/** Returns true if a person said what became of a ticker about the time of its removal. */
+function isAbout({ kind, ticker, day, endDay }: TickerFact, removal: TickerFact): boolean {
+  if (ticker !== removal.ticker || kind === 'join') return false;
+  const from = (day ?? Number.NEGATIVE_INFINITY) - LATE_DAYS;
+  const to = kind === 'assign' ? endDay : day;
+  return from <= removal.day! && removal.day! <= (to ?? Number.POSITIVE_INFINITY) + SAME_DAYS;
+}

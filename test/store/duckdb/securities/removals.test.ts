@@ -1,0 +1,172 @@
+/** Notices that classes left their exchange, and the delistings that follow in any order. */
+
+import { expect, test } from 'vitest';
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
+import { relistSecurity } from '../../../../src/store/duckdb/securities/change-securities.ts';
+import {
+  readDirectories,
+  restoreDirectories,
+} from '../../../../src/store/duckdb/securities/listing-spans.ts';
+import {
+  currentSymbol,
+  readHistory,
+  readSecurity,
+} from '../../../../src/store/duckdb/securities/read-security.ts';
+import type { Removal } from '../../../../src/store/duckdb/securities/removals.ts';
+import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
+import { seededRandom } from '../../../faults/scale.ts';
+import { shuffled } from '../support/expect-market.ts';
+import {
+  delist,
+  freshStore,
+  load,
+  NOW_MS,
+  query,
+  rename,
+  risingBars,
+  segmentOf,
+  withStore,
+} from '../support/fixtures.ts';
+
+const bars = (symbol: string, from: string, count: number) =>
+  segmentOf([{ symbol, bars: risingBars(from, count, 20, 0) }], { basis: 'raw' });
+
+const notice = (date: string, facts: Partial<Removal> = {}): Removal => {
+  const common = { kind: 'stock', title: 'Common Stock', reason: 'exchanged', source: 'sec' };
+  const head = { id: `${date} ${JSON.stringify(facts)}`, form: '25-NSE', cik: 7, ticker: null };
+  return { ...head, day: dayFromDate(date), ...common, ...facts };
+};
+
+const loadNotices = (db: MarketDb, ...removals: Removal[]) =>
+  loadSymbols(db, [], { source: 'sec', nowMs: NOW_MS, origin: 'notices', removals });
+
+const PLACE = { exchange: 'NYSE', venue: 'NYSE', country: null, sector: null, industry: null };
+
+/** Loads a directory of both exchanges' lists and the SEC's numbers. */
+async function loadDirectory(db: MarketDb, date: string, ...tickers: string[]): Promise<void> {
+  const takenMs = Date.parse(`${date}T22:00:00Z`);
+  const facts = tickers.map((line) => {
+    const [symbol, type = 'stock', companyName = 'Seven'] = line.split(':');
+    return { symbol, companyName, type, cik: 7, ...PLACE };
+  });
+  const snapshots = ['nasdaqlisted', 'otherlisted'].map((list) => {
+    return { list, takenMs, listings: list === 'otherlisted' ? facts : [] };
+  });
+  await loadSymbols(db, facts, {
+    source: 'nasdaqtrader',
+    nowMs: NOW_MS,
+    asOfUs: BigInt(takenMs) * 1000n,
+    snapshots,
+  });
+}
+
+async function told(db: MarketDb, name: string) {
+  const { delistedDay, ...rest } = await readSecurity(db, (await currentSymbol(db, name))!);
+  const { facts, doubts } = await readHistory(db, name);
+  const date =
+    delistedDay === null ? null : new Date(delistedDay * 864e5).toISOString().slice(0, 10);
+  const said = facts.filter(({ kind }) => kind === 'delist').map(({ overruled }) => overruled);
+  return { on: date, reason: rest.delistedReason, last: rest.lastClose, said, doubts };
+}
+
+test('a notice ends a security on its last bar, in any order of files', async () => {
+  const steps: ((db: MarketDb) => Promise<unknown>)[] = [
+    (db) => loadDirectory(db, '2020-01-10', 'SEV', 'SEV.WS:warrant'),
+    (db) => load(db, bars('SEV', '2020-02-25', 21)),
+    (db) => load(db, bars('SEV.WS', '2020-02-25', 60)),
+    (db) => loadNotices(db, notice('2020-03-18')),
+    (db) => loadNotices(db, notice('2020-03-18', { kind: 'note', title: '5% Notes due 2024' })),
+    (db) => load(db, bars('SEV', '2021-05-03', 9)),
+  ];
+  for (const seed of [0, 1, 2]) {
+    const ordered = seed === 0 ? steps : shuffled(steps, seededRandom(seed));
+    await withStore(async (db) => {
+      for (const step of ordered) await step(db);
+      const first = await told(db, 'SEV.202003');
+      expect(first).toMatchObject({ on: '2020-03-16', last: 20, said: [null] });
+      expect(first.reason).toBe('exchanged for other securities or money');
+      expect((await told(db, 'SEV.WS')).on).toBeNull();
+      expect((await told(db, 'SEV')).on).toBeNull();
+      expect((await told(db, 'SEV.WS')).doubts).toEqual([
+        expect.stringMatching(/^25-NSE of 2020-03-18 removes "5% Notes due 2024": none of /),
+      ]);
+      expect(
+        await query(db, 'SELECT symbol, count(*)::INTEGER FROM candles GROUP BY 1 ORDER BY 1'),
+      ).toEqual([
+        ['SEV', 9],
+        ['SEV.202003', 21],
+        ['SEV.WS', 60],
+      ]);
+    });
+  }
+});
+
+test.each([
+  ['bars that go on', (db: MarketDb) => load(db, bars('SEV', '2020-03-01', 90)), 'traded'],
+  ['a later directory', (db: MarketDb) => loadDirectory(db, '2020-04-15', 'SEV'), 'listed'],
+  ['a delisting by hand', (db: MarketDb) => delist(db, 'SEV', '2020-03-06'), 'stated'],
+  ['a rename by hand', (db: MarketDb) => rename(db, 'SEV', 'ATE', '2020-03-19'), 'stated'],
+])('%s come before a notice', async (_, step, said) => {
+  for (const isFirst of [true, false]) {
+    const db = await freshStore();
+    await load(db, bars('SEV', '2020-02-01', 40));
+    await loadDirectory(db, '2020-01-10', 'SEV');
+    if (isFirst) await step(db);
+    await loadNotices(db, notice('2020-03-18'));
+    if (!isFirst) await step(db);
+    const { said: found, on } = await told(db, 'SEV');
+    expect(found).toContain(said);
+    expect(on).toBeNull();
+  }
+});
+
+test('a withdrawal counts once directories have the ticker no more', async () => {
+  const db = await freshStore();
+  await loadDirectory(db, '2020-01-10', 'SEV');
+  await load(db, bars('SEV', '2020-02-25', 21));
+  await loadNotices(db, notice('2020-03-18', { form: '25', reason: 'withdrawn' }));
+  expect(await told(db, 'SEV')).toMatchObject({ on: null, said: ['unconfirmed'] });
+  await loadDirectory(db, '2020-04-15', 'OTHER');
+  expect(await told(db, 'SEV')).toMatchObject({ on: '2020-03-16', said: [null] });
+});
+
+test('a person’s relist stays, whatever notices are loaded again', async () => {
+  const db = await freshStore();
+  await loadDirectory(db, '2020-01-10', 'SEV');
+  await load(db, bars('SEV', '2020-02-25', 21));
+  await loadNotices(db, notice('2020-03-18'));
+  await relistSecurity(db, { symbol: 'SEV', nowMs: NOW_MS });
+  await loadNotices(db, notice('2020-03-18'), notice('2020-03-30', { form: '15-12G' }));
+  expect(await told(db, 'SEV')).toMatchObject({ on: null, said: ['stated', 'stated'] });
+});
+
+test('two classes are told apart by their letters and names, else left in doubt', async () => {
+  const db = await freshStore();
+  await loadDirectory(db, '2020-01-10', 'X.A', 'X.B', 'GLD:etf:Gold Fund', 'SLV:etf:Silver Fund');
+  const note = (title: string, kind = 'stock') => notice('2020-03-18', { title, kind });
+  await loadNotices(
+    db,
+    note('Class B Common Stock'),
+    note('GOLD FUND', 'etf'),
+    note('Common Stock'),
+  );
+  const ended = 'SELECT symbol FROM securities WHERE delisted_on IS NOT NULL ORDER BY 1';
+  expect(await query(db, ended)).toEqual([['GLD'], ['X.B']]);
+  expect((await told(db, 'X.A')).doubts).toEqual([
+    expect.stringContaining('removes "Common Stock": it may be X.A or X.B'),
+  ]);
+});
+
+test('a vendor’s list names tickers, and another store gets all notices', async () => {
+  const db = await freshStore();
+  await load(db, bars('SEV', '2020-02-25', 21));
+  const head = { form: 'list', cik: null, kind: null, title: null, reason: null };
+  await loadNotices(db, notice('2020-03-16', { ...head, ticker: 'SEV', source: 'fmp' }));
+  expect(await told(db, 'SEV')).toMatchObject({ on: '2020-03-16', said: [null], reason: null });
+  const kept = await readDirectories(db.connection);
+  await withStore(async (other) => {
+    await restoreDirectories(other.connection, kept);
+    expect((await readDirectories(other.connection)).removals).toEqual(kept.removals);
+  });
+});
