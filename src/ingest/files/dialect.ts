@@ -26,6 +26,7 @@ import {
   type StatedLength,
 } from '../timing/settle-days.ts';
 import { hasClock, hasTimeOfDay } from '../timing/stamp-format.ts';
+import { identityColumns } from '../values/symbol-columns.ts';
 import { volumePower } from '../values/volume-columns.ts';
 import {
   BAR_MESSAGES,
@@ -62,6 +63,8 @@ export interface CandleDialect {
   /** Format for DuckDB's typed reader; undefined if only the exact reader can read the dates. */
   strptime: string | undefined;
   isNewestFirst: boolean;
+  /** Positions of columns that are not read and tell whose bars the rows are. */
+  identity: number[];
   /** The later of the first and the last day. Decides if rows are still incomplete. */
   newestDay: number;
   basis: Basis;
@@ -84,9 +87,10 @@ export function textGroupKey(file: {
   diskPath: string;
   stamps?: { reading?: unknown };
 }): string {
-  const { form, delimiter, header, columns, period, dateFormat, dateShift, decimal } = file.dialect;
+  const { form, delimiter, header, columns, period, dateFormat, dateShift, decimal, identity } =
+    file.dialect;
   const stamps = { ...file.stamps, reading: undefined };
-  const meaning = [columns, period, dateFormat, dateShift, decimal, stamps];
+  const meaning = [columns, period, dateFormat, dateShift, decimal, stamps, identity];
   return form === 'parquet' ? file.diskPath : JSON.stringify([form, delimiter, header, ...meaning]);
 }
 
@@ -156,7 +160,9 @@ export function dialectFromSample(
   }
   const symbols = symbolAnswer(sample, columns, { name, isThorough, ...options });
   if ('reason' in symbols) return symbols;
-  const isNewestFirst = days[0] > days[days.length - 1];
+  const newestDay = Math.max(days[0], days[days.length - 1]);
+  // Files that were put together may end before they begin, though their dates rise.
+  const isNewestFirst = days[0] > days[days.length - 1] && days[0] >= goodDays[goodDays.length - 1];
   const basisFacts: BasisFacts = { sample, columns, name, asked, isNewestFirst };
   if (!isThorough && needsAllRows(basisFacts)) {
     return { reason: 'its first rows do not settle its basis', needsMoreRows: true };
@@ -185,7 +191,8 @@ export function dialectFromSample(
       dateFormat,
     ),
     isNewestFirst,
-    newestDay: Math.max(days[0], days[days.length - 1]),
+    identity: identityOf(sample, columns),
+    newestDay,
     basis: basis.value,
     scalesVolume: basis.value === 'all' && isOfStooq(basisFacts),
     decimal: 'point',
@@ -310,6 +317,12 @@ export function columnTypeFault(
     if (fault !== undefined) return fault;
   }
   return undefined;
+}
+
+function identityOf({ header, rows }: FileSample, columns: CandleColumns): number[] {
+  const { symbol, ticker, message } = columns;
+  if ([symbol, ticker, message].some((at) => at !== undefined)) return [];
+  return identityColumns(header.map(plainName), new Set(Object.values(columns)), rows);
 }
 
 /** The answer about the volume, where its column has no plain name. */

@@ -262,6 +262,7 @@ export async function readFiles(
     identify,
     nowMs: context.nowMs,
     window: options,
+    isOne: options.symbol !== undefined,
     mayHoldLonger: mayHoldLonger(reading, indexes),
     faultOfDays: (...found) => faultOfFileDays(reading, ...found),
   });

@@ -45,6 +45,8 @@ export interface ExactRequest {
   faultOfDays: FaultOfDays;
   /** Rows of other days are left out, neither accepted nor refused. Days are New York's. */
   window: { fromDay?: number; toDay?: number };
+  /** True if the user states the symbol of each file. */
+  isOne: boolean;
   /** True if symbols of a file of minutes may have longer bars, which are refused then. */
   mayHoldLonger: boolean;
 }
@@ -62,7 +64,7 @@ export async function readExactly(scratch: Scratch, request: ExactRequest): Prom
     candidatesSql: candidatesSql(request),
     interval,
     nowMs: request.nowMs,
-    mayHoldSeveral: true,
+    several: { isOne: request.isOne },
   });
   const leftOut = await selectRows<{ file: number; count: number }>(
     connection,
@@ -231,7 +233,7 @@ function candidatesSql(request: ExactRequest): string {
         symbol_reason, basis_reason,
         CASE ${notNumbers.join(' ')} END) AS reason
     FROM (
-      SELECT series, file_index, line, text, text_rows.reason AS parse_reason, date_text,
+      SELECT series, file_index, line, text, text_rows.reason AS parse_reason, date_text, identity,
         series_of.reason AS symbol_reason,
         ${hasBasis ? 'basis_reason' : 'NULL'} AS basis_reason, ts, ${isLater} AS is_correction, ${NUMBER_ROLES.map((role) => `${role}_text`)},
         ${numbers.join(', ')}

@@ -1,6 +1,7 @@
 import { BAR_NAMES, type BaseInterval } from '../../base/time/intervals.ts';
 import { NUMBERED_DELIMITER } from '../inputs/number-lines.ts';
 import { withZonedTexts } from '../segments/parquet-zones.ts';
+import { REPEATED_HEADER } from '../segments/row-rules.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import { dateSql } from '../timing/date-format.ts';
 import { SIDE_MINUTES } from '../timing/day-shift.ts';
@@ -37,7 +38,8 @@ export const NUMBER_ROLES = [
 /**
  * SELECT giving each data line: file_index INTEGER, line BIGINT, text, reason (why it is no bar),
  * symbol_text, date_text, ts TIMESTAMP, zone (NULL if `ts` is UTC or a date), is_correction
- * BOOLEAN, minute (of the day, beside the date of a daily bar) and a trimmed VARCHAR for each number role. Empty symbols and absent columns are NULL.
+ * BOOLEAN, minute (of the day, beside the date of a daily bar), identity (JSON of the columns that
+ * tell whose bar it is) and a trimmed VARCHAR for each number role. Empty symbols and absent columns are NULL.
  * If rows state their basis, basis_reason says why it is not the file's.
  */
 export function textRowsSql(group: TextGroup): string {
@@ -66,14 +68,33 @@ export function textRowsSql(group: TextGroup): string {
       ${dialect.columns.message === undefined ? 'false' : "kind IS NOT DISTINCT FROM 'u'"}
         AS is_correction,
       ${!stamps && dialect.hasTimes ? minuteSql('date_text', dialect.dateFormat) : '0'} AS minute,
-      coalesce(reason, ${kindReasonSql(dialect, stamps?.interval ?? '1d')}) AS reason
+      coalesce(reason, ${repeatedHeaderSql(dialect)}, ${kindReasonSql(dialect, stamps?.interval ?? '1d')})
+        AS reason
     FROM (
       SELECT *, ${stamp} FROM (
         SELECT ([${fileIndexes}])[file_index::BIGINT + 1]::INTEGER AS file_index, line, text, reason,
           nullif(${symbol}, '') AS symbol_text, ${date} AS date_text,
           ${value('message') ?? value('period') ?? 'NULL::VARCHAR'} AS kind,
+          ${identitySql(dialect)} AS identity,
           ${[...numbers, ...basisReasonSql(dialect)].join(', ')}
         FROM (${rowsSql(group)})))`;
+}
+
+/** Reason of a header in the middle of a file, as of files that were put together. */
+function repeatedHeaderSql({ form, header, columns }: CandleDialect): string {
+  if (form !== 'csv') return 'NULL';
+  const texts = [columns.date, columns.time].flatMap((at) =>
+    at === undefined ? [] : [header[at]],
+  );
+  const text = sqlString(texts.join(' ').toLowerCase());
+  return `CASE WHEN stamp.clock IS NULL AND lower(date_text) = ${text} THEN '${REPEATED_HEADER}' END`;
+}
+
+function identitySql(dialect: CandleDialect): string {
+  const { header, identity } = dialect;
+  if (identity.length === 0) return 'NULL::VARCHAR';
+  const pairs = identity.flatMap((at) => [sqlString(header[at]), `trim(${textAt(dialect, at)})`]);
+  return `json_object(${pairs.join(', ')})::VARCHAR`;
 }
 
 /** SQL of the session of a daily bar, as `shiftedDay`. */
@@ -129,18 +150,23 @@ function absent(role: ColumnRole): string {
   return role === 'volume' ? "'0'" : 'NULL::VARCHAR';
 }
 
-function valueSql(
-  { form, header, columns, decimal }: CandleDialect,
-  role: ColumnRole,
-): string | undefined {
-  const position = columns[role];
+function valueSql(dialect: CandleDialect, role: ColumnRole): string | undefined {
+  const position = dialect.columns[role];
   if (position === undefined) return undefined;
-  if (form === 'csv') return `fields[${position + 1}]`;
-  if (form === 'parquet') return `c${position}`;
-  const path = sqlString(`$."${header[position].replaceAll('"', '\\"')}"`);
-  const text = `json_extract_string(json, ${path})`;
-  if (decimal === 'point' || !isNumberRole(role)) return text;
-  return asWrittenSql(text, `json_type(json, ${path})`);
+  const text = textAt(dialect, position);
+  const isAsWritten = dialect.form !== 'jsonl' || dialect.decimal === 'point';
+  if (isAsWritten || !isNumberRole(role)) return text;
+  return asWrittenSql(text, `json_type(json, ${jsonPath(dialect, position)})`);
+}
+
+function textAt(dialect: CandleDialect, position: number): string {
+  if (dialect.form === 'csv') return `fields[${position + 1}]`;
+  if (dialect.form === 'parquet') return `c${position}`;
+  return `json_extract_string(json, ${jsonPath(dialect, position)})`;
+}
+
+function jsonPath({ header }: CandleDialect, position: number): string {
+  return sqlString(`$."${header[position].replaceAll('"', '\\"')}"`);
 }
 
 function isNumberRole(role: ColumnRole): boolean {
@@ -166,10 +192,13 @@ function rowsSql({ dialect, paths }: TextGroup): string {
       const text = `${name}::VARCHAR`;
       return `${isMarked ? asWrittenSql(text, `typeof(${name})`) : text} AS c${at}`;
     });
+    const unread = dialect.identity.map(
+      (at) => `${sqlName(dialect.header[at])}::VARCHAR AS c${at}`,
+    );
     const { number, option } = rowNumberSql(dialect);
     const rows = `read_parquet(${list}, ${option} hive_partitioning = false)`;
     return `SELECT 0 AS file_index, ${number} + 1 AS line, NULL::VARCHAR AS text,
-        NULL::VARCHAR AS reason, ${texts.join(', ')}
+        NULL::VARCHAR AS reason, ${[...texts, ...unread].join(', ')}
       FROM ${withZonedTexts(rows, dialect.zones)}`;
   }
   const lines = `SELECT file_index, line, reason, text

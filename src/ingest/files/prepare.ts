@@ -287,6 +287,7 @@ async function prepareFile(
     isPlain:
       scan.isPlain &&
       dialect.decimal === 'point' &&
+      !dialect.identity.some((at) => sampled.sample.rows[0][at] !== sampled.sample.last[at]) &&
       isOfTicker(sampled.sample, dialect, symbol.symbol, source),
     dialect: { ...dialect, reading: { ...scan.shape?.stated, ...dialect.reading } },
     addedLines: scan.shape?.addedLines ?? 0,

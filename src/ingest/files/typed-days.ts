@@ -73,6 +73,8 @@ interface TypedSymbol extends DayCounts {
   isGood: boolean;
   /** False if its rows are apart, or their dates do not rise. */
   isInOrder: boolean;
+  /** True if its dates rise and fall, as those of files that were put together. */
+  isMixed: boolean;
 }
 
 export async function readTypedDays(
@@ -148,7 +150,13 @@ async function stageTyped(
   };
   const found = await stage('');
   if (found.every(({ isInOrder }) => isInOrder)) return found;
-  return stage('ORDER BY file_index, symbol_text, ts');
+  const keyOf = ({ file, key }: TypedSymbol) => `${file} ${key}`;
+  const mixed = new Set(found.filter(({ isMixed }) => isMixed).map(keyOf));
+  const sorted = await stage('ORDER BY file_index, symbol_text, ts');
+  return sorted.map((symbol) => ({
+    ...symbol,
+    isGood: symbol.isGood && !mixed.has(keyOf(symbol)),
+  }));
 }
 
 /** Characters for which the exact way refuses a line, wherever they stand. */
@@ -219,6 +227,7 @@ function symbolsSql(path: string): string {
       count(*)::DOUBLE AS days, min(row)::DOUBLE AS "firstRow",
       bool_and(is_good AND (NOT is_next OR us > before)) AS "isGood",
       count(*) FILTER (NOT is_next) = 1 AND bool_and(NOT is_next OR us > before) AS "isInOrder",
+      bool_or(is_next AND us > before) AND bool_or(is_next AND us < before) AS "isMixed",
       count(*) FILTER (is_slow)::DOUBLE AS slow, count(*) FILTER (is_weekend)::DOUBLE AS weekends,
       count(*) FILTER (is_next_day)::DOUBLE AS "nextDays"
     FROM (SELECT *, ${dayFlagsSql('us', before, earlier)} FROM (

@@ -30,8 +30,14 @@ export const DUPLICATES = [
   'a later line or a correction has the same stamp',
 ] as const;
 
+/** Reason of a line of files that were put together. */
+export const REPEATED_HEADER = 'it repeats the header';
+
 /** Reasons of rows that no one has to correct: they get good, or a later one counts. */
-export const HARMLESS: readonly string[] = [INCOMPLETE_BAR, INCOMPLETE_DAY, ...DUPLICATES];
+export const HARMLESS: readonly string[] = [
+  ...[INCOMPLETE_BAR, INCOMPLETE_DAY, REPEATED_HEADER],
+  ...DUPLICATES,
+];
 
 const PRICE_COLUMNS = ['open', 'high', 'low', 'close'] as const;
 

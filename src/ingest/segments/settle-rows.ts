@@ -12,8 +12,9 @@ import {
   reasonSql,
 } from './row-rules.ts';
 import type { Scratch } from './scratch.ts';
+import { refuseSeams } from './seams.ts';
 import { isOfHoursSql, makeSessionHours } from './session-hours.ts';
-import { refuseSeveralSecurities } from './several-securities.ts';
+import { doubledStamps, settleDoubled } from './several-securities.ts';
 import { sqlFile, sqlString } from './sql-text.ts';
 
 export interface JudgeRequest {
@@ -28,8 +29,11 @@ export interface JudgeRequest {
   nowMs: number;
   /** True if rows come series by series, each stamp once and in rising order. */
   isRising?: boolean;
-  /** True if a series may hold rows of several securities, because nothing in them names one. */
-  mayHoldSeveral?: boolean;
+  /**
+   * Given if a series may hold rows of several securities, which needs the column `identity`.
+   * `isOne` if the user states the symbol: parts end to end are then of one.
+   */
+  several?: { isOne: boolean };
 }
 
 export interface Judged {
@@ -68,8 +72,11 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE judged AS ${request.isRising ? ruledSql : settledSql}`,
   );
-  if (request.mayHoldSeveral) {
-    await refuseSeveralSecurities(connection, interval, `reason IN (${DUPLICATE_TEXTS})`);
+  if (request.several) {
+    const isDuplicateSql = `reason IN (${DUPLICATE_TEXTS})`;
+    const doubled = await doubledStamps(connection, interval, isDuplicateSql);
+    if (!request.several.isOne) await refuseSeams(connection, doubled, isDuplicateSql);
+    await settleDoubled(connection, doubled, isDuplicateSql);
   }
   await connection.run(`
     DELETE FROM rejected WHERE file_index IN (SELECT file_index FROM judged);

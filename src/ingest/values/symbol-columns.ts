@@ -77,6 +77,24 @@ export function findSymbolColumn(sample: SymbolSample, isWhole: boolean): Symbol
   return columnOfParts(sample, isWhole);
 }
 
+/** A column whose value belongs to a security or its company, beside the names above. */
+const IDENTITY = /^id$|country|exchange|sector|industry|currency|name$/;
+
+/** Positions of columns that are not read and tell whose bars the rows are, in a file of one symbol. */
+export function identityColumns(
+  names: readonly string[],
+  read: ReadonlySet<number>,
+  rows: readonly (readonly string[])[],
+): number[] {
+  return [...names.entries()].flatMap(([at, name]) => {
+    // A number of each row tells nothing.
+    const changes = rows.filter((row, i) => i > 0 && row[at] !== rows[i - 1][at]).length;
+    const isKnown = [ID_NAMES, MAYBE_NAMES].some((known) => known.includes(name));
+    const isIdentity = (isKnown || IDENTITY.test(name)) && changes * 3 <= rows.length;
+    return isIdentity && !read.has(at) ? [at] : [];
+  });
+}
+
 /** Looks for a column that parts rows of one stamp whose prices are of several securities. */
 function columnOfParts(sample: SymbolSample, isWhole: boolean): SymbolFinding {
   const candidates = [...sample.names.keys()].filter((at) => mayPart(sample, at));

@@ -372,9 +372,11 @@ describe('a broken row', () => {
   });
 
   it('of a repeated day loses to the last line of that day', async () => {
-    await at.write({ 'AAA.csv': `${plain}2017-01-04,5,5,5,5,5\n2017-01-04,6,6,6,6,6\n` });
+    await at.write({
+      'AAA.csv': `${plain}2017-01-04,1.75,3,1.5,2.1,5\n2017-01-04,1.75,3,1.5,2.2,6\n`,
+    });
     const { rows, reasons, segment } = await read();
-    expect(rows.map(({ close }) => close)).toEqual([1.75, 6]);
+    expect(rows.map(({ close }) => close)).toEqual([1.75, 2.2]);
     expect(reasons).toEqual({ 'a later line has the same date': 2 });
     expect((await quarantine(segment.id)).map((line) => line.split(',')[2])).toEqual([
       'line',

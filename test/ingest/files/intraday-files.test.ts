@@ -332,10 +332,10 @@ describe('bars of minutes', () => {
 
   it('of the same minute: the last line counts', async () => {
     await at.write({
-      'SPY.csv': `${bars('2026-11-19 09:30', '2026-11-19 09:31')}2026-11-19 09:30,2,2,2,2,2\n`,
+      'SPY.csv': `${bars('2026-11-19 09:30', '2026-11-19 09:31')}2026-11-19 09:30,1,2,1,1.2,2\n`,
     });
     const { rows, reasons } = await read();
-    expect(rows.map(({ close }) => close)).toEqual([2, 1]);
+    expect(rows.map(({ close }) => close)).toEqual([1.2, 1]);
     expect(reasons).toEqual({ 'a later line or a correction has the same stamp': 1 });
   });
 

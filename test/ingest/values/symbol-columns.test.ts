@@ -193,14 +193,18 @@ describe('several rows of one day', () => {
   );
   const header = 'date,open,high,low,close';
 
-  it('of one security are versions of a bar: the last one wins', async () => {
+  it('of one security are versions of a bar: the last one wins that fits', async () => {
     const text = `${header}\n${days.map((day) => `${day},20,21,19,20`).join('\n')}
 2024-01-30,20,21.5,19,20.7
 2024-01-12,200,210,190,200
 `;
     const { rows, reasons } = await read('ABCD.csv', text);
     expect([rows.length, rows.at(-1)?.close, rows[11].close, reasons]).toEqual([
-      ...[30, 20.7, 200, { 'a later line has the same date': 2 }],
+      ...[30, 20.7, 20],
+      {
+        'a later line has the same date': 1,
+        'its prices contradict another row of the bar, which fits the bars next to it (2024-01-12 closes at 20 in line 13 and 200 in line 33)': 1,
+      },
     ]);
   });
 

@@ -1,0 +1,178 @@
+/** Rows of one bar that contradict one another, and files that are two securities end to end. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sessionsBetween } from '../../../src/base/time/calendar.ts';
+import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
+import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { freshFolder } from '../../support/folders.ts';
+import { inMemory } from '../support/in-memory.ts';
+import { fetchAll, testContext } from '../support/segment-rows.ts';
+
+const DAYS = Array.from(
+  sessionsBetween(dayFromDate('2024-03-01'), dayFromDate('2024-06-28')),
+  dateFromDay,
+).slice(0, 60);
+const HEADER = 'date,open,high,low,close,volume';
+
+type Bar = [date: string, price: number];
+const bars = (days: readonly string[], price: number): Bar[] =>
+  days.map((date, at) => [date, price + (at % 7) / 10]);
+const lineOf = ([date, price]: Bar) =>
+  `${date},${price},${price + 0.5},${price - 0.5},${price + 0.1},100`;
+const csv = (rows: readonly Bar[], header = HEADER) =>
+  `${header}\n${rows.map((row) => `${lineOf(row)}\n`).join('')}`;
+const json = (rows: readonly Bar[]) =>
+  JSON.stringify(
+    rows.map(([date, price]) => ({
+      ...{ date, open: price, high: price + 0.5, low: price - 0.5, close: price + 0.1, volume: 1 },
+    })),
+  );
+
+async function read(path: string, options = {}) {
+  const context = testContext(freshFolder(), '2026-11-27T12:00:00Z');
+  const all = await fetchAll(fetchFiles({ path, ...options }, context));
+  return {
+    closes: new Map(all.flatMap(({ rows }) => rows).map((row) => [row.date, row.close])),
+    refusal: all.flatMap(({ segment }) => segment.skipped.map(({ reason }) => reason)).join(),
+    reasons: Object.assign({}, ...all.map(({ reasons }) => reasons)) as Record<string, number>,
+  };
+}
+
+function readText(
+  text: string,
+  { name = 'ABCD.csv', ...options }: { name?: string } & Partial<SourceOptions> = {},
+) {
+  const path = join(freshFolder(), name);
+  writeFileSync(path, text);
+  return read(path, options);
+}
+
+// The last row of a day won without a word, though it was of another price level.
+describe('a row that contradicts another one of its bar', () => {
+  const twenty = bars(DAYS.slice(0, 20), 37);
+  const odd: Bar = [DAYS[6], 214.45];
+  const why = (first: number, second: number) =>
+    `its prices contradict another row of the bar, which fits the bars next to it (${DAYS[6]} closes at 37.7 in line ${first} and 214.54999999999998 in line ${second})`;
+
+  it('is refused, wherever it stands', async () => {
+    const late = await readText(csv([...twenty, odd]));
+    expect([late.closes.size, late.closes.get(DAYS[6]), late.reasons]).toEqual([
+      ...[20, 37.7, { [why(8, 22)]: 1 }],
+    ]);
+    const early = await readText(csv([odd, ...twenty]));
+    expect([early.closes.size, early.closes.get(DAYS[6])]).toEqual([20, 37.7]);
+  });
+
+  it('is refused in JSON and Parquet', async () => {
+    const rows = [...twenty, odd];
+    expect((await readText(json(rows), { name: 'ABCD.json' })).closes.get(DAYS[6])).toBe(37.7);
+    const path = join(freshFolder(), 'ABCD.parquet');
+    await inMemory((connection) =>
+      connection.run(`COPY (SELECT d::DATE AS date, p AS open, p + 0.5 AS high, p - 0.5 AS low, p AS close, 1 AS volume
+       FROM (VALUES ${rows.map(([date, price]) => `('${date}', ${price})`).join(', ')}) AS t(d, p)) TO '${path}' (FORMAT parquet)`),
+    );
+    expect((await read(path)).closes.get(DAYS[6])).toBeCloseTo(37.6, 9);
+  });
+
+  it('is refused for its symbol, and the others load', async () => {
+    const lines = [...twenty.map((row) => `ABCD,${lineOf(row)}`), `ABCD,${lineOf(odd)}`];
+    const text = `symbol,${HEADER}\n${[...lines, ...twenty.map((row) => `EFGH,${lineOf(row)}`)].join('\n')}\n`;
+    const { closes, reasons } = await readText(text);
+    expect([closes.size, closes.get(DAYS[6]), reasons]).toEqual([20, 37.7, { [why(8, 22)]: 1 }]);
+  });
+
+  it('is refused among minutes', async () => {
+    const minutes = Array.from(
+      { length: 60 },
+      (_, i) => `2024-03-04 10:${String(i).padStart(2, '0')}:00`,
+    );
+    const text = csv([...bars(minutes, 37), ['2024-03-04 10:30:00', 214]]);
+    const { closes } = await readText(text, { zone: 'America/New_York', stamps: 'start' });
+    expect([closes.size, Math.max(...closes.values())]).toEqual([60, 37.7]);
+  });
+
+  it('leaves the bar out with the other row, where nothing decides', async () => {
+    const { closes, reasons } = await readText(csv([...twenty, [DAYS[6], 39]]));
+    expect([closes.size, closes.has(DAYS[6]), reasons]).toEqual([
+      ...[19, false],
+      {
+        [`its bar has other rows with other prices, and nothing decides between them (${DAYS[6]} closes at 37.7 in line 8 and 39.1 in line 22)`]: 2,
+      },
+    ]);
+  });
+
+  it('completes the newest bar, but not at another level', async () => {
+    const last = DAYS[19];
+    expect((await readText(csv([...twenty, [last, 38.9]]))).closes.get(last)).toBe(39);
+    const { closes } = await readText(csv([...twenty, [last, 38.9], [last, 214]]));
+    expect([closes.size, closes.get(last)]).toEqual([20, 39]);
+  });
+});
+
+// Two companies in one file were one series, if they had no day in common.
+describe('two securities end to end', () => {
+  const [first, second] = [bars(DAYS.slice(0, 30), 37), bars(DAYS.slice(30), 214)];
+  const [again] = [bars(DAYS.slice(30), 37.2)];
+  const PARTS: Record<string, string> = {
+    'with the header between them': csv(first) + csv(second),
+    'with the header in capitals': csv(first) + csv(second, HEADER.toUpperCase()),
+    'in the other order': csv([...second, ...first]),
+    'each with its newest row first': csv([...first.toReversed(), ...second.toReversed()]),
+    'with a few days in common': csv([...first, ...bars(DAYS.slice(28), 214)]),
+    'as rows of one ticker': `symbol,${HEADER}\n${[...second, ...first]
+      .map((row) => `ABCD,${lineOf(row)}\n`)
+      .join('')}`,
+  };
+  it.each(Object.entries(PARTS))('are refused %s', async (_name, text) => {
+    expect((await readText(text)).refusal).toContain('it holds several securities (line ');
+  });
+
+  it('are refused in JSON', async () => {
+    const { refusal } = await readText(json([...second, ...first]), { name: 'ABCD.json' });
+    expect(refusal).toContain(
+      `it holds several securities (line 31 starts the dates again, and the price goes from 37.2 on ${DAYS[29]} to 214 on ${DAYS[30]}): put each into a file of its own or name them in a column "symbol", or say with --symbol that all rows are of one`,
+    );
+  });
+
+  const withColumns = (header: string, parts: readonly [Bar[], string][]) =>
+    `${HEADER},${header}\n${parts.flatMap(([rows, own]) => rows.map((row) => `${lineOf(row)},${own}\n`)).join('')}`;
+  it.each([
+    ['name,country', 'Alpha Corp,US', 'Beta AG,DE', '"name" and "country" change there'],
+    ['id', '11', '12', '"id" changes there'],
+    ['CIK', '320193', '789019', '"CIK" changes there'],
+  ])('are told by %s, at one price level, too', async (header, one, other, fact) => {
+    const text = withColumns(header, [
+      [first, one],
+      [again, other],
+    ]);
+    expect((await readText(text)).refusal).toContain(`(line 32 is of another one, and ${fact})`);
+  });
+
+  it('are not found in one history', async () => {
+    const histories = [
+      csv(first) + csv(again),
+      csv([...again, ...first]),
+      csv([...again.toReversed(), ...first.toReversed()]),
+      withColumns('name', [
+        [first, 'Facebook'],
+        [again, 'Meta Platforms'],
+      ]),
+      withColumns(
+        'id',
+        [...first, ...again].map((row, at) => [[row], String(at)]),
+      ),
+    ];
+    for (const text of histories) expect((await readText(text)).closes.size).toBe(60);
+    expect((await readText(csv(first) + csv(again))).reasons).toEqual({
+      'it repeats the header': 1,
+    });
+  });
+
+  it('are one where --symbol says so', async () => {
+    const { closes } = await readText(csv([...second, ...first]), { symbol: 'ABCD' });
+    expect(closes.size).toBe(60);
+  });
+});
