@@ -4,6 +4,7 @@ import type { CandleBatch } from '../candles/candle-batch.ts';
 import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { holdForContradictions } from '../holds/contradictions.ts';
+import { holdForFilesApart } from '../holds/files-apart.ts';
 import type { NewRows } from '../holds/replaced-bars.ts';
 import { type SeriesHold, symbolsOf } from '../holds/series-hold.ts';
 import { holdForShrinking } from '../holds/shrinking.ts';
@@ -58,16 +59,15 @@ export async function recomputeServed(
   const { holds, jumps } = await checkSplices(connection, splices, { interval, isNew });
   if (shrinking) holds.push(shrinking);
   holds.push(...(await holdsForSplits(connection, joined, span)));
-  const known = new Set(holds.flatMap(symbolsOf));
-  const contradictions =
-    newRows &&
-    (await holdForContradictions(
-      connection,
-      { interval, ...newRows },
-      known,
-      isAhead(before.series, served),
-    ));
-  if (contradictions) holds.push(contradictions);
+  if (newRows) {
+    const rows = { interval, ...newRows };
+    const apart = await holdForFilesApart(connection, rows, new Set(holds.flatMap(symbolsOf)));
+    if (apart) holds.push(apart);
+    const known = new Set(holds.flatMap(symbolsOf));
+    const areLater = isAhead(before.series, served);
+    const contradictions = await holdForContradictions(connection, rows, known, areLater);
+    if (contradictions) holds.push(contradictions);
+  }
   return { holds, jumps, served };
 }
 

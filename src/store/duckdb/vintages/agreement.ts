@@ -163,8 +163,10 @@ function findJumps(
   const [first] = jumps;
   if (!first) return undefined;
   const isCorrected = (step: (typeof steps)[number]) => {
-    const lone = [step.before, step.run].some((run) => lengthOf(run) === 1);
-    return lone && !isUnit(levelOf(step.run) - levelOf(step.before), 1);
+    const lone = [step.before, step.run].find((run) => lengthOf(run) === 1);
+    // A correction does not leave the prices on both sides.
+    const isSpike = jumps.some(({ before }) => before === lone && step.run === lone);
+    return lone && !isSpike && !isUnit(levelOf(step.run) - levelOf(step.before), 1);
   };
   const correctedMax = 2 * Math.max(1, bounds.correctedShareMax * bars.timestampUs.length);
   if (jumps.every(isCorrected) && jumps.length <= correctedMax) return undefined;

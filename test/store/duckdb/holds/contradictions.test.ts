@@ -8,7 +8,15 @@ import type { CandleSegment } from '../../../../src/store/duckdb/connection/cand
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import { loadCandleBatch } from '../../../../src/store/duckdb/load/load-candles.ts';
 import { someOf } from '../../../support/store-runs.ts';
-import { minuteBars, NOW_MS, oneFile, type TestBar, withStore } from '../support/fixtures.ts';
+import {
+  minuteBars,
+  NOW_MS,
+  oneFile,
+  risingBars,
+  segmentOf,
+  type TestBar,
+  withStore,
+} from '../support/fixtures.ts';
 
 const GUARD = { isScheduled: false, published: undefined, earlyRows: () => 0 };
 
@@ -152,4 +160,25 @@ test('minutes loaded again are compared too', async () => {
     expect(await reloaded(old, bad, { basis, interval: '1m' })).toMatch(/contradicts/);
     expect(await reloaded(old, old, { basis, interval: '1m' })).toBeUndefined();
   }
+});
+
+// A newer file's odd row of an old day was served, as a correction of one bar.
+describe('one bar at another level', () => {
+  const odd = (close: number): TestBar[] => [['2024-03-11', close], ...risingBars('2024-08-28', 2)];
+  const text = 'SPY closes on 2024-03-11 at 570 in "SPY-1", which is far from the bars next to it';
+
+  test('is held in a second load', async () => {
+    expect(await reloaded(OLD, odd(570), { basis: 'raw' })).toContain('on 2024-03-11');
+  });
+
+  test('is held between two files of one load, unless the other file is the odd one', async () => {
+    const reason = (files: TestBar[][]) =>
+      withStore((market) => {
+        const named = files.map((bars, at) => ({ symbol: 'SPY', bars, path: `SPY-${at}` }));
+        return reasonOf(market, segmentOf(named, { basis: 'raw' }));
+      });
+    expect(await reason([OLD, odd(570)])).toContain(text);
+    const spoiled = changed(OLD, (close, i) => (OLD[i][0] === '2024-03-11' ? 570 : close));
+    expect(await reason([spoiled, odd(103)])).toBeUndefined();
+  });
 });
