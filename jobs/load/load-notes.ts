@@ -37,6 +37,8 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
 }
 
 function losingNotes(losing: readonly Losing[]): string[] {
+  const outdated = losing.map((one) => one.outdated);
+  const command = outdated.find(({ repair }) => repair)?.repair ?? 'SYMBOL DATE';
   return [
     ...listedNotes(
       losing.map(({ undecided }) => undecided),
@@ -44,15 +46,19 @@ function losingNotes(losing: readonly Losing[]): string[] {
       'To choose, touch the right file, or give --as-of with a later date, and load it again.',
     ),
     ...listedNotes(
-      losing.map(({ outdated }) => outdated),
+      outdated,
       'these bars are stored and not served, since a newer file of the same source has other values:',
-      `To correct single bars, use npx tapeworks repair SYMBOL DATE. If a whole file of traded prices is right, give --as-of with a later date.`,
+      `To correct single bars, use npx tapeworks repair ${command}. If a whole file of traded prices is right, give --as-of with a later date.`,
     ),
   ];
 }
 
 /** Returns a note with the first bars between two sentences, if there are any. */
-function listedNotes(all: readonly LosingBars[], head: string, remedy: string): string[] {
+function listedNotes(
+  all: readonly Pick<LosingBars, 'count' | 'shown'>[],
+  head: string,
+  remedy: string,
+): string[] {
   const count = all.reduce((sum, one) => sum + one.count, 0);
   if (count === 0) return [];
   const shown = all.flatMap((one) => one.shown).slice(0, limits.store.undecidedShownMax);

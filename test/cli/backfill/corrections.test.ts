@@ -146,7 +146,7 @@ it.each(['all', 'raw'])(
       'these bars are stored and not served, since a newer file of the same source has other values:\n' +
         `  ${symbol} 2026-07-07: low 1 of "whole.csv" (as of 2026-07-08) is served, ` +
         '8.5 of "fix.csv" (as of 2026-07-07) is not\n' +
-        'To correct single bars, use npx tapeworks repair SYMBOL DATE. ' +
+        `To correct single bars, use npx tapeworks repair ${symbol} 2026-07-07 --low 8.5. ` +
         'If a whole file of traded prices is right, give --as-of with a later date.',
     ]);
   },

@@ -13,6 +13,8 @@ import { exists, selectRows, selectValue } from '../connection/sql-rows.ts';
 export interface LosingBars {
   count: number;
   shown: string[];
+  /** Arguments of `repair` that serve the values of the first of them, if single ones differ. */
+  repair: string | undefined;
 }
 
 export interface Losing {
@@ -88,7 +90,7 @@ async function readLosing(connection: DuckDBConnection, which: string): Promise<
      FROM losing WHERE ${which}
      ORDER BY symbol, losing.ts LIMIT ${limits.store.undecidedShownMax}`,
   );
-  return { count, shown: rows.map(textOf) };
+  return { count, shown: rows.map(textOf), repair: rows.map(repairOf)[0] };
 }
 
 /** Returns SQL for raw rows: the served row of each moment and another one. */
@@ -181,11 +183,24 @@ function servedSql(value: (typeof VALUES)[number]): string {
 
 type LosingRow = Record<string, string | number> & { is_alike: boolean };
 
+/** Returns true if the two values differ by more than noise. */
+function isFar(row: LosingRow, name: string): boolean {
+  return Math.abs(Number(row[`a_${name}`]) / Number(row[`b_${name}`]) - 1) > NOISE;
+}
+
+/** Returns arguments like `ACME 2026-07-07 --low 8.55`; undefined for minutes and another level. */
+function repairOf(row: LosingRow): string | undefined {
+  const far = VALUES.filter((name) => isFar(row, name));
+  const isLevel = PRICES.every((name) => far.includes(name));
+  const when = String(row.ts);
+  if (far.length === 0 || isLevel || !when.endsWith(' 00:00')) return undefined;
+  const values = far.map((name) => `--${name} ${row[`b_${name}`]}`);
+  return [row.symbol, when.slice(0, 10), ...values].join(' ');
+}
+
 function textOf(row: LosingRow): string {
   const differs = (name: string) => row[`a_${name}`] !== row[`b_${name}`];
-  const isFar = (name: string) =>
-    Math.abs(Number(row[`a_${name}`]) / Number(row[`b_${name}`]) - 1) > NOISE;
-  const value = VALUES.find(isFar) ?? VALUES.find(differs)!;
+  const value = VALUES.find((name) => isFar(row, name)) ?? VALUES.find(differs)!;
   const when = String(row.ts).replace(' 00:00', '');
   const files = ['a', 'b'].map((side) => `"${row[`${side}_path`]}"${ageText(row, side)}`);
   return (
