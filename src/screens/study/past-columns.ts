@@ -107,14 +107,17 @@ export class PastColumns {
   truthsOf(numbers: Int32Array): Uint32Array[][] {
     const ends = Array.from(numbers, (number) => this.#daily.series.ends[number]);
     const truths = this.#columns.map(() => ends.map((end) => new Uint32Array((end + 31) >>> 5)));
+    let halves: Int32Array = new Int32Array(0);
     this.#program!.runInPieces(
       this.#lanes(numbers, ends),
       Math.max(...ends),
       (columns, done, rows) => {
-        for (const [place, byLane] of truths.entries()) {
-          for (const [lane, bits] of byLane.entries()) {
-            const count = Math.min(rows, ends[lane] - done);
-            setBits(bits, columns[place * LANES + lane], done, count);
+        const { buffer } = columns[0];
+        if (halves.buffer !== buffer) halves = new Int32Array(buffer);
+        for (let place = 0; place < truths.length; place++) {
+          for (let lane = 0; lane < ends.length; lane++) {
+            const at = columns[place * LANES + lane].byteOffset / 4;
+            setBits(truths[place][lane], halves, at, done, Math.min(rows, ends[lane] - done));
           }
         }
       },
@@ -216,12 +219,30 @@ export class PastColumns {
   }
 }
 
-/** Sets bits where values are 1, from a row on that begins a word. */
-function setBits(bits: Uint32Array, values: Float64Array, row: number, count: number): void {
+/** Upper half of 1; other values of a condition are 0 and NaN. */
+const TRUE = 0x3ff00000;
+
+/**
+ * Sets bits where values are 1.
+ *
+ * @param halves Halves of numbers, and the place of the first one.
+ * @param row    Row that it belongs to, which begins a word.
+ */
+function setBits(bits: Uint32Array, halves: Int32Array, first: number, row: number, count: number) {
   for (let from = 0; from < count; from += 32) {
     const rows = Math.min(32, count - from);
     let word = 0;
-    for (let bit = 0; bit < rows; bit++) word |= (values[from + bit] === 1 ? 1 : 0) << bit;
+    let bit = 0;
+    let at = first + 2 * from + 1;
+    for (; bit + 4 <= rows; bit += 4, at += 8) {
+      const four =
+        (halves[at] === TRUE ? 1 : 0) |
+        (halves[at + 2] === TRUE ? 2 : 0) |
+        (halves[at + 4] === TRUE ? 4 : 0) |
+        (halves[at + 6] === TRUE ? 8 : 0);
+      word |= four << bit;
+    }
+    for (; bit < rows; bit++, at += 2) word |= (halves[at] === TRUE ? 1 : 0) << bit;
     bits[(row + from) >>> 5] = word;
   }
 }
