@@ -14,14 +14,14 @@ import type { Scratch } from '../segments/scratch.ts';
 import { stageAccepted } from '../segments/settle-rows.ts';
 import { SEVERAL } from '../segments/several-securities.ts';
 import { sqlFile, sqlString } from '../segments/sql-text.ts';
-import type { FaultOfDays } from '../timing/false-days.ts';
+import type { FaultsOfDays } from '../timing/false-days.ts';
 import { actionsFromJudged } from './actions.ts';
 import {
   addNotes,
   candleFile,
   countRefused,
   type FileReading,
-  faultOfFileDays,
+  faultsOfFileDays,
   keepRefused,
   mayHoldLonger,
   readFiles,
@@ -80,9 +80,9 @@ export async function readAskedRows(reading: FileReading): Promise<AskedRows> {
   const isWhole = options.fromDay === undefined && options.toDay === undefined;
   const plain = isWhole ? indexes : [];
   const request = { inputs: ordered, nowMs: context.nowMs };
-  const faultOfDays: FaultOfDays = (...found) => faultOfFileDays(reading, ...found);
+  const faultsOfDays: FaultsOfDays = (...found) => faultsOfFileDays(reading, ...found);
   const days = plain.filter((index) => isTypedDays(ordered[index]));
-  const typed = await readTypedDays(scratch, { ...request, indexes: days, nameOf, faultOfDays });
+  const typed = await readTypedDays(scratch, { ...request, indexes: days, nameOf, faultsOfDays });
   for (const { index, symbol } of typed.groups.flatMap(({ symbols }) => symbols)) {
     seriesOf(index, symbol);
   }

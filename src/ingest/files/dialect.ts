@@ -172,7 +172,7 @@ export function dialectFromSample(
   const stamps = hasTimes ? statedStamps(sample.header) : undefined;
   if (!clock && symbols.at === undefined && columns.ticker === undefined) {
     const noSessions = faultOfSample(goodDays, options);
-    if (noSessions !== undefined) return { reason: noSessions };
+    if (noSessions !== undefined) return { reason: noSessions, needsMoreRows: !isThorough };
   }
   return {
     form: sample.form,

@@ -16,7 +16,7 @@ import { countReasons, firstRefusals, writeQuarantine } from '../segments/quaran
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, levelledNote, stageAccepted } from '../segments/settle-rows.ts';
-import { faultOfDays } from '../timing/settle-days.ts';
+import { type DayFault, faultsOfDays } from '../timing/settle-days.ts';
 import { isId } from '../values/symbol-columns.ts';
 import { plainName } from './columns.ts';
 import { readingOfFile } from './describe-reading.ts';
@@ -264,7 +264,7 @@ export async function readFiles(
     window: options,
     isOne: options.symbol !== undefined,
     mayHoldLonger: mayHoldLonger(reading, indexes),
-    faultOfDays: (...found) => faultOfFileDays(reading, ...found),
+    faultsOfDays: (...found) => faultsOfFileDays(reading, ...found),
   });
   for (const [reason, count] of await countReasons(scratch)) rejectedByReason.set(reason, count);
   addNotes(reading, [
@@ -278,18 +278,18 @@ export async function readFiles(
   return result;
 }
 
-/** Returns why the days of a symbol, in rising order, are none of the daily bars of a file. */
-export function faultOfFileDays(
+/** Returns why days of a symbol, in rising order, are none of the daily bars of a file. */
+export function faultsOfFileDays(
   { ordered, options }: FileReading,
   fileIndex: number,
   days: readonly number[],
   isOfFile: boolean,
-): string | undefined {
+): DayFault[] {
   const { interval, dates } = options;
   // A shift that was found explains the dates already.
   const isShifted = ordered[fileIndex].dialect.dateShift !== 'written';
   const asked = { interval, dates: dates ?? (isShifted ? 'written' : undefined) };
-  return faultOfDays(days, asked, isOfFile);
+  return faultsOfDays(days, asked, isOfFile);
 }
 
 /** Files are examined again when a load is retried: each note counts once. */

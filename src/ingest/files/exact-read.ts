@@ -13,7 +13,7 @@ import { refuseLongerSteps } from '../segments/longer-steps.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, judgeRows } from '../segments/settle-rows.ts';
 import { sqlString } from '../segments/sql-text.ts';
-import { type FaultOfDays, findFalseDays } from '../timing/false-days.ts';
+import { type FaultsOfDays, findFalseDays } from '../timing/false-days.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
 import { NUMBER_ROLES, type TextGroup, textRowsSql } from './exact-text.ts';
 import type { CandleInput } from './prepare.ts';
@@ -22,7 +22,7 @@ import { settleZones } from './settle-zones.ts';
 /** A file with its position in the segment's list; files that are read together have one interval. */
 type ExactFile = Pick<
   CandleInput,
-  'diskPath' | 'dialect' | 'stamps' | 'dataLines' | 'addedLines'
+  'diskPath' | 'dialect' | 'stamps' | 'dataLines' | 'addedLines' | 'symbolFaults'
 > & {
   index: number;
   /**
@@ -42,7 +42,7 @@ export interface ExactRequest {
   files: readonly ExactFile[];
   identify: Identify;
   nowMs: number;
-  faultOfDays: FaultOfDays;
+  faultsOfDays: FaultsOfDays;
   /** Rows of other days are left out, neither accepted nor refused. Days are New York's. */
   window: { fromDay?: number; toDay?: number };
   /** True if the user states the symbol of each file. */
@@ -143,12 +143,14 @@ async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<vo
     `SELECT file_index AS file, symbol_key AS key, bool_or(${hasVolumeSql}) AS "hasVolume"
      FROM text_rows GROUP BY ALL ORDER BY ALL`,
   );
+  const files = new Map(request.files.map((file) => [file.index, file]));
   const rows = found.map(({ file, key, hasVolume }) => {
+    const reason = files.get(file)?.symbolFaults?.get(key);
     const identity = request.identify(file, key === '' ? null : key);
     const known = { file_index: file, symbol_key: key, has_volume: hasVolume };
     return identity === 'left out'
       ? { ...known, is_asked: false }
-      : { ...known, ...identity, is_asked: true };
+      : { ...known, reason, ...identity, is_asked: true };
   });
   const columns = {
     file_index: 'INTEGER',
@@ -164,10 +166,10 @@ async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<vo
   );
 }
 
-/** Gives `series_of` a reason for each symbol of a file whose dates are none of daily bars. */
+/** Gives symbols of a file whose dates are none of daily bars a reason, or the rows of a stretch. */
 async function refuseFalseDays(
   scratch: Scratch,
-  { files, faultOfDays }: ExactRequest,
+  { files, faultsOfDays }: ExactRequest,
 ): Promise<void> {
   const connection = await scratch.connect();
   const judged = files.filter(({ symbols }) => symbols !== undefined).map(({ index }) => index);
@@ -188,11 +190,16 @@ async function refuseFalseDays(
   );
   const rowsSql = 'SELECT file_index AS file, symbol_key AS key, ts FROM text_rows';
   const unproven = found.filter(({ counts }) => needLook(counts));
-  const faults = await findFalseDays(connection, rowsSql, unproven, faultOfDays);
-  for (const { file, key, reason } of faults) {
+  const faults = await findFalseDays(connection, rowsSql, unproven, faultsOfDays);
+  for (const { file, key, reason, stretch } of faults) {
+    const of = `file_index = ${file} AND ${key === undefined ? 'true' : 'symbol_key = $1'}`;
+    const place =
+      stretch === undefined
+        ? { table: 'series_of', where: 'is_asked' }
+        : { table: 'text_rows', where: `ts BETWEEN ${stretch.map(timestampSql).join(' AND ')}` };
     await connection.run(
-      `UPDATE series_of SET reason = ${sqlString(reason)}
-       WHERE file_index = ${file} AND ${key === undefined ? 'true' : 'symbol_key = $1'} AND is_asked`,
+      `UPDATE ${place.table} SET reason = coalesce(reason, ${sqlString(reason)})
+       WHERE ${of} AND ${place.where}`,
       key === undefined ? [] : [key],
     );
   }
@@ -256,6 +263,10 @@ function leftOutSql(request: ExactRequest): string {
     ...(toDay === undefined ? [] : [`ts >= ${startSql(toDay + 1)}`]),
   ];
   return `coalesce(text_rows.reason IS NULL AND (${conditions.join(' OR ')}), false)`;
+}
+
+function timestampSql(day: number): string {
+  return `make_timestamp(${millisFromDay(day) * MICROS_PER_MILLI})`;
 }
 
 function millisFromDay(day: number): number {

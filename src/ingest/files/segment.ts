@@ -12,7 +12,7 @@ import {
   examineFiles,
   type FileReading,
   type FileSegmentJob,
-  faultOfFileDays,
+  faultsOfFileDays,
   keepRefused,
   refusedOf,
   segmentHead,
@@ -47,7 +47,7 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     // Days of the exact way are judged already.
     ...(fast.length > 0 && {
       areFalseDays: (index: number, days: readonly number[]) =>
-        index < fast.length && faultOfFileDays(reading, index, days, true) !== undefined,
+        index < fast.length && faultsOfFileDays(reading, index, days, true).length > 0,
     }),
     async examine(fileIndexes) {
       await beforeReading();

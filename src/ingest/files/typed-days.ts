@@ -9,7 +9,7 @@ import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { dailyRowRules, keptSql } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { sqlFile, sqlString } from '../segments/sql-text.ts';
-import { type FaultOfDays, findFalseDays } from '../timing/false-days.ts';
+import { type FaultsOfDays, findFalseDays } from '../timing/false-days.ts';
 import { isOfBasisSql } from './basis.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
 import { sessionSql } from './exact-text.ts';
@@ -40,7 +40,7 @@ export interface TypedDaysRequest {
   /** Returns the symbol of a text, `left out` if it was not requested, or a reason for none. */
   nameOf(index: number, symbolText: string | null): Named;
   nowMs: number;
-  faultOfDays: FaultOfDays;
+  faultsOfDays: FaultsOfDays;
 }
 
 export type Named = { symbol: string } | { reason: string } | 'left out';
@@ -241,7 +241,7 @@ function symbolsSql(path: string): string {
 /** Finds files whose dates may not be of daily bars. Symbols that are not good are looked at too. */
 async function unprovenFiles(
   scratch: Scratch,
-  { faultOfDays }: TypedDaysRequest,
+  { faultsOfDays }: TypedDaysRequest,
   path: string,
   found: readonly TypedSymbol[],
 ): Promise<Set<number>> {
@@ -250,7 +250,7 @@ async function unprovenFiles(
     .filter((symbol) => !symbol.isGood || needLook(symbol))
     .map(({ file, key }) => ({ file, key }));
   const connection = await scratch.connect();
-  const faults = await findFalseDays(connection, rows, toLook, faultOfDays);
+  const faults = await findFalseDays(connection, rows, toLook, faultsOfDays);
   return new Set(faults.map(({ file }) => file));
 }
 

@@ -2,34 +2,34 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import type { DayFault } from './settle-days.ts';
 
 /**
- * Returns why the days of a symbol in a file, in rising order, are none of daily bars.
+ * Returns why days of a symbol in a file, in rising order, are none of daily bars.
  * @param isOfFile True for the days of all symbols together, which few dates judge.
  */
-export type FaultOfDays = (
+export type FaultsOfDays = (
   index: number,
   days: readonly number[],
   isOfFile: boolean,
-) => string | undefined;
+) => readonly DayFault[];
 
 /**
  * Judges the dates of files with unproven symbols: of the whole file first, since symbols with a few
  * dates show nothing and are written as the others of their file, then of the symbols themselves.
  * @param rowsSql SELECT giving (file INTEGER, key VARCHAR, ts TIMESTAMP).
- * @returns what `faultOfDays` gives, without `key` for whole files.
+ * @returns what `faultsOfDays` gives, without `key` for whole files.
  */
 export async function findFalseDays(
   connection: DuckDBConnection,
   rowsSql: string,
   unproven: readonly { file: number; key: string }[],
-  faultOfDays: FaultOfDays,
-): Promise<{ file: number; key?: string; reason: string }[]> {
+  faultsOfDays: FaultsOfDays,
+): Promise<(DayFault & { file: number; key?: string })[]> {
   const faultsOf = (all: readonly SymbolDays[]) =>
-    all.flatMap(({ file, key, days }) => {
-      const reason = faultOfDays(file, days, key === undefined);
-      return reason === undefined ? [] : [{ file, key, reason }];
-    });
+    all.flatMap(({ file, key, days }) =>
+      faultsOfDays(file, days, key === undefined).map((fault) => ({ file, key, ...fault })),
+    );
   const files = [...new Set(unproven.map(({ file }) => file))].map((file) => ({ file }));
   const whole = faultsOf(await readDays(connection, rowsSql, 'file', files));
   const refused = new Set(whole.map(({ file }) => file));

@@ -11,6 +11,8 @@ import { isTradingDay, sessionSteps, tradingEnds, WEEKDAYS } from './week-days.t
 export interface LongBars {
   words: string;
   fact: string;
+  /** First and last date of a run in a series that has other bars, too; none for all dates. */
+  stretch?: readonly [from: number, to: number];
 }
 
 /** A week or a month, by number, and the marks of a date in it. */
@@ -149,8 +151,10 @@ function longRun(days: readonly number[], isWhole: boolean): LongBars | undefine
       (run) => chanceOf(run, isLong) <= CHANCE_MAX[isWhole ? 'whole' : 'several'],
     );
     if (found === undefined) continue;
-    const [from, to] = [dateFromDay(days[found.start]), dateFromDay(days[found.last])];
-    return { words: found.words, fact: `from ${from} to ${to} its dates are ${found.marked}` };
+    const stretch = [days[found.start], days[found.last]] as const;
+    const [from, to] = stretch.map(dateFromDay);
+    const fact = `from ${from} to ${to} its dates are ${found.marked}`;
+    return { words: found.words, fact, stretch };
   }
   return undefined;
 }

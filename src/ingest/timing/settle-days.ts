@@ -21,22 +21,41 @@ export interface StatedLength {
   fact: string;
 }
 
+/** Reason why dates are none of daily bars, for all of them or for those of a stretch. */
+export interface DayFault {
+  reason: string;
+  stretch?: readonly [from: number, to: number];
+}
+
 type DayOptions = Pick<SourceOptions, 'interval' | 'dates'>;
 
 /**
  * Finds why the plain dates of one symbol are not its sessions.
  * @param days In rising order, each once.
  * @param isWhole False for one of several symbols: a few even steps of one show nothing.
- * @returns the reason of a refusal, worded to follow the file's name, or undefined for days.
+ * @returns the reasons of refusals, worded to follow the file's name. The last of them may be of all
+ *   dates, and each other one is of a stretch.
  */
-export function faultOfDays(
+export function faultsOfDays(
   days: ArrayLike<number>,
   options: DayOptions,
   isWhole = true,
-): string | undefined {
-  const longBars = options.interval === '1d' ? undefined : longBarsOfDays(days, isWhole);
-  if (longBars !== undefined) return longBarsReason(longBars.words, longBars.fact);
-  return shiftFault(days, options);
+): DayFault[] {
+  const faults: DayFault[] = [];
+  for (let left = Array.from(days); ; ) {
+    const longBars = options.interval === '1d' ? undefined : longBarsOfDays(left, isWhole);
+    if (longBars === undefined) break;
+    const { words, fact, stretch } = longBars;
+    const reason = longBarsReason(words, fact);
+    if (stretch === undefined) return faults.length === 0 ? [{ reason }] : faults;
+    faults.push({ reason, stretch });
+    const others = left.filter((day) => day < stretch[0] || day > stretch[1]);
+    // What is left of a series that is mostly of long bars is no daily one.
+    if (others.length * 2 < days.length) return [{ reason }];
+    left = others;
+  }
+  const shifted = shiftFault(days, options);
+  return shifted === undefined ? faults : [{ reason: shifted }];
 }
 
 function shiftFault(days: ArrayLike<number>, options: DayOptions): string | undefined {
@@ -46,10 +65,11 @@ function shiftFault(days: ArrayLike<number>, options: DayOptions): string | unde
   return 'reason' in settled ? settled.reason : undefined;
 }
 
-/** The same for a few dates in any order, which may be the first of a file. */
+/** The same for dates in any order. A stretch is left to the rows. */
 export function faultOfSample(days: readonly number[], options: DayOptions): string | undefined {
   const rising = [...new Set(days)].sort((a, b) => a - b);
-  return (needLook(dayCounts(rising)) ? faultOfDays : shiftFault)(rising, options);
+  if (!needLook(dayCounts(rising))) return shiftFault(rising, options);
+  return faultsOfDays(rising, options).find(({ stretch }) => stretch === undefined)?.reason;
 }
 
 /** Answers about plain dates that no fact settles: few that could be of the days beside them, or apart. */

@@ -51,13 +51,28 @@ describe('weekly and longer bars', () => {
     );
   });
 
+  // A stretch of a file had it refused whole, and so had weekly bars before the daily ones.
   it('are refused behind hundreds of daily bars, and in a file of several symbols', async () => {
     const daily = sessions('2022-01-03', '2023-06-30');
-    const mixed = [...daily, ...weeks('2023-07-03', 8), ...sessions('2023-08-28', '2023-12-29')];
-    await at.write({ 'ABCD.csv': bars(...mixed) });
-    expect(await refusal()).toContain(
-      'it holds weekly bars (from 2023-07-03 to 2023-08-28 its dates are all Mondays, a week apart)',
+    const later = sessions('2023-08-29', '2023-12-29');
+    const every = sessions('2024-01-02', '2024-12-31').filter(
+      (_, i) => i < 100 || i > 130 || i % 3 === 0,
     );
+    const [stretch, thirds] = [
+      'it holds weekly bars (from 2023-07-03 to 2023-08-28 its dates are all Mondays, a week apart)',
+      'it holds bars of 3 sessions (from 2024-05-23 to 2024-07-09 its dates are all 3 sessions apart)',
+    ];
+    await at.write({ 'ABCD.csv': bars(...daily, ...weeks('2023-07-03', 9), ...later, ...every) });
+    const { rows: kept, reasons: refused } = await read();
+    expect([kept.length, Object.entries(refused)]).toEqual([
+      daily.length + later.length + every.length - 11,
+      [
+        [expect.stringContaining(thirds), 11],
+        [expect.stringContaining(stretch), 9],
+      ],
+    ]);
+    await at.write({ 'ABCD.csv': bars(...weeks('2021-01-04', 40), ...daily) });
+    expect((await read()).rows).toHaveLength(daily.length);
     const lines = (symbol: string, dates: string[]) =>
       dates.map((date) => `${symbol},${date},1,1,1,1,1`);
     const both = [...lines('AAA', daily.slice(0, 40)), ...lines('BBB', weeks('2022-01-03', 8))];

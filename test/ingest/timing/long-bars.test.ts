@@ -48,6 +48,7 @@ describe('weekly bars', () => {
     expect(longBarsOfDays(between)).toEqual({
       words: 'weekly bars',
       fact: 'from 2023-07-03 to 2023-08-28 its dates are all Mondays, a week apart',
+      stretch: [dayFromDate('2023-07-03'), dayFromDate('2023-08-28')],
     });
   });
 });
