@@ -22,7 +22,7 @@ import { readParquetThrough } from '../segments/sql-text.ts';
 import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
 import { type StatedLength, settleDates } from '../timing/settle-days.ts';
-import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
+import { faultsOfSymbols, type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { decimalMark } from './decimals.ts';
 import { type CandleDialect, dialectFromSample } from './dialect.ts';
 import { parseMinutes } from './fast-select.ts';
@@ -68,6 +68,8 @@ export interface CandleInput {
   symbol: string | undefined;
   /** Stamps of bars of minutes; undefined for daily bars. */
   stamps: IntradayStamps | undefined;
+  /** Reasons to refuse symbols of a file of minutes, by their text. */
+  symbolFaults?: ReadonlyMap<string, string>;
   /** Number of the file in `parsed_minutes`, if all of its lines are there. */
   parsedAs?: number;
 }
@@ -144,7 +146,12 @@ async function timedFiles(
     } else if ('reason' in timing) skipped.push({ name: file.name, ...refused(timing.reason) });
     else {
       const place = toSurvey.indexOf(file);
-      timed.files.push({ ...file, stamps: timing, ...(parsed.has(place) && { parsedAs: place }) });
+      const symbolFaults = faultsOfSymbols(surveyByFile.get(file)!.odd, timing);
+      const isTyped = parsed.has(place) && symbolFaults.size === 0;
+      timed.files.push({
+        ...{ ...file, stamps: timing, symbolFaults },
+        ...(isTyped && { parsedAs: place }),
+      });
     }
   }
   const dates = await surveyDates(scratch, toDate);

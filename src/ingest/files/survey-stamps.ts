@@ -8,10 +8,11 @@ import { makeSessionHours } from '../segments/session-hours.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import { dateSql } from '../timing/date-format.ts';
 import type { WrittenDate } from '../timing/day-shift.ts';
-import { type HalfHour, type SessionProfile, sessionProfile } from '../timing/session-profile.ts';
+import { type SessionProfile, sessionProfile } from '../timing/session-profile.ts';
 import { isUtcSql, minuteSql, stampSql } from '../timing/stamp-format.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
+import { type Half, halfHoursSql, type OddSymbol, oddSymbols } from './evidence/odd-symbols.ts';
 
 export interface StampSurvey extends TimesOfDay {
   stamps: number;
@@ -31,6 +32,8 @@ export interface StampSurvey extends TimesOfDay {
   /** Profile of the naive stamps by the file's clock, and of the others by UTC. */
   profile: SessionProfile;
   offsetProfile: SessionProfile;
+  /** Symbols whose day is moved against that of all symbols. */
+  odd: OddSymbol[];
 }
 
 /** Facts about files with a stamp a symbol and day; zero for others. */
@@ -58,12 +61,12 @@ export async function surveyStamps(
   if (files.length === 0) return [];
   const connection = await scratch.connect();
   await stageStamps(scratch, files, parsed);
-  const halves = await selectRows<Half>(connection, HALF_HOURS_SQL);
-  const steps = await readSteps(scratch);
+  const halves = await selectRows<Half>(connection, halfHoursSql('surveyed'));
+  const stepsByFile = await readSteps(scratch);
   const surveys = new Map(
     [...Map.groupBy(halves, fileOf)].map(([file, own]) => [
       file,
-      surveyOf(own, steps.get(file) ?? []),
+      surveyOf(own, stepsByFile.get(file) ?? []),
     ]),
   );
   const ofDays: number[] = [];
@@ -75,6 +78,12 @@ export async function surveyStamps(
   for (const { file, ...times } of await timesOfDays(scratch, ofDays)) {
     Object.assign(surveys.get(file)!, times);
   }
+  const timed = [...surveys].filter(
+    ([file, { hasSeveralADay, stepS }]) =>
+      hasSeveralADay && stepS !== undefined && files[file].dialect.columns.symbol !== undefined,
+  );
+  const steps = new Map(timed.map(([file, { stepS }]) => [file, stepS!]));
+  for (const odd of await oddSymbols(scratch, steps)) surveys.get(odd.file)!.odd.push(odd);
   await connection.run('DROP VIEW surveyed; DROP TABLE surveyed_texts');
   return files.map((_, index) => surveys.get(index));
 }
@@ -99,25 +108,6 @@ async function stageStamps(
   await connection.run(`CREATE OR REPLACE TEMP VIEW surveyed AS
     SELECT * FROM (FROM surveyed_texts ${parsed.size > 0 ? typed : ''}) WHERE clock IS NOT NULL`);
 }
-
-type Half = HalfHour & { file: number; isNaive: boolean; wholeMinutes: number };
-
-/** Bars of each half hour, and those at its start. Symbols share most stamps, which are added first. */
-const HALF_HOURS_SQL = `
-  WITH stamps AS (SELECT file_index, is_naive, clock, count(*) AS bars, sum(volume) AS volume
-    FROM surveyed GROUP BY ALL),
-  timed AS (SELECT *, epoch_us(clock) // 1800000000 AS half, epoch(clock) % 1800 AS second
-    FROM stamps)
-  SELECT file_index AS file, is_naive AS "isNaive", half::DOUBLE AS half, sum(bars)::DOUBLE AS bars,
-    coalesce(sum(volume), 0)::DOUBLE AS volume,
-    coalesce(sum(bars) FILTER (second = 0), 0)::DOUBLE AS "firstBars",
-    coalesce(sum(volume) FILTER (second = 0), 0)::DOUBLE AS "firstVolume",
-    coalesce(sum(bars) FILTER (second = 60 OR second = 300), 0)::DOUBLE AS "nextBars",
-    coalesce(sum(volume) FILTER (second = 60), sum(volume) FILTER (second = 300), 0)::DOUBLE
-      AS "nextVolume",
-    coalesce(sum(bars) FILTER (second % 60 = 0), 0)::DOUBLE AS "wholeMinutes",
-    bit_or(1::INTEGER << (second // 60)::INTEGER) AS minutes
-  FROM timed GROUP BY ALL`;
 
 /** Number of stamps by how they lie behind the one before of their symbol. */
 interface Step {
@@ -191,6 +181,7 @@ function surveyOf(halves: readonly Half[], found: readonly Step[]): StampSurvey 
     ...{ isAtMidnight: false, hourPlaces: 0, hourPlacesButLast: 0, oddTimes: 0 },
     profile: profileOf(true),
     offsetProfile: profileOf(false),
+    odd: [],
   };
 }
 

@@ -305,3 +305,46 @@ test('the side of stamps is found where the open is quiet, half days included', 
     expect([symbol, starts.get(symbol)?.toSorted()]).toEqual([symbol, right]);
   }
 });
+
+// One symbol of three had its hours of Chicago among minutes of New York.
+describe('a symbol on another clock than the others of its file', () => {
+  const made = (seed: number, hours: object) =>
+    madeSessions({ from: '2024-07-01', to: '2024-07-08', seed, ...hours });
+  const lines = (symbol: string, bars: readonly MadeBar[], zone: string) =>
+    fileOf(bars, zone)
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => `${symbol},${line}`);
+  const NEW_YORK = [
+    ...lines('WXYA', made(2, {}), 'America/New_York'),
+    ...lines('WXYB', made(3, HOURS.SOME), 'America/New_York'),
+    ...lines('WXYC', made(4, HOURS.THIN), 'America/New_York'),
+  ];
+  const write = (more: string[]) =>
+    at.write({ 'bars.csv': [`symbol,${header}`, ...NEW_YORK, ...more, ''].join('\n') });
+
+  it.each([
+    ['REGULAR', 'America/Chicago'],
+    ['SOME', 'America/Chicago'],
+    ['WHOLE', 'UTC'],
+    ['THIN', 'America/Los_Angeles'],
+  ] as const)('is refused with %s hours of %s, and the others load', async (hours, zone) => {
+    await write(lines('WXYD', made(5, HOURS[hours]), zone));
+    const { starts, reasons } = await load();
+    expect([[...starts.keys()].toSorted(), [...reasons.values()].join()]).toEqual([
+      ['WXYA', 'WXYB', 'WXYC'],
+      expect.stringContaining('it is of another clock than New York time: by bars and volume'),
+    ]);
+  });
+
+  it('is not found among symbols that trade in other hours', async () => {
+    const seeds = { SPARSE: 6, WHOLE: 7 } as const;
+    const more = (['SPARSE', 'WHOLE'] as const).flatMap((hours) =>
+      lines(hours, made(seeds[hours], HOURS[hours]), 'America/New_York'),
+    );
+    const early = made(8, {}).filter((_, i) => i % 390 < 60);
+    await write([...more, ...lines('EARLY', early, 'America/New_York')]);
+    const { starts, reasons } = await load();
+    expect([starts.size, reasons.size]).toEqual([6, 0]);
+  });
+});
