@@ -114,7 +114,7 @@ export class UnknownSymbolError extends TapeworksError {
 export class MalformedInputError extends TapeworksError {}
 
 /** Part of a reason to hold a load that would take served bars away. */
-export const SERVES_LESS = 'would be served with less than before';
+export const SERVES_LESS = 'served with less than before';
 
 /** Part of a reason to hold a price that moves like an unknown split. */
 export const LIKE_SPLIT = 'like a split of';

@@ -25,8 +25,12 @@ export async function holdForContradictions(
     }
   }
   if (found.length === 0) return undefined;
-  const count = found.length === 1 ? '1 series contradicts' : `${found.length} series contradict`;
-  return { check: 'other prices', text: `${count} the stored bars`, found };
+  return {
+    check: 'other prices',
+    verbs: ['contradicts', 'contradict'],
+    text: 'the stored bars',
+    found,
+  };
 }
 
 function textOf(

@@ -10,6 +10,8 @@ import type { StoredInterval } from '../../../base/time/intervals.ts';
 export interface SeriesHold {
   /** The check, as docs/quality.md names it. */
   check: string;
+  /** Verbs of one series and of several, if the text tells of the found ones. */
+  verbs?: readonly [one: string, several: string];
   text: string;
   found: readonly { symbol: string; detail: string }[];
 }
@@ -28,8 +30,10 @@ export function withoutAccepted(
 }
 
 /** Names the first symbols with their facts. */
-export function reasonOf({ text, found }: SeriesHold): string {
-  return `${text}: ${examples(found, ({ symbol, detail }) => `${symbol} ${detail}`)}`;
+export function reasonOf({ verbs, text, found }: SeriesHold): string {
+  const { length: count } = found;
+  const subject = count === 1 ? `1 series ${verbs?.[0]} ` : `${count} series ${verbs?.[1]} `;
+  return `${verbs ? subject : ''}${text}: ${examples(found, ({ symbol, detail }) => `${symbol} ${detail}`)}`;
 }
 
 /** Names the first ones, and how many more there are. */

@@ -50,10 +50,10 @@ export async function holdForShrinking(
     return isLess ? [{ symbol, before: was, after: is }] : [];
   });
   if (shrunk.length === 0) return undefined;
-  const count = shrunk.length === 1 ? '1 series' : `${shrunk.length} series`;
   return {
     check: 'less served than before',
-    text: `${count} ${SERVES_LESS}, since the new bars would take the place of the stored ones${adviceOf(shrunk)}`,
+    verbs: ['would be', 'would be'],
+    text: `${SERVES_LESS}, since the new bars would take the place of the stored ones${adviceOf(shrunk)}`,
     found: shrunk.map((one) => ({ symbol: one.symbol, detail: shrunkText(one) })),
   };
 }

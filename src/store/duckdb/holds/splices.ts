@@ -40,7 +40,7 @@ export async function checkSplices(
   const distant = apart.filter(({ gap }) => sessionsIn(gap!) > limits.sanity.joinGapMax);
   const holds: SeriesHold[] = [];
   if (uneven.length > 0) {
-    const text = `${seriesText(uneven)} no constant factor to other bars of the same days`;
+    const text = 'no constant factor to other bars of the same days';
     const found = uneven.map(({ symbol, differing, factor }) => {
       const { timestampUs, price, older, newer } = differing!;
       const scaled = factor === 1 ? '' : ` × ${Number(factor.toPrecision(6))}`;
@@ -48,10 +48,10 @@ export async function checkSplices(
       const detail = `${PRICE_VERBS[price]} ${newer} and ${stored}${scaled} on ${date(timestampUs)}`;
       return { symbol, detail };
     });
-    holds.push({ check: 'no constant factor', text, found });
+    holds.push({ check: 'no constant factor', verbs: HAVE, text, found });
   }
   if (distant.length > 0) {
-    const text = `${seriesText(distant)} no day in common with the other bars and no session beside them`;
+    const text = 'no day in common with the other bars and no session beside them';
     const found = distant.map(({ symbol, gap }) => {
       const [from, to] = [date(gap!.fromUs), date(gap!.toUs)];
       return {
@@ -59,7 +59,7 @@ export async function checkSplices(
         detail: `ends ${from} and goes on ${to}, ${sessionsIn(gap!)} sessions later`,
       };
     });
-    holds.push({ check: 'no overlap', text, found });
+    holds.push({ check: 'no overlap', verbs: HAVE, text, found });
   }
   const { hold, named } = await findSteps(connection, interval, apart);
   if (hold) holds.push(hold);
@@ -75,6 +75,4 @@ const PRICE_VERBS = {
   close: 'closes at',
 } as const;
 
-function seriesText({ length }: readonly unknown[]): string {
-  return length === 1 ? '1 series has' : `${length} series have`;
-}
+const HAVE = ['has', 'have'] as const;

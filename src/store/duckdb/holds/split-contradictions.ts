@@ -72,24 +72,30 @@ export async function holdsForSplits(
     found.filter(({ basis }) => basis !== 'raw'),
   ];
   return [
-    ...holdOf(
-      raw,
-      'does not move as a known split says, so its prices are not as traded, or the split is wrong',
-      'split or all',
-    ),
-    ...holdOf(adjusted, 'jumps at a known split, so its prices are not adjusted for it', 'raw'),
+    ...holdOf(raw, {
+      verbs: ['does', 'do'],
+      text: 'not move as a known split says, so the prices are not as traded, or the split is wrong',
+      bases: 'split or all',
+    }),
+    ...holdOf(adjusted, {
+      verbs: ['jumps', 'jump'],
+      text: 'at a known split, so the prices are not adjusted for it',
+      bases: 'raw',
+    }),
   ];
 }
 
-function holdOf(found: readonly Contradiction[], text: string, bases: string): SeriesHold[] {
+type Words = Pick<SeriesHold, 'verbs' | 'text'> & { bases: string };
+
+function holdOf(found: readonly Contradiction[], { verbs, text, bases }: Words): SeriesHold[] {
   if (found.length === 0) return [];
   const bySymbol = new Map(found.toReversed().map((one) => [one.symbol, one]));
-  const count = bySymbol.size === 1 ? '1 series' : `each of ${bySymbol.size} series`;
-  const remedy = `load its bars with --basis ${bases}, or correct the split`;
+  const remedy = `load the bars with --basis ${bases}, or correct the split`;
   return [
     {
       check: 'a contradicted split',
-      text: `${count} ${text} (${remedy})`,
+      verbs,
+      text: `${text} (${remedy})`,
       found: [...bySymbol.values()].reverse().map((one) => {
         const { symbol, exDay, numerator, denominator, before, after } = one;
         const split = `${numerator}:${denominator} on ${dateFromDay(exDay)}`;

@@ -61,11 +61,10 @@ export async function findSteps(
     return [];
   });
   if (found.length === 0) return { named };
-  const go = found.length === 1 ? '1 series goes' : `${found.length} series go`;
   const text =
-    `${go} on at another price level without a common day that would show a split ` +
+    'on at another price level without a common day that would show a split ' +
     '(load a file that reaches back before this day)';
-  return { hold: { check: 'a jump', text, found }, named };
+  return { hold: { check: 'a jump', verbs: ['goes', 'go'], text, found }, named };
 }
 
 const KEY_COLUMNS = {

@@ -45,11 +45,10 @@ export async function holdForUnits(
     return [{ symbol, detail: `${from} to ${after.close} on ${time(after.us)} (${times})` }];
   });
   if (found.length === 0) return undefined;
-  const go = found.length === 1 ? '1 series goes' : `${found.length} series go`;
   const text =
-    `${go} on in another unit, and no split is known that explains it ` +
+    'on in another unit, and no split is known that explains it ' +
     '(correct the file, or load the split first)';
-  return { check: 'another unit', text, found };
+  return { check: 'another unit', verbs: ['goes', 'go'], text, found };
 }
 
 /**

@@ -58,7 +58,7 @@ const splits = (...ratios: readonly [string, number, number][]) =>
 const fourForOne = splits(['2024-03-14', 4, 1]);
 
 const flatReason =
-  '1 series does not move as a known split says, so its prices are not as traded, or the split is wrong (load its bars with --basis split or all, or correct the split): SPY 4:1 on 2024-03-14 (50, then 51)';
+  '1 series does not move as a known split says, so the prices are not as traded, or the split is wrong (load the bars with --basis split or all, or correct the split): SPY 4:1 on 2024-03-14 (50, then 51)';
 
 describe('a series that contradicts a split', () => {
   it('is named when the split is loaded, and nothing of the load is stored', async () => {
@@ -81,7 +81,7 @@ describe('a series that contradicts a split', () => {
     const db = await freshStore();
     await loadGuarded(db, fourForOne);
     expect(await loadGuarded(db, oneFile(bars(200, 50), { basis: 'split' }))).toMatch(
-      /^\.zip: 1 series jumps at a known split, so its prices are not adjusted for it \(load its bars with --basis raw, or correct the split\): SPY 4:1 on 2024-03-14 \(200, then 51\)/,
+      /^\.zip: 1 series jumps at a known split, so the prices are not adjusted for it \(load the bars with --basis raw, or correct the split\): SPY 4:1 on 2024-03-14 \(200, then 51\)/,
     );
     expect(await loadGuarded(db, oneFile(bars(200, 50), { basis: 'raw' }))).toBeUndefined();
   });
