@@ -12,6 +12,7 @@ import { recomputeWinners } from '../vintages/winners.ts';
 import { requireNoContradiction } from './contradicting-facts.ts';
 import { requireEqualPrices } from './contradicting-prices.ts';
 import { dateRemovals } from './dated-removals.ts';
+import { foldTickers } from './fold-tickers.ts';
 import { loadingIntervals, recordMoves } from './moved-series.ts';
 import { settleTickers } from './settle-tickers.ts';
 import {
@@ -49,10 +50,11 @@ export async function stateFact(
 ): Promise<SecurityChange> {
   await deleteOrphanRows(connection);
   return inTransaction(connection, async () => {
-    const fact = await factOf(connection, named);
-    const tickers = tickersOf(fact);
+    const symbolic = await factOf(connection, named);
+    const tickers = tickersOf(symbolic);
     const concerned = await connectedTickers(connection, tickers);
     const facts = (await readFacts(connection, concerned)).filter(isStated);
+    const fact = withLastDays(symbolic, facts);
     const same = facts.find((one) => isSame(one, fact));
     if (Boolean(same) !== isUndone) {
       if (isUndone) throw new TapeworksError(`Nobody stated: ${factText(fact)}`);
@@ -111,8 +113,9 @@ export async function stateFacts(
     known.forEach(add);
     for (const one of named) {
       try {
-        const fact = await factOf(connection, one);
-        const near = tickersOf(fact).flatMap((ticker) => byTicker.get(ticker) ?? []);
+        const symbolic = await factOf(connection, one);
+        const near = connectedFacts(byTicker, tickersOf(symbolic));
+        const fact = withLastDays(symbolic, near);
         if (near.some((other) => isSame(other, fact))) continue;
         requireNoContradiction(near, fact);
         if (fact.kind === 'join') await requireEqualPrices(connection, fact);
@@ -137,6 +140,22 @@ function isStated({ source }: TickerFact): boolean {
 
 function tickersOf({ ticker, other }: TickerFact): string[] {
   return other === null ? [ticker] : [ticker, other];
+}
+
+/** Returns the facts about tickers that others connect with some. */
+function connectedFacts(
+  byTicker: ReadonlyMap<string, readonly TickerFact[]>,
+  tickers: readonly string[],
+): TickerFact[] {
+  const seen = new Set(tickers);
+  const facts = new Set<TickerFact>();
+  for (const ticker of seen) {
+    for (const fact of byTicker.get(ticker) ?? []) {
+      facts.add(fact);
+      for (const one of tickersOf(fact)) seen.add(one);
+    }
+  }
+  return [...facts];
 }
 
 /** States the facts of another store, as a rebuild does. */
@@ -216,6 +235,23 @@ async function factOf(
   if (kind === 'delist') return { kind, ticker: own.ticker, day, endDay, other, reason, ...none };
   const { ticker, day: otherDay } = target!;
   return { kind, ticker: own.ticker, day: own.day, endDay, other: ticker, otherDay, source };
+}
+
+/** Dates the tickers of a fact that names securities without rows: who has them last is meant. */
+function withLastDays(fact: TickerFact, facts: readonly TickerFact[]): TickerFact {
+  if (fact.kind !== 'join' && fact.kind !== 'assign') return fact;
+  const places = foldTickers(facts);
+  const lastDay = (ticker: string | null) => {
+    const own = places.filter((place) => place.ticker === ticker);
+    const last = own.findLast(({ role }) => role === 'held') ?? own.at(-1);
+    return last?.toDay ?? last?.fromDay ?? null;
+  };
+  const otherDay = fact.otherDay ?? lastDay(fact.other);
+  return {
+    ...fact,
+    otherDay,
+    day: fact.kind === 'join' ? (fact.day ?? lastDay(fact.ticker)) : fact.day,
+  };
 }
 
 /** A fact about symbols, as commands state it. */

@@ -1,6 +1,7 @@
 import { TapeworksError } from '../../../base/errors.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
-import { isWithin, type TickerFact } from './ticker-facts.ts';
+import { foldTickers } from './fold-tickers.ts';
+import { cutsOf, fromOf, isWithin, type Place, type TickerFact, toOf } from './ticker-facts.ts';
 
 /**
  * @throws {TapeworksError} one of the facts can't be true with the new one, whatever else is. The
@@ -8,11 +9,61 @@ import { isWithin, type TickerFact } from './ticker-facts.ts';
  */
 export function requireNoContradiction(facts: readonly TickerFact[], fact: TickerFact): void {
   const other = facts.find((one) => contradicts(one, fact));
-  if (!other) return;
-  throw new TapeworksError(
-    `${sentenceOf(fact)} contradicts what was stated before: ${sentenceOf(other)}. ` +
-      'Take that back first with --undo, if it is wrong',
+  if (other) {
+    throw new TapeworksError(
+      `${sentenceOf(fact)} contradicts what was stated before: ${sentenceOf(other)}. ${REMEDY}`,
+    );
+  }
+  const all = [...facts, fact];
+  for (const join of all.filter(({ kind }) => kind === 'join')) {
+    const twice = heldTwice(all, join);
+    if (!twice) continue;
+    const [one, two] = twice.map((place) => `${place.ticker} ${spanOf(place)}`);
+    const told = all.filter(
+      (near) => near.kind !== 'join' && twice.some((place) => bounds(near, place)),
+    );
+    throw new TapeworksError(
+      `${sentenceOf(join)} contradicts other facts: it would have ${one} and ${two}, since ` +
+        `${told.map(sentenceOf).join(', and ')}. ${REMEDY}`,
+    );
+  }
+}
+
+const REMEDY = 'Take that back first with --undo, if it is wrong';
+
+/**
+ * Finds two tickers that a joined security would have on the same days, both by facts that say who
+ * had them.
+ */
+function heldTwice(facts: readonly TickerFact[], join: TickerFact): [Place, Place] | undefined {
+  const places = foldTickers(facts.filter((one) => one !== join));
+  const ownerAt = (ticker: string, day: number | null) =>
+    places.find((one) => one.ticker === ticker && (day === null || isWithin(day, one)))?.owner;
+  const [own, others] = [ownerAt(join.ticker, join.day), ownerAt(join.other!, join.otherDay)].map(
+    (owner) => places.filter((one) => one.owner === owner && one.role === 'held'),
   );
+  for (const one of own) {
+    const other = others.find((two) => one.owner !== two.owner && isAtOnce(one, two));
+    if (other) return [one, other];
+  }
+  return undefined;
+}
+
+function isAtOnce(one: Place, two: Place): boolean {
+  return one.ticker !== two.ticker && fromOf(one) <= toOf(two) && fromOf(two) <= toOf(one);
+}
+
+/** Returns true if a fact says where a place begins or ends. */
+function bounds(fact: TickerFact, { ticker, fromDay, toDay }: Place): boolean {
+  const end = toDay === null ? null : toDay + 1;
+  return cutsOf(fact).some(([cut, day]) => cut === ticker && (day === fromDay || day === end));
+}
+
+/** Returns the days of a place in words. */
+function spanOf({ fromDay, toDay }: Place): string {
+  const [from, to] = [fromDay, toDay].map((day) => (day === null ? null : dateFromDay(day)));
+  if (from === null) return `until ${to}`;
+  return to === null ? `from ${from} on` : `from ${from} to ${to}`;
 }
 
 function contradicts(a: TickerFact, b: TickerFact): boolean {

@@ -97,6 +97,43 @@ describe('a join', () => {
     expect(facts).toMatchObject([{ kind: 'join', overruled: 'prices' }]);
   });
 
+  const META: NamedFact[] = [
+    { kind: 'rename', ticker: 'META', other: 'METV', day: day('2022-01-31') },
+    { kind: 'rename', ticker: 'FB', other: 'META', day: day('2022-06-09') },
+    { kind: 'join', ticker: 'META', other: 'METV' },
+  ];
+
+  test.each([
+    [
+      'last',
+      META,
+      /^META and METV are one security contradicts other facts: it would have FB until 2022-06-08 and META until 2022-01-30, since FB became META on 2022-06-09, and META became METV on 2022-01-31\. Take/,
+    ],
+    ['in one file', META, /^META and METV are one security contradicts/],
+  ])(
+    'that gives a security two tickers at once is refused without bars, %s',
+    async (how, facts, message) => {
+      const db = await freshStore();
+      if (how === 'in one file') {
+        const { stated, refused } = await stateFacts(db, facts, NOW_MS);
+        expect([stated, refused]).toEqual([2, [expect.stringMatching(message)]]);
+        return;
+      }
+      for (const fact of facts.slice(0, 2)) await state(db, fact);
+      await expect(state(db, facts[2])).rejects.toThrow(message);
+      await state(db, { kind: 'join', ticker: 'FB', other: 'META' });
+    },
+  );
+
+  test('refuses the rename that would give its security two tickers, too', async () => {
+    const db = await freshStore();
+    await state(db, { kind: 'delist', ticker: 'A', day: day('2016-01-04') });
+    await state(db, { kind: 'join', ticker: 'A', other: 'B' });
+    await expect(
+      state(db, { kind: 'rename', ticker: 'X', other: 'B', day: day('2015-03-02') }),
+    ).rejects.toThrow(/A until 2016-01-04 and B from 2015-03-02 on, since A was traded/);
+  });
+
   test('makes two symbols one, and is refused if their prices differ', async () => {
     const db = await freshStore();
     await load(db, raw('A', '2020-01-01', 9, 5));
