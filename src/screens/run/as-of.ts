@@ -49,7 +49,7 @@ interface PastBar {
 /**
  * Returns the universe as of a day: bars up to it, filings known at the end of its session (of the
  * day itself if it has none), splits after it undone. A security counts if its newest bar is at most
- * 7 days older than the newest of all. Texts of the directory but the ticker are those of today.
+ * 7 days older than the newest of all. Texts of the directory are those of today, but for tickers, names and exchanges.
  *
  * Bars whose checksum was not checked before are read whole.
  */
@@ -73,7 +73,7 @@ export function* universeAsOf(
   yield;
   const series = named.map(({ bar }) => bar.symbol);
   const directoryRows = series.map((symbol) => rows.get(symbol) ?? -1);
-  const { companyNames, texts, codes } = yield* tableTexts(directoryRows, listings);
+  const { companyNames, texts, codes } = yield* tableTexts(directoryRows, listings, asOfDay);
   const numbers = Object.fromEntries(
     SCREENER_NUMBERS.map((name) => [name, new Float64Array(named.length).fill(Number.NaN)]),
   ) as Record<ScreenerNumber, Float64Array>;

@@ -7,7 +7,7 @@ import { priceChange, priceChangePct } from '../../base/prices/price-change.ts';
 import { basisAsOf } from '../../compute/bars/basis-as-of.ts';
 import { factsFromFigures, isPriced } from '../../compute/companies/company-facts.ts';
 import type { KnownFigures } from '../../compute/companies/company-history.ts';
-import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
+import { companyOn, tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type {
   Listings,
@@ -50,6 +50,12 @@ const LISTED = {
   type: 'type',
 } as const satisfies Partial<Record<ScreenFieldName, keyof Listings>>;
 
+/** Texts that directories date. */
+const DATED: Partial<Record<ScreenFieldName, 'companyName' | 'exchange'>> = {
+  company_name: 'companyName',
+  exchange: 'exchange',
+};
+
 /** Returns the fields of a symbol, each computed at its first use. */
 export function fieldsOfDays(snapshot: Snapshot, priced: PricedDays): FieldsOfDays {
   const { info, days, close, before } = priced;
@@ -79,6 +85,10 @@ export function fieldsOfDays(snapshot: Snapshot, priced: PricedDays): FieldsOfDa
       if (listed === undefined)
         return new Array<string | null>(days.length).fill(name === 'symbol' ? info.symbol : null);
       if (name === 'symbol') return Array.from(days, (day) => tickerOn(listings, listed, day));
+      const dated = DATED[name];
+      if (dated && listings.formerNames[listed] !== '') {
+        return Array.from(days, (day) => companyOn(listings, listed, day)[dated]);
+      }
       const text = listings[LISTED[name as keyof typeof LISTED]][listed] || null;
       return new Array<string | null>(days.length).fill(text as string | null);
     },

@@ -57,6 +57,21 @@ export function companyOn(listings: Listings, row: number, day?: number): Compan
   };
 }
 
+/** Returns the columns of names and exchanges as of a day. */
+export function companiesOn(
+  listings: Listings,
+  day: number,
+): Pick<Listings, 'companyName' | 'exchange'> {
+  const [companyName, exchange] = [[...listings.companyName], [...listings.exchange]];
+  for (const [row, former] of listings.formerNames.entries()) {
+    if (former === '') continue;
+    const then = companyOn(listings, row, day);
+    companyName[row] = then.companyName ?? '';
+    exchange[row] = then.exchange ?? '';
+  }
+  return { companyName, exchange };
+}
+
 /**
  * Returns the names of securities on a day, each once: the tickers that they had then. Where one that
  * had ended shares its ticker with another, it has its present symbol. So have all that still share

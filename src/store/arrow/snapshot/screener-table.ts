@@ -16,6 +16,7 @@ import { volumeNumber } from '../../../base/prices/decimals.ts';
 import type { CodedTexts, SymbolValues } from '../../../base/symbol-expression.ts';
 import { isTestIssue } from '../../../base/symbols/test-issues.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
+import { companiesOn } from './current-symbols.ts';
 import type { QuoteData } from './quote.ts';
 import type { Listings, ScreenerColumns, ScreenerTable } from './snapshot.ts';
 
@@ -110,11 +111,14 @@ function allTexts(rows: readonly number[], listings: Listings): TableTexts {
  * Makes the texts of a table, one column a step: some 0.5 ms for 10,000 rows.
  *
  * @param rows Directory row of each security, −1 for a missing one.
+ * @param day Day of names and exchanges; default today.
  */
 export function* tableTexts(
   rows: readonly number[],
-  listings: Listings,
+  present: Listings,
+  day?: number,
 ): Generator<undefined, TableTexts> {
+  const listings = day === undefined ? present : { ...present, ...companiesOn(present, day) };
   const texts = {} as Record<ScreenerText, readonly (string | null)[]>;
   const codes = {} as Frame['codes'];
   for (const name of SCREENER_TEXTS) {

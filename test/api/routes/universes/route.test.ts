@@ -104,6 +104,11 @@ describe('a name and a market that changed', () => {
     expect(namesOf(active.json)).toContain(name);
     const listed = await server.get(`/v1/svc/symbols?as_of=${date}&exchange=${exchange}`);
     expect(namesOf(listed.json)).toEqual([name]);
+    const where = encodeURIComponent(`exchange = '${exchange}' and company_name = '${name}'`);
+    const screened = await server.get(`/v1/svc/screener?as_of=${date}&where=${where}`);
+    expect(namesOf(screened.json)).toEqual([name]);
+    const filtered = await server.get(`/v1/svc/screener?as_of=${date}&exchange=${exchange}`);
+    expect(namesOf(filtered.json)).toEqual([name]);
   });
 
   it('are the newest without a day', async () => {
