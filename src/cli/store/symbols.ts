@@ -24,6 +24,7 @@ interface FactOptions extends ModeOptions {
   /** Symbol, or `new`. */
   security?: string;
   reason?: string;
+  into?: string;
   undo?: true;
 }
 
@@ -43,8 +44,10 @@ async function renameSymbol(oldText: string, newText: string, options: FactOptio
 
 async function delistSymbol(text: string, options: FactOptions) {
   const ticker = canonicalSymbol(text);
-  const { on: day, reason } = options;
-  await state('delist', { kind: 'delist', ticker, day, reason }, options);
+  const { on: day, reason, into } = options;
+  const other = into === undefined ? null : canonicalSymbol(into);
+  if (other === ticker) throw new UsageError(`--into must be another symbol than ${ticker}`);
+  await state('delist', { kind: 'delist', ticker, day, other, reason }, options);
 }
 
 async function partSymbol(text: string, options: FactOptions) {
@@ -252,6 +255,7 @@ export function registerSymbols(program: Command): void {
     .argument('<symbol>', 'ticker, in any spelling')
     .requiredOption('--on <date>', 'last trading day, YYYY-MM-DD', dayFromOption)
     .option('--reason <text>', 'why, in words')
+    .option('--into <symbol>', 'security that took it over')
     .option(...UNDO)
     .addOption(modeOption())
     .action(delistSymbol);

@@ -22,7 +22,7 @@ type Need = 'needed' | 'optional' | 'none';
 
 const RULES: Record<FileFact['kind'], Record<'on' | 'other', Need>> = {
   rename: { on: 'needed', other: 'needed' },
-  delist: { on: 'needed', other: 'none' },
+  delist: { on: 'needed', other: 'optional' },
   part: { on: 'needed', other: 'none' },
   assign: { on: 'optional', other: 'needed' },
   join: { on: 'none', other: 'needed' },

@@ -232,7 +232,10 @@ async function factOf(
     return { kind, ticker: name, day, endDay, other: ticker, otherDay, source };
   }
   const own = await lastTicker(connection, name);
-  if (kind === 'delist') return { kind, ticker: own.ticker, day, endDay, other, reason, ...none };
+  if (kind === 'delist') {
+    const { ticker = null, day: otherDay = null } = target ?? {};
+    return { kind, ticker: own.ticker, day, endDay, other: ticker, reason, otherDay, source };
+  }
   const { ticker, day: otherDay } = target!;
   return { kind, ticker: own.ticker, day: own.day, endDay, other: ticker, otherDay, source };
 }
@@ -274,8 +277,9 @@ export async function relistSecurity(
   const facts = await readFacts(market.connection, [ticker]);
   const isDelisted = (one: TickerFact) =>
     one.kind === 'delist' && one.ticker === ticker && one.day === day;
-  if (facts.some((one) => isStated(one) && isDelisted(one))) {
-    const fact: NamedFact = { kind: 'delist', ticker: symbol, day };
+  const stated = facts.find((one) => isStated(one) && isDelisted(one));
+  if (stated) {
+    const fact: NamedFact = { kind: 'delist', ticker: symbol, day, other: stated.other };
     return stateFact(market, { fact, isUndone: true, nowMs });
   }
   const removals = [...(await dateRemovals(market.connection, facts)).values()];

@@ -74,6 +74,9 @@ function contradicts(a: TickerFact, b: TickerFact): boolean {
     const isOther = a.other !== b.other || a.otherDay !== b.otherDay;
     return isOther && (touches(a, b) || touches(b, a));
   }
+  if (a.kind === 'delist' && b.kind === 'delist' && a.ticker === b.ticker) {
+    return a.day === b.day && a.other !== b.other;
+  }
   return endsTwice(a, b) || endsTwice(b, a);
 }
 
@@ -93,7 +96,10 @@ function touches(a: TickerFact, b: TickerFact): boolean {
 export function sentenceOf({ kind, ticker, day, endDay, other }: TickerFact): string {
   const on = day === null ? 'the first day' : dateFromDay(day);
   if (kind === 'rename') return `${ticker} became ${other} on ${on}`;
-  if (kind === 'delist') return `${ticker} was traded for the last time on ${on}`;
+  if (kind === 'delist') {
+    const into = other === null ? '' : `, taken over by ${other}`;
+    return `${ticker} was traded for the last time on ${on}${into}`;
+  }
   if (kind === 'part') return `${ticker} means another security from ${on} on`;
   if (kind === 'listed') return `${ticker} was listed on ${on}`;
   if (kind === 'join') return `${ticker} and ${other} are one security`;

@@ -43,7 +43,7 @@ export async function partReused(
        WHERE previous = series_id AND ts - before_ts > INTERVAL ${holeDays} DAY
          AND greatest(close / before, before / close) >= ${leapMin}
          AND s.ticker NOT IN (SELECT ticker FROM ticker_facts
-           UNION SELECT other FROM ticker_facts WHERE other IS NOT NULL)),
+           UNION SELECT other FROM ticker_facts WHERE other IS NOT NULL AND kind <> 'delist')),
      firsts AS (
        SELECT s.ticker, n.ts, n.close FROM news n JOIN series s USING (series_id)
        WHERE previous IS DISTINCT FROM series_id AND EXISTS (FROM leaps))

@@ -39,7 +39,14 @@ import {
   removeFacts,
   writePlaces,
 } from './stored-facts.ts';
-import { fromOf, isWithin, type Place, type TickerFact, type TickerUse } from './ticker-facts.ts';
+import {
+  fromOf,
+  isWithin,
+  type Place,
+  placedBy,
+  type TickerFact,
+  type TickerUse,
+} from './ticker-facts.ts';
 import { findWholePasts, ownerOf, type PlacedRows, type WholePast } from './whole-pasts.ts';
 
 /** Days after a ticker was left on which records of it still mean who left it. */
@@ -84,7 +91,7 @@ export async function settleTickers(
   await connection.run(`UPDATE ticker_facts SET is_settled = true WHERE ticker IN ${NAMED}`, [
     JSON.stringify(tickers),
   ]);
-  const dated = new Set(facts.flatMap(({ ticker, other }) => [ticker, other]));
+  const dated = new Set(facts.flatMap(placedBy));
   await storeSecurities(connection, tickers, { before, places, securities, dated });
   const symbolOf = (owner: number, ticker: string) => securities.get(owner)?.symbol ?? ticker;
   await storeParts(
@@ -136,7 +143,7 @@ async function withoutOverruled(
 ): Promise<TickerFact[]> {
   const isFound = ({ source }: TickerFact) => source === 'prices';
   const stated = facts.filter((fact) => !isFound(fact));
-  const named = new Set(stated.flatMap(({ ticker, other }) => [ticker, other]));
+  const named = new Set(stated.flatMap(placedBy));
   const overruled = facts.filter((fact) => isFound(fact) && named.has(fact.ticker));
   if (overruled.length > 0) await removeFacts(connection, overruled);
   const refuted = await findRefuted(connection, facts);
@@ -271,7 +278,7 @@ async function storeSecurities(
     places: readonly Place[];
     securities: ReadonlyMap<number, NamedSecurity>;
     /** Tickers that facts concern. */
-    dated: ReadonlySet<string | null>;
+    dated: ReadonlySet<string>;
   },
 ): Promise<void> {
   const stored = new Map(before.map(({ securityId, symbol }) => [securityId, symbol]));

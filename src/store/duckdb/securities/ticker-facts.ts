@@ -5,7 +5,8 @@ export const FACT_KINDS = ['rename', 'delist', 'part', 'assign', 'join', 'listed
 export interface TickerFact {
   /**
    * - `rename`: who has `ticker` on the day before `day` has `other` from `day` on.
-   * - `delist`: `day` is the last trading day of who has `ticker` then.
+   * - `delist`: `day` is the last trading day of who has `ticker` then; who has `other` on
+   *   `otherDay` took it over.
    * - `part`: `ticker` means another security from `day` on.
    * - `assign`: `ticker` from `day` to `endDay` means who has `other` on `otherDay`; a new security
    *   if `other` is null.
@@ -73,6 +74,11 @@ export function toOf({ toDay }: Pick<Place, 'toDay'>): number {
 
 export function isWithin(day: number, place: Pick<Place, 'fromDay' | 'toDay'>): boolean {
   return fromOf(place) <= day && day <= toOf(place);
+}
+
+/** Returns the tickers whose days a fact gives to somebody; that of a successor is only named. */
+export function placedBy({ kind, ticker, other }: TickerFact): string[] {
+  return other === null || kind === 'delist' ? [ticker] : [ticker, other];
 }
 
 /** Returns the day from which a fact separates the days of one of its tickers. */

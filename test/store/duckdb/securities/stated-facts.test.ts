@@ -3,6 +3,7 @@ import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import {
   type NamedFact,
+  relistSecurity,
   stateFact,
   stateFacts,
 } from '../../../../src/store/duckdb/securities/change-securities.ts';
@@ -81,6 +82,29 @@ describe('an assignment', () => {
       ['A.202001', 5, 3],
     ]);
   });
+});
+
+test('a merger ends one security, and both histories name the other', async () => {
+  const db = await freshStore();
+  await load(db, raw('A', '2020-01-01', 9, 5));
+  await load(db, raw('B', '2020-01-01', 20, 7));
+  const merger: NamedFact = { kind: 'delist', ticker: 'A', day: day('2020-01-09') };
+  await state(db, { ...merger, other: 'B', reason: 'merger' });
+  for (const name of ['A', 'B']) {
+    const { facts, places } = await readHistory(db, name);
+    expect(facts).toMatchObject([{ kind: 'delist', ticker: 'A', other: 'B', reason: 'merger' }]);
+    expect(places.map(({ ticker }) => ticker)).toContain('B');
+  }
+  await expect(state(db, { ...merger, other: 'C' })).rejects.toThrow(
+    'A was traded for the last time on 2020-01-09, taken over by C contradicts',
+  );
+  await load(db, raw('B', '2020-01-21', 5, 7));
+  expect(await served(db)).toEqual([
+    ['A', 5, 9],
+    ['B', 7, 25],
+  ]);
+  await relistSecurity(db, { symbol: 'A', nowMs: NOW_MS });
+  expect(await query(db, 'FROM ticker_facts')).toEqual([]);
 });
 
 describe('a join', () => {
