@@ -154,6 +154,7 @@ async function* stageSets(
 ): AsyncGenerator<Fetched> {
   let batch: CompanyOutcome[] = [];
   let facts = 0;
+  let done = 0;
   const stage = async function* (isLast: boolean) {
     const name = isLast ? origin : `${origin} (in part)`;
     yield* stageCompanies(batch, { origin: name, skipped: [] }, options, context);
@@ -164,7 +165,7 @@ async function* stageSets(
     if (facts >= secLimits.setBatchFacts) yield* stage(false);
     batch.push(outcome);
     facts += outcome.factCount;
-    context.onProgress?.('read companies', outcome.cik, outcome.cik);
+    context.onProgress?.('read companies', ++done, listings.size);
   }
   if (batch.length === 0) {
     throw new SourceEmptyError(`no company in ${origin} has a known ticker`);
