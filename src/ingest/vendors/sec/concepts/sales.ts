@@ -133,6 +133,9 @@ function bankIncome(lines: Lines): number | undefined {
 /** Least share of revenue at which goods, or services, must have a cost of their own. */
 const SALES_SHARE = 0.1;
 
+/** Least share of revenue that has the one cost of sales: the rest of it may have no such cost. */
+const SOLD_SHARE_MIN = 0.5;
+
 /** Returns the cost of all goods and services; none if a line of it is missing. */
 export function costs(lines: Lines, revenue: number | undefined): Candidate[] {
   const { costOfRevenue, benefits } = firstAmounts(lines, COST_CONCEPTS);
@@ -178,7 +181,10 @@ function soldCost(lines: Lines, revenue: number | undefined): Candidate | undefi
   const value = goodsCost ?? servicesCost;
   if (value === undefined) return undefined;
   const others = goodsCost === undefined ? goodsRevenue : servicesRevenue;
-  const isPart = revenue !== undefined && others > SALES_SHARE * revenue && others < revenue;
+  const own = goodsCost === undefined ? servicesRevenue : goodsRevenue;
+  const isSmall = revenue !== undefined && own > 0 && own < SOLD_SHARE_MIN * revenue;
+  const isPart =
+    isSmall || (revenue !== undefined && others > SALES_SHARE * revenue && others < revenue);
   return isPart ? undefined : { basis: goodsCost === undefined ? 'services' : 'goods', value };
 }
 

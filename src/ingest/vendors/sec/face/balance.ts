@@ -5,11 +5,11 @@ import { faceDebt } from './debt.ts';
 import { faceEquity } from './equity.ts';
 import { type FaceFigure, proved, stated, unknown } from './figure.ts';
 import { isOwn, nameOf, type ShownLine } from './lines.ts';
-import { roundingOf } from './tree.ts';
+import { lengthOfSum, roundingOf } from './tree.ts';
 
 const CASH = /^(total )?cash\b(?!.*\b(restricted|investments?|securities|surrender|flow)\b)/i;
 
-const BARE_CASH = /^cash and (cash )?equivalents$/i;
+const BARE_CASH = /^(total )?cash and (cash )?equivalents$/i;
 
 type Known = Readonly<Partial<Record<string, number | null>>>;
 
@@ -104,17 +104,6 @@ function temporaryOf(
   return counted.length > 0 ? proved(gap, counted) : undefined;
 }
 
-/** Returns the number of first lines whose sum is wanted; 0 if there is none. */
-function lengthOfSum(lines: readonly ShownLine[], isWanted: (sum: number) => boolean): number {
-  let sum = 0;
-  return (
-    lines.findIndex(({ shown }) => {
-      sum += shown;
-      return isWanted(sum);
-    }) + 1
-  );
-}
-
 /** `Cash, including temporary investments of $25` → `Cash`. */
 const withoutAside = (label: string) => label.replace(/\(.*?\)|,? (including|net of)\b.*/gi, '');
 
@@ -124,11 +113,13 @@ function cashOf(lines: readonly ShownLine[], known: number | null): FaceFigure |
   const assets = end < 0 ? lines : lines.slice(0, end);
   const ranked: readonly string[] = [...BALANCE_CONCEPTS.cash, ...BALANCE_CONCEPTS.allCash];
   const concept = ranked.find((name) => assets.some((line) => line.concept === name));
+  const isBare = ({ label }: ShownLine) => BARE_CASH.test(withoutAside(label));
+  const tagged = assets.find((one) => one.concept === concept);
+  const isWhole = tagged && concept === BALANCE_CONCEPTS.cash[0];
   const line =
-    assets.find((one) => one.concept === concept) ??
-    assets.find(
-      (one) => (isOwn(one) || BARE_CASH.test(one.label)) && CASH.test(withoutAside(one.label)),
-    );
+    (isWhole ? tagged : assets.find(isBare)) ??
+    tagged ??
+    assets.find((one) => isOwn(one) && CASH.test(withoutAside(one.label)));
   const isPart = line?.concept === 'us-gaap:CashAndDueFromBanks' && known !== null;
   return line && !isPart ? stated(line) : undefined;
 }

@@ -6,7 +6,7 @@
 import { DEBT_CONCEPTS } from '../concepts/debt-concepts.ts';
 import { absent, type FaceFigure, summed, unknown } from './figure.ts';
 import { isOwn, nameOf, type ShownLine } from './lines.ts';
-import { type FaceNode, roundingOf, treesOfLines } from './tree.ts';
+import { type FaceNode, roundingOf, treesOfLines, within } from './tree.ts';
 
 const KNOWN = new Set<string>(Object.values(DEBT_CONCEPTS).flat());
 
@@ -51,7 +51,7 @@ export function faceDebt(lines: readonly ShownLine[]): FaceFigure {
   const mixed: FaceNode[] = [];
   const walk = (node: FaceNode): void => {
     const kind = kindOf(node);
-    if (kind === 'debt') found.push(node);
+    if (kind === 'debt' && !holdsSoldSecurities(node)) found.push(node);
     else if (kind === 'trade') return;
     else if (node.parts.length > 0) node.parts.forEach(walk);
     else if (kind === 'mixed') mixed.push(node);
@@ -74,6 +74,16 @@ function isFloor(lines: readonly ShownLine[], found: readonly ShownLine[]): bool
   return current >= 0 && !found.some(isBefore);
 }
 
+const SOLD_SECURITIES = /repurchase|federal funds/i;
+
+/** Returns true for a total of borrowed funds with those that are no borrowings. */
+function holdsSoldSecurities({ parts }: FaceNode): boolean {
+  return [...within(parts)].some(({ label }) => SOLD_SECURITIES.test(label));
+}
+
+/** Returns true for payables of which the label does not say that they were borrowed. */
+const isPayable = (label: string) => /\bpayables\b/i.test(label) && !BORROWED.test(label);
+
 function kindOf(line: FaceNode): 'debt' | 'mixed' | 'trade' | undefined {
   const { label, concept } = line;
   if (isEquity(line)) return undefined;
@@ -82,7 +92,8 @@ function kindOf(line: FaceNode): 'debt' | 'mixed' | 'trade' | undefined {
   }
   if (/\blease/i.test(label) && !PRINCIPAL.test(label)) return undefined;
   if (KNOWN.has(concept)) {
-    return MIXED.test(label) || /repurchase|federal funds/i.test(label) ? 'mixed' : 'debt';
+    const isOther = MIXED.test(label) || SOLD_SECURITIES.test(label) || isPayable(label);
+    return isOther ? 'mixed' : 'debt';
   }
   // Parts of a total say more about it than its words.
   const name = spaced(nameOf(line));

@@ -2,18 +2,13 @@
 
 import { COST_CONCEPTS, FLOW_CONCEPTS, REVENUE_CONCEPTS } from '../concepts/concepts.ts';
 import type { Earnings } from '../concepts/profits.ts';
-import {
-  type Candidate,
-  costs,
-  isProved,
-  provedRevenues,
-  revenueCandidates,
-} from '../concepts/sales.ts';
+import { type Candidate, isProved, provedRevenues, revenueCandidates } from '../concepts/sales.ts';
+import { costOf, TOTAL_COSTS } from './costs.ts';
 import { absent, type FaceFigure, proved, stated, summed, unknown } from './figure.ts';
-import { among, isOwn, type ShownLine } from './lines.ts';
+import { among, amountsOf, isOwn, type ShownLine } from './lines.ts';
 import { operatingOf } from './operating.ts';
 import { profitOf } from './profit.ts';
-import { type FaceNode, roundingOf, treesOfLines, within } from './tree.ts';
+import { type FaceNode, lengthOfSum, roundingOf, treesOfLines, within } from './tree.ts';
 
 export type IncomeField =
   | 'revenue'
@@ -25,19 +20,8 @@ export type IncomeField =
 const SALES = /\b(revenues?|sales|turnover)\b/i;
 const NO_SALES =
   /\b(costs?|expenses?|before|after|(net |non-?\s?)?interest revenues?|profit|margin|percent|(operating|other) income|deferred|tax(es)?|gains?|loss(es)?|excess|discounts?|returns|allowances)\b/i;
-/** Labels of what it costs to win customers, which some tag as cost of goods. */
-const OF_CUSTOMERS = /\b(subscriber|customer) (acquisition|promotion)/i;
 const AFTER_PROVISION = /\bafter provision\b/i;
-const COST =
-  /^(total )?costs? (of|applicable to) (?!.*\b(funds|capital|removal|debt|borrow\w*|\w*insurance|gas|electric\w*|energy|power|fuel|gold|before)\b)/i;
-const COST_TOTAL =
-  /^(total )?costs? (of (revenues?|sales|goods|products)|applicable to sales)(?!.*\bother\b)/i;
 const PER_SHARE = /Per\w*(Share|Unit)/;
-
-/** Amounts of lines by concept, for the rules of company facts. */
-function amountsOf(lines: readonly ShownLine[]): Record<string, number> {
-  return Object.fromEntries(lines.toReversed().map(({ concept, value }) => [concept, value]));
-}
 
 /** @param all The income statement of one period, in its order. */
 export function faceIncome(
@@ -51,7 +35,9 @@ export function faceIncome(
   const grossStated = gross && stated(gross);
   const operatingIncome = operatingOf(lines, gross);
   const revenue = revenueOf(lines, nodes, revenueCandidates(amounts), operatingIncome);
-  const costOfRevenue = costOf(lines, amounts, revenue, grossStated);
+  const costOfRevenue = lines.some(isNetRevenue)
+    ? unknown('the line that is tagged as gross profit is net revenue')
+    : costOf(lines, nodes, revenue, grossStated);
   return {
     revenue,
     costOfRevenue,
@@ -61,18 +47,15 @@ export function faceIncome(
   };
 }
 
+const isNetRevenue = (line: ShownLine) =>
+  among(FLOW_CONCEPTS.grossProfit, line) && /^(total )?(net )?revenues?\b/i.test(line.label);
+
 function isGross(line: ShownLine): boolean {
   return (
-    among(FLOW_CONCEPTS.grossProfit, line) ||
+    (among(FLOW_CONCEPTS.grossProfit, line) && !isNetRevenue(line)) ||
     (isOwn(line) && /^(total )?gross (profit|margin|income)\b/i.test(line.label))
   );
 }
-
-const TOTAL_COSTS = [
-  'us-gaap:CostsAndExpenses',
-  'us-gaap:OperatingExpenses',
-  'us-gaap:BenefitsLossesAndExpenses',
-];
 
 function revenueOf(
   lines: readonly ShownLine[],
@@ -95,6 +78,7 @@ function revenueOf(
     const isOfIncome = node.parts.some(({ label }) => /\b(income|gains?|loss(es)?)\b/i.test(label));
     if (isTotal && (isSales(node) || (isProved(node, sums) && !isOfIncome))) line = node;
   }
+  if (WITH_INCOME.test(line.label)) return salesWithin(line, lines, nodes);
   const expenses = lines.find((one) => among(TOTAL_COSTS, one));
   const others = lines.filter(
     (one, i) =>
@@ -107,6 +91,29 @@ function revenueOf(
   const sum = others.reduce((all, { value }) => all + value, line.value);
   const isSum = gap(line.value) > rounding && gap(sum) <= rounding;
   return isSum ? proved(sum, [line, ...others]) : stated(line);
+}
+
+const WITH_INCOME = /\b(and|&) other income\b/i;
+const BESIDE_SALES = /\b(income|gains?|loss(es)?|interest(?!.*\bsales)|dividends?|equity)\b/i;
+
+/** Returns the sum of the sales in a total that has other income too. */
+function salesWithin(
+  total: ShownLine,
+  lines: readonly ShownLine[],
+  nodes: readonly FaceNode[],
+): FaceFigure {
+  const behind = lines.slice(lines.findIndex(({ concept }) => concept === total.concept) + 1);
+  const above = nodes.find(({ concept }) => concept === total.concept)?.parts ?? [];
+  const parts =
+    above.length > 0
+      ? above
+      : behind.slice(
+          0,
+          lengthOfSum(behind, (sum) => sum === total.shown),
+        );
+  const sales = parts.filter(({ label }) => !BESIDE_SALES.test(label));
+  if (sales.length === 0) return unknown('the total of revenue has other income, too');
+  return proved(summed(sales).value!, sales);
 }
 
 const isSpent = ({ label }: ShownLine) => /\b(costs?|expenses?)\b/i.test(label);
@@ -146,7 +153,8 @@ function wholeOf(
   lines: readonly ShownLine[],
   sums: readonly number[],
 ): FaceFigure {
-  const isExpense = (line: ShownLine) => EXPENSE.test(line.label) || among(BENEFITS, line);
+  const isExpense = (line: ShownLine) =>
+    EXPENSE.test(line.label) || among(COST_CONCEPTS.benefits, line);
   const before = lines.slice(0, lines.findIndex(isExpense));
   const others = before.filter((line) => isOwn(line) && line.value !== 0);
   if (best.basis !== 'insurer' || others.length === 0) return sumOf(best, lines);
@@ -168,75 +176,9 @@ function sumOf({ value }: Candidate, lines: readonly ShownLine[]): FaceFigure {
   return { value, evidence: summed(shown).evidence };
 }
 
-const { benefits: BENEFITS, ...SOLD } = COST_CONCEPTS;
-const COSTS = new Set<string>(Object.values(SOLD).flat());
-
-function costOf(
-  lines: readonly ShownLine[],
-  amounts: Record<string, number>,
-  revenue: FaceFigure,
-  gross: FaceFigure | undefined,
-): FaceFigure {
-  const spent = costLines(lines);
-  const sum = summed(spent.map((line) => ({ ...line, shown: Math.abs(line.value) })));
-  const isOpen = revenue.value === null || gross?.value === undefined || gross.value === null;
-  const gap = isOpen ? 0 : revenue.value! - sum.value! - gross.value!;
-  const [rule] = costs(amounts, revenue.value ?? undefined);
-  const [only] = spent;
-  const isClear =
-    spent.length > 1
-      ? !isOpen || rule?.value === sum.value || isWholeRun(spent, lines)
-      : only && (COSTS.has(only.concept) || !isOpen || COST_TOTAL.test(only.label));
-  if (isClear && Math.abs(gap) <= roundingOf(lines)) return withBenefits(sum, rule, lines);
-  if (!isOpen) {
-    const value = revenue.value! - gross.value!;
-    return { value, evidence: { verdict: 'proved', lines: gross.evidence.lines } };
-  }
-  const isOther = lines.some(
-    ({ concept, label }) => COSTS.has(concept) && OF_CUSTOMERS.test(label),
-  );
-  if (isOther) return unknown('the line that is tagged so is of winning customers');
-  if (spent.length < 2) return absent('the income statement shows no cost of all revenue');
-  return unknown('the income statement shows several costs, and no total of them');
-}
-
-/** Returns true for costs that follow revenue without a gap, and no other line follows them. */
-function isWholeRun(spent: readonly ShownLine[], lines: readonly ShownLine[]): boolean {
-  const first = lines.indexOf(spent[0]);
-  const next = lines[first + spent.length];
-  const isRun = spent.every((line, i) => lines[first + i] === line && COST.test(line.label));
-  const isAfterSales = first > 0 && SALES.test(lines[first - 1].label);
-  return isRun && isAfterSales && !/^other\b|^total costs?$/i.test(next?.label ?? '');
-}
-
-/** Selects lines of costs of revenue, without those that are parts of another one. */
-function costLines(lines: readonly ShownLine[]): ShownLine[] {
-  const nodes = [...within(treesOfLines(lines, true))];
-  const spent = lines.filter(
-    ({ concept, label }) => (COSTS.has(concept) || COST.test(label)) && !OF_CUSTOMERS.test(label),
-  );
-  const holders = nodes.filter(({ concept }) => spent.some((line) => line.concept === concept));
-  return spent.filter(
-    (line) =>
-      !holders.some(({ parts }) =>
-        [...within(parts)].some((part) => part.concept === line.concept),
-      ),
-  );
-}
-
-/** Adds the medical costs of a health plan that sells goods too. */
-function withBenefits(
-  sum: FaceFigure,
-  rule: Candidate | undefined,
-  lines: readonly ShownLine[],
-): FaceFigure {
-  if (!rule?.basis.startsWith('benefits+') || rule.value <= sum.value!) return sum;
-  const isMedical = ({ concept }: ShownLine) => (BENEFITS as readonly string[]).includes(concept);
-  const spent = lines.filter((line) => COSTS.has(line.concept) || isMedical(line));
-  return { value: rule.value, evidence: summed(spent).evidence };
-}
-
 function grossOf(revenue: FaceFigure, cost: FaceFigure): FaceFigure {
+  // A cost that is not all of it leaves no gross profit, by the rules of company facts either.
+  if (cost.value === null && !cost.evidence.isAbsent) return { ...cost };
   if (revenue.value === null || cost.value === null) {
     return absent('the income statement shows neither gross profit nor all costs of revenue');
   }

@@ -51,3 +51,8 @@ export const isOwn = ({ concept }: Pick<ShownLine, 'concept'>): boolean =>
 
 export const among = (concepts: readonly string[], { concept }: Pick<ShownLine, 'concept'>) =>
   concepts.includes(concept);
+
+/** Amounts of lines by concept, for the rules of company facts. */
+export function amountsOf(lines: readonly ShownLine[]): Record<string, number> {
+  return Object.fromEntries(lines.toReversed().map(({ concept, value }) => [concept, value]));
+}

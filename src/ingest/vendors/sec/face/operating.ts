@@ -8,7 +8,9 @@ import { type FaceNode, roundingOf, treesOfLines } from './tree.ts';
 const OPERATING =
   /^(total )?(net )?(operating (income|profit|earnings|\(?loss)|(income|earnings|profit|\(?loss\)?)( \(loss(es)?\)| or loss)? from operations)/i;
 
-const PART = /\b(discontinued|before|lease)\b/i;
+const OPERATED = /\boperat(ing|ions)\b/i;
+
+const PART = /\b(discontinued|before|after|lease)\b/i;
 
 const PRETAX = /^IncomeLossFromContinuingOperationsBeforeIncomeTaxes|^ProfitLossBeforeTax$/;
 
@@ -21,15 +23,22 @@ const BESIDE =
   /\b(interest|finance|investments?|equity (in|method)|foreign|currency|gains?|loss(es)? on|extinguishment|pensions?|dividends?|other)\b/i;
 
 /** Label of what some filers tag as operating income, after interest and other income. */
-const BEFORE_TAX = /^(?!.*\binterest\b).*\bbefore\b.*\btax(es)?\b/i;
+const BEFORE_TAX =
+  /^(?!.*\binterest\b).*\bbefore\b.*\btax(es)?\b|\bpre-?tax\b|\bafter\b.*\btax(es)?\b/i;
 
-const NOT_OPERATING = 'the line that is tagged so is income before taxes';
+const MINORITY = /\b(non-?controlling|minority) interests?/gi;
+
+const NOT_OPERATING = 'the line that is tagged so is income before or after taxes';
+const AFTER_INTEREST = 'the line that is tagged so stands behind interest';
 const NO_LINE = 'the income statement shows no line of it';
 
 /** @param gross Line of gross profit. */
 export function operatingOf(lines: readonly ShownLine[], gross: ShownLine | undefined): FaceFigure {
   const tagged = lines.find((one) => among(FLOW_CONCEPTS.operatingIncome, one));
-  if (tagged && BEFORE_TAX.test(tagged.label)) return unknown(NOT_OPERATING);
+  if (tagged && BEFORE_TAX.test(tagged.label.replace(MINORITY, ''))) return unknown(NOT_OPERATING);
+  const isInterest = (line: ShownLine) => /^InterestExpense/.test(nameOf(line));
+  const isBehind = tagged && lines.slice(0, lines.indexOf(tagged)).some(isInterest);
+  if (isBehind && !OPERATED.test(tagged.label)) return unknown(AFTER_INTEREST);
   const line = tagged ?? lines.find(({ label }) => OPERATING.test(label) && !PART.test(label));
   if (line) return stated(line);
   return (gross && lessExpenses(lines, gross)) ?? absent(NO_LINE);

@@ -64,3 +64,17 @@ export function* within(nodes: readonly FaceNode[]): Generator<FaceNode> {
     yield* within(node.parts);
   }
 }
+
+/** Returns the number of first lines whose sum is wanted; 0 if there is none. */
+export function lengthOfSum(
+  lines: readonly ShownLine[],
+  isWanted: (sum: number) => boolean,
+): number {
+  let sum = 0;
+  return (
+    lines.findIndex(({ shown }) => {
+      sum += shown;
+      return isWanted(sum);
+    }) + 1
+  );
+}

@@ -139,10 +139,119 @@ describe('operating income', () => {
       NetIncomeLoss Net income 32`;
     expect(income(text, 'operatingIncome')).toEqual([
       null,
-      'the line that is tagged so is income before taxes',
+      'the line that is tagged so is income before or after taxes',
     ]);
     const beside = text.replace('Income (loss) before', 'Income before interest and');
     expect(income(beside, 'operatingIncome')).toEqual([53, 'stated']);
+  });
+});
+
+describe('a line that is tagged as operating income', () => {
+  it.each([
+    ['Pretax income from continuing operations', 'is income before or after taxes'],
+    ['Income (loss) from operations after income tax', 'is income before or after taxes'],
+    ['Earnings before income taxes and noncontrolling interest', 'is income before or after taxes'],
+    ['Income before gains and joint ventures', 'stands behind interest'],
+  ])('is none: %s', (label, reason) => {
+    const text = `Revenues Total revenues 100
+      InterestExpense Interest expense 7
+      OperatingIncomeLoss ${label} 20`;
+    expect(income(text, 'operatingIncome')).toEqual([null, `the line that is tagged so ${reason}`]);
+  });
+
+  it.each(['Operating income', 'Income from railway operations'])('counts: %s', (label) => {
+    const text = `Revenues Total revenues 100
+      InterestExpense Financial services interest expense 7
+      OperatingIncomeLoss ${label} 20`;
+    expect(income(text, 'operatingIncome')).toEqual([20, 'stated']);
+  });
+});
+
+describe('revenue beside other income', () => {
+  const SALES = `OilAndGasRevenue Sales and other operating revenues 60
+    RevenueFromRelatedParties Sales to related parties 5
+    RoyaltyRevenue Royalty interest gas sales 3`;
+  const OTHERS = `IncomeLossFromEquityMethodInvestments Income from affiliates 8
+    gain Net gain on disposals 4`;
+
+  it.each([
+    ['before it', `${SALES}\n${OTHERS}\nRevenues Total revenues and other income 80`],
+    ['behind it', `Revenues Sales and other income 80\n${SALES}\n${OTHERS}`],
+  ])('is the sum of the sales %s', (_, text) => {
+    expect(income(`${text}\nCostsAndExpenses Total costs 50`, 'revenue')).toEqual([68, 'proved']);
+  });
+
+  it('is null where the total does not add up', () => {
+    const text = `Revenues Sales and other income 81\n${SALES}\n${OTHERS}`;
+    expect(income(text, 'revenue')).toEqual([null, 'the total of revenue has other income, too']);
+  });
+});
+
+describe('cost of revenue', () => {
+  const lessor = (
+    rent: string,
+    others = '',
+  ) => `OperatingLeasesIncomeStatementLeaseRevenue Site rental 400
+    SalesRevenueServicesNet Network services and other 40
+    SalesRevenueNet Net revenues 440
+    direct ${rent} 110
+    CostOfServices Network services and other 25
+    SellingGeneralAndAdministrativeExpense General and administrative 40${others}
+    CostsAndExpenses Total operating expenses 175
+    OperatingIncomeLoss Operating income 265`;
+
+  it('is the sum of lines with the labels of those of revenue', () => {
+    expect(income(lessor('Site rental'), 'costOfRevenue')).toEqual([135, 'summed']);
+    expect(income(lessor('Site rental'), 'grossProfit')).toEqual([305, 'proved']);
+  });
+
+  const BESIDE = 'other lines show the cost of a part of revenue';
+
+  it.each(['costOfRevenue', 'grossProfit'] as const)('of a part leaves no %s', (field) => {
+    expect(income(lessor('Site rental and maintenance'), field)).toEqual([null, BESIDE]);
+    const plan = `premiums Premiums and fees 450
+      SalesRevenueGoodsNet Mail order pharmacy revenues 35
+      Revenues Total revenues 485
+      PolicyholderBenefitsAndClaimsIncurredHealthCare Medical claims 300
+      CostOfGoodsSold Mail order pharmacy cost of goods sold 28
+      BenefitsLossesAndExpenses Total benefits and expenses 450
+      ${PRETAX} Income before taxes 35`;
+    expect(income(plan, field)).toEqual([null, BESIDE]);
+  });
+
+  it('counts if little of it stands on other lines', () => {
+    const text = `SalesRevenueNet Sales 1500
+      cards Credit card revenues 45
+      Revenues Total revenues 1545
+      CostOfGoodsAndServicesSold Cost of sales 1040
+      cardCosts Credit card expenses 28
+      CostsAndExpenses Total costs 1068
+      OperatingIncomeLoss Operating income 477`;
+    expect(income(text, 'costOfRevenue')).toEqual([1040, 'stated']);
+  });
+
+  it('is the total of costs that stands before other expenses', () => {
+    const text = `RevenueMineralSales Sales of ores 90
+      NetOperatingRevenues Net operating revenues 90
+      ores Cost of ores sold 40
+      metals Cost of metals sold 12
+      others Other 3
+      DirectOperatingCosts Total costs 55
+      SellingGeneralAndAdministrativeExpense Selling and administrative 10
+      CostsAndExpenses Total costs and expenses 65
+      OperatingIncomeLoss Operating income 25`;
+    expect(income(text, 'costOfRevenue')).toEqual([55, 'stated']);
+  });
+
+  it('and gross profit are not read of net revenue that is tagged as gross profit', () => {
+    const text = `Revenues Total revenues 557
+      InterestExpenseTimeDeposits Interest expense on deposits 1
+      GrossProfit Net revenues 556
+      OperatingExpenses Total operating expenses 318
+      OperatingIncomeLoss Net operating income 238`;
+    const reason = 'the line that is tagged as gross profit is net revenue';
+    expect(income(text, 'grossProfit')).toEqual([null, reason]);
+    expect(income(text, 'costOfRevenue')).toEqual([null, reason]);
   });
 });
 
@@ -206,6 +315,38 @@ describe('a balance sheet', () => {
     }
     const both = 'CashCashEquivalentsAndShortTermInvestments Cash and short-term investments';
     expect(balance(sheet(both)).cash).toBeUndefined();
+  });
+
+  it('has the cash of a bank that holds its cash and due from banks', () => {
+    const text = `CashAndDueFromBanks Cash and due from banks 29
+      funds Federal funds sold 5
+      CashCashEquivalentsAndFederalFundsSold Cash and cash equivalents 34
+      Assets Total assets 34`;
+    expect(balance(text).cash?.value).toBe(34);
+  });
+
+  it('has borrowed funds without securities that were sold, and no other payables', () => {
+    const bank = `Assets Total assets 100
+      Deposits Total deposits 50
+      sold Federal funds purchased and securities sold under agreements to repurchase 6
+      OtherShortTermBorrowings Other short-term borrowings 4
+      ShortTermBorrowings Total short-term borrowings 10
+      LongTermDebt Long-term borrowings 20
+      DebtAndCapitalLeaseObligations Total borrowed funds 30
+      Liabilities Total liabilities 80
+      StockholdersEquity Total equity 20
+      LiabilitiesAndStockholdersEquity Total 100`;
+    expect(balance(bank).totalDebt?.value).toBe(24);
+    const maker = `Assets Total assets 100
+      LongTermDebtNoncurrent Long-term debt 30
+      OtherLoansPayableLongTerm Long-term other payables 20
+      Liabilities Total liabilities 50
+      StockholdersEquity Total equity 50
+      LiabilitiesAndStockholdersEquity Total 100`;
+    expect(said(balance(maker).totalDebt!)).toEqual([
+      null,
+      '"Long-term other payables" holds borrowings beside other liabilities',
+    ]);
   });
 
   const owed = `Assets Total assets 300
