@@ -32,15 +32,22 @@ export type OracleFigure = (typeof ORACLE_FIGURES)[number];
 export type OracleAnswer = Partial<Record<OracleFigure, number>>;
 
 /** Lines of each statement, of its own period. */
-export type OracleFaces = Readonly<Record<'IS' | 'BS' | 'CF', readonly OracleLine[]>>;
+export interface OracleFaces extends Readonly<Record<'IS' | 'BS' | 'CF', readonly OracleLine[]>> {
+  /** Cash at the end of the statement of cash flows. */
+  endCash: number | undefined;
+}
 
-export function oracleAnswer({ IS, BS, CF }: OracleFaces): OracleAnswer {
+export function oracleAnswer({ IS, BS, CF, endCash }: OracleFaces): OracleAnswer {
   const income = IS.filter(
     ({ label, tag }) => !/per .*(share|unit)|shares|units/i.test(label + tag),
   );
   const revenue = revenueOf(income);
   const cost = costOf(income);
-  const gross = amountOf(income, /\bgross (profit|margin|income|earnings|loss)/i);
+  const gross = amountOf(
+    income,
+    /\bgross (profit|margin|income|earnings|loss)/i,
+    /after|adjusted/i,
+  );
   return {
     revenue,
     costOfRevenue: gross !== undefined && revenue !== undefined ? revenue - gross : cost,
@@ -48,7 +55,7 @@ export function oracleAnswer({ IS, BS, CF }: OracleFaces): OracleAnswer {
       gross ?? (revenue === undefined || cost === undefined ? undefined : revenue - cost),
     operatingIncome: operatingOf(income),
     netIncome: profitOf(income),
-    cash: cashOf(BS),
+    cash: cashOf(BS, endCash),
     totalDebt: debtOf(BS),
     totalEquity: equityOf(BS),
     operatingCashFlow: flowOf(CF, 'operating'),
@@ -65,47 +72,55 @@ function amountOf(lines: Lines, label: RegExp, but?: RegExp): number | undefined
 
 const SOLD = /\b(revenues?|sales|turnover)\b/i;
 const NOT_SOLD =
-  /\b(costs?|expenses?|deferred|before|tax(es)? (on|collected)|excise|gains?|loss(es)?|deductions?|provision|percent|interest|operating income|related to|of sales)\b/i;
+  /\b(costs?|expenses?|deferred|before|tax(es)? (on|collected)|excise|gains?|loss(es)?|deductions?|provision|percent|interest|operating income|related to|of sales|other income)\b/i;
+/** Labels of all revenue; the last one counts, since a net one follows a gross one. */
+const WHOLE =
+  /^(total|net|total net)( sales and)? (operating )?(revenues?|sales)(, net)?( \(.*\)|, net of interest expense.*)?$|^(total |net )?(sales|revenues?), (total|net)$/i;
+const COSTS =
+  /\b(costs?|(?<!interest )expenses?|salaries|benefits|purchased power|fuel)\b(?!.*\bnet of)/i;
 
-/** The greatest line of sales before the first cost; of a bank, net interest and other income. */
+/** The line of all revenue, or the greatest of sales; of a bank, net interest and other income. */
 function revenueOf(lines: Lines): number | undefined {
   const net = amountOf(
     lines,
     /^(total )?net interest (income|revenue)|interest income, net\b/i,
     /after|provision.*after/i,
   );
-  const total = lines.filter(
-    ({ label }) => /^total (net )?(operating )?revenues?\b/i.test(label) && !NOT_SOLD.test(label),
-  );
+  const end = lines.findIndex(({ label }) => COSTS.test(label));
+  const before = lines.slice(0, end < 0 ? undefined : end);
+  const whole = before.findLast(({ label }) => WHOLE.test(label)) ?? totalOfAll(before);
+  const total = whole ?? lines.find(({ label }) => WHOLE.test(label));
+  if (total) return total.value;
   const other = amountOf(lines, /^total (other|non-?\s?interest) (operating )?(income|revenues?)/i);
-  if (net !== undefined && total.length === 0) return other === undefined ? undefined : net + other;
-  const end = lines.findIndex(
-    ({ label }) =>
-      /\b(costs?|expenses?|salaries|benefits|purchased power|fuel)\b/i.test(label) &&
-      !/net of/i.test(label),
-  );
-  const sold = lines
-    .slice(0, end < 0 ? undefined : end)
-    .filter(({ label }) => SOLD.test(label) && !NOT_SOLD.test(label));
-  const all = sold.length > 0 ? sold : total;
-  const whole = all.findLast(({ label }) => /^total\b.*\b(revenues?|sales)/i.test(label));
-  if (whole) return whole.value;
-  const netOf = all.find(({ label }) =>
-    /^net (sales|revenues?)\b|^total net\b|net of interest/i.test(label),
-  );
-  const most = all.reduce<OracleLine | undefined>(
+  if (net !== undefined) return other === undefined ? undefined : net + other;
+  const sold = before.filter(({ label }) => SOLD.test(label) && !NOT_SOLD.test(label));
+  const named = sold.findLast(({ label }) => /^total\b.*\b(revenues?|sales)/i.test(label));
+  if (named) return named.value;
+  return sold.reduce<OracleLine | undefined>(
     (best, one) => (!best || one.value > best.value ? one : best),
     undefined,
+  )?.value;
+}
+
+/** A line without a name of its own, which is the sum of all lines before it. */
+function totalOfAll(lines: Lines): OracleLine | undefined {
+  return lines.findLast(
+    (line, at) =>
+      at > 1 &&
+      (/^total\b/i.test(line.label) || SOLD.test(line.label)) &&
+      !/other income|interest|dividend|fees?\b/i.test(line.label) &&
+      line.value === lines.slice(0, at).reduce((sum, { value }) => sum + value, 0),
   );
-  return (netOf ?? most)?.value;
 }
 
 const COST =
-  /^(total )?costs? (of|applicable to) (net )?(the )?(sales?|revenues?|goods|products?|services|merchandise|operations|equipment|contract|home)/i;
+  /^(total )?costs? (of|applicable to) (net )?(the )?(sales?|revenues?|goods|products?|services?|merchandise|operations|equipment|contract|home|software|subscription|maintenance|rentals?|system|financing|post sales)/i;
 
 function costOf(lines: Lines): number | undefined {
   const total = lines.find(({ label }) =>
-    /^total (costs? of (net )?(sales|revenues?|goods|products))/i.test(label),
+    /^total (costs? of (net )?(sales|revenues?|goods|products))|^total costs?$|^costs? of (sales|revenues?), total$/i.test(
+      label,
+    ),
   );
   if (total) return Math.abs(total.value);
   const costs = lines.filter(({ label }) => COST.test(label));
@@ -113,8 +128,9 @@ function costOf(lines: Lines): number | undefined {
   const isRun = costs.every((line, i) => lines[from + i] === line);
   if (costs.length === 0 || !isRun) return undefined;
   const sum = costs.reduce((all, { value }) => all + Math.abs(value), 0);
-  // The line behind several costs may be their total.
-  return sum;
+  // The last of several costs may be their total.
+  const last = Math.abs(costs.at(-1)!.value);
+  return costs.length > 2 && sum === 2 * last ? last : sum;
 }
 
 function operatingOf(lines: Lines): number | undefined {
@@ -126,47 +142,69 @@ function operatingOf(lines: Lines): number | undefined {
 }
 
 const NET =
-  /\bnet\b.*\b(income|loss|earnings|profit)|\b(profit|loss|earnings|income) for the (year|period)|^(income|earnings)( \(loss\))? attributable/i;
+  /\bnet\b.*\b(income|loss|earnings|profit)|\b(profit|loss|earnings|income) for the (year|period)|^(income|earnings)( \(loss\))? (attributable|available) to/i;
 const NOT_NET =
-  /\bbefore\b|net interest|investment|realized|revenue|net of tax|other|discontinued|continuing|from operations|operating|affiliates|equity (in|method)|premium|trading|derivative|foreign|securities|gain|sale/i;
+  /\bbefore\b|net interest|investment|realized|revenue|net of tax|\bother|discontinued|continuing|from operations|operating|affiliates|equity (in|method)|premium|trading|derivative|foreign|securities|gain|\bsales?\b|otti|impairment|dispos|cumulative effect|comprehensive|reclassif/i;
 const MINORITY = /\bminority|non-?controlling/i;
+const COMMON = /\b(common|participating)\b/i;
 
 function profitOf(lines: Lines): number | undefined {
   const profits = lines.filter(
     ({ label, value }) =>
       NET.test(label) && !NOT_NET.test(label) && Math.abs(value) > PER_SHARE_MOST,
   );
-  const at = lines.findIndex(
+  const at = lines.findLastIndex(
     ({ label, value }) =>
-      MINORITY.test(label) && value !== 0 && !/before|including|expense/i.test(label),
+      (MINORITY.test(label) ||
+        /dividend.*preferred.*of subsid|preferred dividend req/i.test(label)) &&
+      Math.abs(value) > PER_SHARE_MOST &&
+      !/before|including non|expense|comprehensive/i.test(label) &&
+      !/^(consolidated )?net (income|loss|earnings)[^,]{0,12}(after|including)/i.test(label),
   );
-  const isOfParent = ({ label }: OracleLine) =>
-    !/\b(common|preferred|participating)\b/i.test(label) && !MINORITY.test(label);
-  const shared = profits.filter(({ label }) => !MINORITY.test(label));
-  if (at < 0) return (profits.find(isOfParent) ?? profits.at(-1))?.value;
-  const after = shared.filter((line) => lines.indexOf(line) > at);
-  const named = shared.find((line) => isOfParent(line) && /attributable to/i.test(line.label));
-  const owned = after.find(({ label }) => /attributable to|applicable to/i.test(label));
-  return (named ?? owned ?? after.find(isOfParent) ?? after[0] ?? shared.at(-1))?.value;
+  const shared = profits.filter(({ label }) => !MINORITY.test(label) && !COMMON.test(label));
+  if (at < 0) return (shared[0] ?? profits.at(-1))?.value;
+  const named = shared.findLast(({ label }) =>
+    /(attributable|applicable|allocable|available) to|after dividends/i.test(label),
+  );
+  const after = named ?? shared.find((line) => lines.indexOf(line) > at);
+  if (after) return after.value;
+  const whole = shared.findLast((line) => lines.indexOf(line) < at);
+  // Where only income to common shares follows, minorities are taken off by hand.
+  return whole && whole.value - Math.abs(lines[at].value) * Math.sign(minorityOf(lines[at]));
+}
+
+/** The part of minorities, above zero where they have a profit. */
+function minorityOf({ value, tag }: OracleLine): number {
+  return /NetIncomeLossAttributableTo|MinorityInterestInNetIncome/.test(tag) ? value : -value;
 }
 
 /** Amounts below this are per share. */
 const PER_SHARE_MOST = 100;
 
-function cashOf(lines: Lines): number | undefined {
+/** Cash and cash equivalents; of a bank, those of the statement of cash flows. */
+function cashOf(lines: Lines, endCash: number | undefined): number | undefined {
   const end = lines.findIndex(({ label }) => /^total assets/i.test(label));
   const assets = end < 0 ? lines : lines.slice(0, end);
-  return amountOf(
+  const whole = amountOf(
+    assets,
+    /^(total )?cash and (cash )?(equivalents|investments)\b|^(total )?cash, cash equivalents/i,
+    /segregated/i,
+  );
+  if (whole !== undefined) return whole;
+  const own = amountOf(
     assets,
     /^(total )?cash\b/i,
     /^cash\W+(and )?(\w+ ){0,3}(restricted|segregated|surrender)|investments?\b(?!.*equivalents\s*$)|marketable|securities|short-term|surrender|collateral|deposits? with/i,
   );
+  return assets.some(({ label }) => /due from (other )?banks|demand balances due/i.test(label))
+    ? (endCash ?? own)
+    : own;
 }
 
 const BORROWED =
-  /\b(debt|borrowings?|borrowed|loans?|notes? payable|notes and|bonds?|debentures?|(senior|convertible|subordinated|secured|unsecured|term|medium[- ]term|mortgage|discount) notes?|credit (facility|facilities|line|agreement)|lines? of credit|mortgages?|commercial paper|federal home loan|fhlb|trust preferred|capital securities|indebtedness|long-term obligations|short-term obligations|current (portion|maturities) of long)\b/i;
+  /\b(debt|borrowings?|borrowed|loans?|notes? payable|notes and|bonds?|debentures?|(senior|convertible|subordinated|secured|unsecured|term|medium[- ]term|mortgage|discount) notes?|credit (facility|facilities|line|agreement)|lines? of credit|mortgages?|commercial paper|federal home loan|fhlb|trust preferred|capital securities|indebtedness|long-term obligations|short-term obligations|current (portion|maturities) of long|securities due within one year|funding obligations|financing arrangements|notes, net|other long-term obligations)\b/i;
 const NOT_BORROWED =
-  /\b(deferred|interest payable|accrued|receivables?|deposits?|derivatives?|warrants?|repurchase|federal funds|allowance|tax(es)?|held for sale|discontinued|participations?|commitments?|reserves?|equity|premium on|loss(es)?|pension|trade|servicing|unearned|liability to|other long-term obligations|unamortized|securitized assets)\b/i;
+  /\b(deferred|interest payable|accrued|receivables?|deposits?|derivatives?|warrants?|repurchase|federal funds|allowance|tax(es)?|held for sale|discontinued|participations?|commitments?|reserves?|equity|premium on|loss(es)?|pension|trade|servicing|unearned|liability to|securitized assets|loans to|capital expenditures|subject to compromise|total long-term obligations|capital leases? due|under capital leases?)\b|^total long-term (obligations|liabilities)|^other long-term obligations|incremental/i;
 
 /** Lines between total assets and equity that name borrowings; a total of the run before counts once. */
 function debtOf(lines: Lines): number | undefined {
@@ -186,6 +224,10 @@ function debtOf(lines: Lines): number | undefined {
   for (const line of owed) {
     if (!BORROWED.test(line.label) || NOT_BORROWED.test(line.label)) continue;
     if (/^less\b/i.test(line.label) && found.length > 0) continue;
+    // A total of borrowed funds may hold repurchase agreements, which are none.
+    if (/^total (borrow|wholesale|short-term borrow)/i.test(line.label)) {
+      if (tailThatAddsUp(found, line.value) === 0) continue;
+    }
     if (/^total\b/i.test(line.label)) {
       // A total of long-term debt replaces the lines back to the last current one.
       const kept = found.findLastIndex(({ label }) =>

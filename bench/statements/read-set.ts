@@ -1,7 +1,9 @@
 /** Reads a sample of a Financial Statement Data Set for the oracle, and for the product. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { OracleFaces, OracleLine } from './oracle.ts';
 
@@ -10,6 +12,12 @@ export interface OracleFiling {
   cik: number;
   name: string;
   form: string;
+  /** Code of its industry, and its fiscal year. */
+  sic: number;
+  year: number;
+  /** Last day of its period, in days since 1970, and the day of its acceptance. */
+  periodDay: number;
+  filed: string;
   faces: OracleFaces;
   /** Quarters that its income, and its cash flows, are of. */
   quarters: number;
@@ -18,21 +26,29 @@ export interface OracleFiling {
 
 const TABLES = ['sub', 'num', 'pre'] as const;
 
-/** Opens tables that are `FOLDER/NAME.sub.parquet` and so on, and writes them as text for the product. */
-export async function openSample(prefix: string, folder: string): Promise<DuckDBConnection> {
+const FSDS = fileURLToPath(new URL('../../../shared/realdata/sec/fsds/', import.meta.url));
+
+/** Real sets beside the project: a table as Parquet, whose name the others share, and a zip. */
+export const SAMPLES = ['2010q2.sub.parquet', '20250701.zip'].map((name) => join(FSDS, name));
+
+/** Writes the tables of a sample as text for the product, and opens them. */
+export async function sampleFolder(
+  sample: string,
+  folder: string,
+): Promise<{ folder: string; connection: DuckDBConnection }> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   mkdirSync(folder, { recursive: true });
+  if (sample.endsWith('.zip')) execFileSync('unzip', ['-q', '-o', sample, '-d', folder]);
+  const text = `FORMAT csv, DELIMITER '\\t', HEADER, QUOTE '', ESCAPE ''`;
   for (const table of TABLES) {
-    await connection.run(
-      `CREATE TABLE ${table} AS FROM read_parquet('${prefix}.${table}.parquet')`,
-    );
     const path = join(folder, `${table}.txt`);
-    writeFileSync(path, '');
-    await connection.run(
-      `COPY ${table} TO '${path}' (FORMAT csv, DELIMITER '\\t', HEADER, QUOTE '', ESCAPE '')`,
-    );
+    const source = existsSync(path)
+      ? `read_csv('${path}', delim = '\\t', quote = '', escape = '', all_varchar = true)`
+      : `read_parquet('${sample.replace('sub', table)}')`;
+    await connection.run(`CREATE TABLE ${table} AS FROM ${source}`);
+    if (!existsSync(path)) await connection.run(`COPY ${table} TO '${path}' (${text})`);
   }
-  return connection;
+  return { folder, connection };
 }
 
 interface Row {
@@ -40,23 +56,34 @@ interface Row {
   cik: number;
   name: string;
   form: string;
+  sic: number;
+  year: number;
+  periodDay: number;
+  filed: string;
   stmt: 'IS' | 'BS' | 'CF';
   report: number;
   tag: string;
   label: string;
   negating: boolean;
   quarters: number;
+  currency: string;
   value: number;
 }
 
 /** Numbers of the filing's own last day, without segments and co-registrants, in their order. */
-const LINES = `SELECT adsh, cik::DOUBLE AS cik, name, form, stmt, report::DOUBLE AS report, tag,
-    plabel AS label, negating::INT = 1 AS negating, qtrs::DOUBLE AS quarters, value::DOUBLE AS value
+const LINES = `SELECT adsh, cik::DOUBLE AS cik, name, form, sic::DOUBLE AS sic, fy::DOUBLE AS year,
+    epoch(strptime(left(sub.period::VARCHAR, 8), '%Y%m%d')) / 86400 AS periodDay,
+    coalesce(
+      left(accepted::VARCHAR, 10),
+      strftime(strptime(left(filed::VARCHAR, 8), '%Y%m%d'), '%Y-%m-%d')
+    ) AS filed, stmt, report::DOUBLE AS report, tag,
+    plabel AS label, coalesce(try_cast(negating AS DOUBLE), 0) = 1 AS negating, qtrs::DOUBLE AS quarters, uom AS currency,
+    value::DOUBLE AS value
   FROM pre JOIN num USING (adsh, tag, version) JOIN sub USING (adsh)
-  WHERE stmt IN ('IS', 'BS', 'CF') AND coalesce(inpth::INT, 0) = 0 AND ddate = period
+  WHERE stmt IN ('IS', 'BS', 'CF') AND coalesce(try_cast(inpth AS DOUBLE), 0) = 0 AND left(ddate::VARCHAR, 8) = left(sub.period::VARCHAR, 8)
     AND segments IS NULL AND coreg IS NULL AND value IS NOT NULL AND length(uom) = 3
     AND form IN ('10-K', '10-K/A', '10-Q', '10-Q/A', '20-F', '20-F/A')
-  ORDER BY cik, adsh, report, line`;
+  ORDER BY cik, adsh, report::INT, line::INT`;
 
 export async function oracleFilings(connection: DuckDBConnection): Promise<OracleFiling[]> {
   const reader = await connection.runAndReadAll(LINES);
@@ -64,8 +91,16 @@ export async function oracleFilings(connection: DuckDBConnection): Promise<Oracl
   return [...Map.groupBy(rows, ({ adsh }) => adsh).values()].map(filingOf);
 }
 
-function filingOf(rows: readonly Row[]): OracleFiling {
-  const [{ adsh, cik, name, form }] = rows;
+/** Other currencies are translations for readers. */
+function ofMostLines(rows: readonly Row[]): Row[] {
+  const groups = Map.groupBy(rows, ({ currency }) => currency);
+  const weight = (own: readonly Row[]) => own.length + (own[0].currency === 'USD' ? 0 : 0.5);
+  return [...groups.values()].sort((a, b) => weight(b) - weight(a))[0];
+}
+
+function filingOf(all: readonly Row[]): OracleFiling {
+  const rows = ofMostLines(all);
+  const [{ adsh, cik, name, form, sic, year, periodDay, filed }] = rows;
   const isAnnual = /^(10-K|20-F)/.test(form);
   const quarters = isAnnual ? 4 : 1;
   const flows = rows.filter(({ stmt }) => stmt === 'CF').map((row) => row.quarters);
@@ -74,8 +109,12 @@ function filingOf(rows: readonly Row[]): OracleFiling {
     IS: firstTable(rows, 'IS', quarters),
     BS: firstTable(rows, 'BS', 0),
     CF: firstTable(rows, 'CF', flowQuarters),
+    endCash: rows.find(
+      ({ stmt, quarters: count, label }) => stmt === 'CF' && count === 0 && /\bcash\b/i.test(label),
+    )?.value,
   };
-  return { adsh, cik, name, form, faces, quarters, flowQuarters };
+  const about = { adsh, cik, name, form, sic, year, periodDay, filed };
+  return { ...about, faces, quarters, flowQuarters };
 }
 
 /** Least lines of a table that is a statement. */
