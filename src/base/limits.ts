@@ -42,8 +42,10 @@ export const limits = {
     combinationsMax: 1000,
     /** Memory of the events that are found, for their medians. */
     eventBytesMax: 320 * 1024 * 1024,
-    /** Memory of comparisons across symbols: 50 million days of symbols. */
-    acrossBytesMax: 400 * 1024 * 1024,
+    /** Memory of comparisons across symbols: 40 million days of symbols. */
+    acrossBytesMax: 320 * 1024 * 1024,
+    /** Memory of both. */
+    bytesMax: 400 * 1024 * 1024,
     /** Rows of events in one response, and in JSON. */
     rowsMax: 1_000_000,
     rowsJsonMax: 50_000,

@@ -108,9 +108,10 @@ function* answeredEvents(
   const summaries = new SummaryRows();
   let [done, events] = [0, 0];
   let part: StudyPart | undefined;
+  const room = roomFor(request);
   while (done < studies.length) {
     const question = { ...signals, mode, studies: comparedTogether(market, studies.slice(done)) };
-    const runs = yield* runStudies(snapshot, market, question, roomFor(request));
+    const runs = yield* runStudies(snapshot, market, question, room);
     for (const run of runs) {
       part = { combination: combinations[done++], run, market, horizons };
       const groups = rows === 'groups' ? yield* groupsBy(snapshot, request, part) : undefined;
@@ -141,6 +142,7 @@ function roomFor(request: StudyRequest): EventRoom {
   return {
     bytesMax: limits.study.eventBytesMax,
     eventBytes: 0,
+    tables: [],
     tooMany: () => tooManyEvents(request),
   };
 }

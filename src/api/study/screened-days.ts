@@ -185,7 +185,7 @@ function roomFor(columnCount: number): EventRoom {
   const eventBytes = columnCount * Float64Array.BYTES_PER_ELEMENT;
   const bytesMax = limits.study.eventBytesMax;
   return {
-    ...{ bytesMax, eventBytes },
+    ...{ bytesMax, eventBytes, tables: [] },
     tooMany() {
       const most = Math.floor(bytesMax / (StudyEvents.bytesOf(0) + Places.BYTES + eventBytes));
       const rule = `where is true on more than ${most} days of symbols, the most with ${columnCount} columns`;

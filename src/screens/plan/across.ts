@@ -27,28 +27,33 @@ export function compareAcross(
 }
 
 function replaceIn(name: AcrossName, values: Float64Array, places: Iterable<number>): void {
-  const known = new Uint32Array(values.length);
-  const of = new Float64Array(values.length);
+  if (scratch.known.length < values.length) {
+    scratch = { places: new Uint32Array(values.length), known: new Float64Array(values.length) };
+  }
   let count = 0;
   for (const place of places) {
     if (Number.isFinite(values[place])) {
-      known[count] = place;
-      of[count++] = values[place];
+      scratch.places[count] = place;
+      scratch.known[count++] = values[place];
     } else values[place] = Number.NaN;
   }
-  const replaced = REPLACED[name](of.subarray(0, count));
-  for (let i = 0; i < count; i++) values[known[i]] = replaced[i];
+  const known = scratch.known.subarray(0, count);
+  REPLACE[name](known);
+  for (let i = 0; i < count; i++) values[scratch.places[i]] = known[i];
 }
 
-/** Returns what values are among themselves. */
-type Comparison = (values: Float64Array) => Float64Array;
+let scratch = { places: new Uint32Array(0), known: new Float64Array(0) };
 
-const REPLACED: Readonly<Record<AcrossName, Comparison>> = {
+/** By comparison, replaces values by what they are among themselves. */
+const REPLACE: Readonly<Record<AcrossName, (values: Float64Array) => void>> = {
   /** (r − 1) / (n − 1), with the mean rank of equal values; NaN for one value alone. */
-  rank: (values) => meanRanks(values).map((rank) => (rank - 1) / (values.length - 1)),
+  rank(values) {
+    const ranks = meanRanks(values);
+    for (let i = 0; i < ranks.length; i++) values[i] = (ranks[i] - 1) / (ranks.length - 1);
+  },
   demean(values) {
     const mean = meanOf(sortedOf(values));
-    return values.map((value) => value - mean);
+    for (let i = 0; i < values.length; i++) values[i] -= mean;
   },
   /** Distance from the mean in standard deviations with n − 1; NaN if all values are equal. */
   standard(values) {
@@ -57,7 +62,9 @@ const REPLACED: Readonly<Record<AcrossName, Comparison>> = {
     const squares = sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0);
     const deviation = Math.sqrt(squares / (sorted.length - 1));
     const isFlat = !(deviation > 0) || sorted[0] === sorted.at(-1);
-    return values.map((value) => (isFlat ? Number.NaN : (value - mean) / deviation));
+    for (let i = 0; i < values.length; i++) {
+      values[i] = isFlat ? Number.NaN : (values[i] - mean) / deviation;
+    }
   },
 };
 

@@ -45,12 +45,12 @@ class Evaluation {
   }
 
   #compute(expression: SymbolExpression): Float64Array {
-    const { count, bars } = this.#values;
+    const { count } = this.#values;
     switch (expression.kind) {
       case 'number':
         return filled(count, expression.value);
       case 'bars':
-        return bars[expression.bars][expression.column];
+        return this.#values.bars[expression.bars][expression.column];
       case 'field':
         return this.#values.number(expression.name);
       case 'range':

@@ -1,96 +1,172 @@
-/** Values compared across symbols on every session of a study: a table of sessions and symbols. */
+/**
+ * Values compared across symbols on every session of a study: a table of sessions for each group of
+ * `LANES` symbols, whose values of a session stand side by side.
+ */
 
 import { ParameterError } from '../../base/errors.ts';
 import type { ScreenFieldName } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
-import type { AcrossExpression, SymbolValues } from '../../base/symbol-expression.ts';
+import type {
+  AcrossExpression,
+  SymbolExpression,
+  SymbolValues,
+} from '../../base/symbol-expression.ts';
 import { LANES } from '../../compute/columns/layout.ts';
 import { compareAcross } from '../plan/across.ts';
-import { evaluateExpression } from '../plan/evaluate.ts';
+import { evaluator } from '../plan/evaluate.ts';
 import type { StudyMarket } from './study-market.ts';
 
 /** Sessions compared before other work may run. */
 const COMPARED_AT_ONCE = 4;
+
+/** Cells of a table made empty before other work may run: some 1 ms. */
+const CELLS_AT_ONCE = 2 ** 20;
 
 export class PastAcross {
   readonly #market: StudyMarket;
   readonly #expressions: readonly AcrossExpression[];
   /** By session, its row of a table; −1 for one that is not needed. */
   readonly #rows: Int32Array;
+  /** Sessions of a table, and its cells. */
+  readonly #rowCount: number;
+  readonly #cells: number;
   /** By number of the symbol, its column of a table. */
   readonly #columns = new Map<number, number>();
   readonly #tables = new Map<AcrossExpression, Float64Array>();
+  readonly #free: Float64Array[];
 
   /**
    * @param sessions Numbers of the sessions whose values are needed.
+   * @param free     Tables that nobody uses any more.
    * @throws {ParameterError} The tables take too much memory.
    */
   constructor(
     market: StudyMarket,
     expressions: readonly AcrossExpression[],
     sessions: ReadonlySet<number>,
+    free: Float64Array[],
   ) {
     this.#market = market;
     this.#expressions = expressions;
+    this.#free = free;
     this.#rows = new Int32Array(market.sessions.length).fill(-1);
     for (const [row, session] of [...sessions].sort((a, b) => a - b).entries()) {
       this.#rows[session] = row;
     }
     for (const [column, number] of market.order.entries()) this.#columns.set(number, column);
-    const cells = sessions.size * market.order.length;
-    const bytes = expressions.length * cells * Float64Array.BYTES_PER_ELEMENT;
-    if (bytes > limits.study.acrossBytesMax) throw tooLarge(bytes);
-    for (const expression of expressions) {
-      this.#tables.set(expression, new Float64Array(cells).fill(Number.NaN));
+    this.#rowCount = sessions.size;
+    this.#cells = sessions.size * Math.ceil(market.order.length / LANES) * LANES;
+    if (this.bytes > limits.study.acrossBytesMax) throw tooLarge(this.bytes);
+  }
+
+  get bytes(): number {
+    return this.#expressions.length * this.#cells * Float64Array.BYTES_PER_ELEMENT;
+  }
+
+  /** Fills the tables. @param of Gives the values of symbols. */
+  *fill(of: (numbers: Int32Array) => SymbolValues[]): Generator<undefined> {
+    const empty = new Set(this.#expressions);
+    for (const expression of empty) {
+      const table = this.#free.pop() ?? new Float64Array(this.#cells);
+      for (let start = 0; start < table.length; start += CELLS_AT_ONCE) {
+        table.fill(Number.NaN, start, start + CELLS_AT_ONCE);
+        yield;
+      }
+      this.#tables.set(expression, table);
+    }
+    while (empty.size > 0) {
+      const ready = [...empty].filter(
+        ({ of, among }) => !(reads(of, empty) || reads(among, empty)),
+      );
+      yield* this.#fill(ready, of);
+      for (const expression of ready) empty.delete(expression);
     }
   }
 
-  /** Fills the tables, inner ones first. @param of Gives the values of symbols. */
-  *fill(of: (numbers: Int32Array) => SymbolValues[]): Generator<undefined> {
-    for (const expression of this.#expressions) yield* this.#fill(expression, of);
+  /** Gives the memory of the tables back. */
+  release(): void {
+    this.#free.push(...this.#tables.values());
+    this.#tables.clear();
   }
 
   *#fill(
-    expression: AcrossExpression,
+    expressions: readonly AcrossExpression[],
     of: (numbers: Int32Array) => SymbolValues[],
   ): Generator<undefined> {
-    const { name, of: compared, among, by } = expression;
-    const table = this.#tables.get(expression)!;
     const { order } = this.#market;
-    const groups: (string | undefined)[] = [];
+    const groups = expressions.map((): (string | undefined)[] => []);
     for (let at = 0; at < order.length; at += LANES) {
       const numbers = order.subarray(at, at + LANES);
-      for (const [i, values] of of(numbers).entries()) {
-        const column = evaluateExpression(compared, values);
-        const isMember = among && evaluateExpression(among, values);
-        const sessions = this.#market.sessionsOf(numbers[i]);
-        for (let row = 0; row < values.count; row++) {
-          const place = this.#rows[sessions[row]];
-          if (place < 0 || (isMember && isMember[row] !== 1)) continue;
-          table[place * order.length + at + i] = column[row];
+      const values = of(numbers);
+      const evaluators = values.map(evaluator);
+      for (const [place, expression] of expressions.entries()) {
+        for (const [i, evaluate] of evaluators.entries()) {
+          const symbol = { column: at + i, number: numbers[i] };
+          this.#put(expression, this.#tables.get(expression)!, symbol, evaluate);
+          if (expression.by) groups[place].push(groupOf(values[i], expression.by));
         }
-        if (by) groups.push(groupOf(values, by));
       }
       yield;
     }
-    const count = table.length / order.length;
-    for (let row = 0; row < count; row++) {
-      const session = table.subarray(row * order.length, (row + 1) * order.length);
-      compareAcross(name, session, by ? (place) => groups[place] : undefined);
-      if (row % COMPARED_AT_ONCE === 0) yield;
+    for (const [place, expression] of expressions.entries()) {
+      const { name, by } = expression;
+      const table = this.#tables.get(expression)!;
+      const session = new Float64Array(order.length);
+      for (let row = 0; row < this.#rowCount; row++) {
+        for (let i = 0; i < session.length; i++) session[i] = table[this.#cellOf(i) + row * LANES];
+        compareAcross(name, session, by ? (symbol) => groups[place][symbol] : undefined);
+        for (let i = 0; i < session.length; i++) table[this.#cellOf(i) + row * LANES] = session[i];
+        if (row % COMPARED_AT_ONCE === 0) yield;
+      }
+    }
+  }
+
+  /** Returns the first cell of a symbol by its column; the next session's is `LANES` cells later. */
+  #cellOf(column: number): number {
+    const lane = column % LANES;
+    return (column - lane) * this.#rowCount + lane;
+  }
+
+  #put(
+    { of, among }: AcrossExpression,
+    table: Float64Array,
+    { column, number }: { column: number; number: number },
+    evaluate: (expression: SymbolExpression) => Float64Array,
+  ): void {
+    const values = evaluate(of);
+    const isMember = among && evaluate(among);
+    const sessions = this.#market.sessionsOf(number);
+    const cell = this.#cellOf(column);
+    for (let row = 0; row < sessions.length; row++) {
+      const place = this.#rows[sessions[row]];
+      if (place < 0 || (isMember && isMember[row] !== 1)) continue;
+      table[cell + place * LANES] = values[row];
     }
   }
 
   /** Returns the values of a symbol by row of its series; NaN on sessions that are not needed. */
   valuesOf(expression: AcrossExpression, number: number): Float64Array {
     const table = this.#tables.get(expression)!;
-    const column = this.#columns.get(number)!;
-    const width = this.#market.order.length;
-    return Float64Array.from(this.#market.sessionsOf(number), (session) => {
-      const row = this.#rows[session];
-      return row < 0 ? Number.NaN : table[row * width + column];
-    });
+    const cell = this.#cellOf(this.#columns.get(number)!);
+    const sessions = this.#market.sessionsOf(number);
+    const values = new Float64Array(sessions.length).fill(Number.NaN);
+    for (let row = 0; row < sessions.length; row++) {
+      const place = this.#rows[sessions[row]];
+      if (place >= 0) values[row] = table[cell + place * LANES];
+    }
+    return values;
   }
+}
+
+/** Returns true if a part has one of some comparisons in it. */
+function reads(
+  part: SymbolExpression | undefined,
+  comparisons: ReadonlySet<SymbolExpression>,
+): boolean {
+  if (part === undefined) return false;
+  if (part.kind === 'operation') return part.operands.some((one) => reads(one, comparisons));
+  if (part.kind !== 'across') return false;
+  return comparisons.has(part) || reads(part.of, comparisons) || reads(part.among, comparisons);
 }
 
 /** Returns the text of a field that has one for all days. */

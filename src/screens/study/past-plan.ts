@@ -5,7 +5,7 @@ import { bar, delay } from '../../compute/columns/column.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ComputedPlan } from '../plan/screen-plan.ts';
 import { PastAcross } from './past-across.ts';
-import { PastColumns } from './past-columns.ts';
+import { PastColumns, type PastValues } from './past-columns.ts';
 import { type FieldsOfDays, fieldsOfDays } from './past-fields.ts';
 import type { StudyMarket } from './study-market.ts';
 
@@ -38,25 +38,44 @@ export class PastPlan {
    * Compares symbols on some sessions, if the plan does.
    *
    * @param sessionsOf Gives the sessions whose values are needed.
+   * @param free       Tables that nobody uses any more.
    * @throws {ParameterError} It takes too much memory.
    */
-  *prepare(sessionsOf: () => Iterable<number>): Generator<undefined> {
+  *prepare(sessionsOf: () => Iterable<number>, free: Float64Array[]): Generator<undefined> {
     if (this.#compared.length === 0) return;
-    this.#across = new PastAcross(this.#daily, this.#compared, new Set(sessionsOf()));
+    const sessions = new Set(sessionsOf());
+    this.#across = new PastAcross(this.#daily, this.#compared, sessions, free);
     yield* this.#across.fill((numbers) => this.of(numbers));
+  }
+
+  /** Bytes of the comparisons. */
+  get bytes(): number {
+    return this.#across?.bytes ?? 0;
+  }
+
+  /** Gives the memory of the comparisons back. */
+  release(): void {
+    this.#across?.release();
   }
 
   /**
    * @param numbers Symbols with bars, at most `LANES`.
-   * @returns By symbol, what its expressions are evaluated over: a row is a day.
+   * @returns By symbol, what its expressions are evaluated over: a row is a day. Columns are computed
+   *   if they are read: comparisons stand for those in them.
    */
   of(numbers: Int32Array): SymbolValues[] {
-    const values = this.#columns.of(numbers);
+    let columns: PastValues[] | undefined;
+    const columnsOf = (i: number) => {
+      columns ??= this.#columns.of(numbers);
+      return columns[i];
+    };
     return Array.from(numbers, (number, i) => ({
       count: this.#daily.series.ends[number],
-      bars: values[i],
+      get bars() {
+        return columnsOf(i);
+      },
       across: (expression) => this.#across!.valuesOf(expression, number),
-      ...(this.#hasFields ? this.#fields(number, values[i].at(-1)!) : NO_FIELDS),
+      ...(this.#hasFields ? this.#fields(number, columnsOf(i).at(-1)!) : NO_FIELDS),
     }));
   }
 

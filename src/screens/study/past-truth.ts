@@ -35,8 +35,18 @@ export class PastTruth {
   }
 
   /** Prepares comparisons across symbols, as `PastPlan` does. */
-  *prepare(sessionsOf: () => Iterable<number>): Generator<undefined> {
-    for (const { past } of this.#others) yield* past.prepare(sessionsOf);
+  *prepare(sessionsOf: () => Iterable<number>, free: Float64Array[]): Generator<undefined> {
+    for (const { past } of this.#others) yield* past.prepare(sessionsOf, free);
+  }
+
+  /** Bytes of the comparisons. */
+  get bytes(): number {
+    return this.#others.reduce((sum, { past }) => sum + past.bytes, 0);
+  }
+
+  /** Gives the memory of the comparisons back. */
+  release(): void {
+    for (const { past } of this.#others) past.release();
   }
 
   /** @param numbers Symbols with bars, at most `LANES`. */

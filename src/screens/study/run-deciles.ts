@@ -58,7 +58,7 @@ export function* runDeciles(
   const factors: number[] = [];
   const plan = new PastPlan(snapshot, market, factor);
   const members = universe && new PastTruth(snapshot, market, [universe]);
-  for (const one of [plan, members]) if (one) yield* one.prepare(() => ends);
+  for (const one of [plan, members]) if (one) yield* one.prepare(() => ends, room.tables);
   for (let at = 0; at < market.order.length; at += LANES) {
     const numbers = market.order.subarray(at, at + LANES);
     const values = plan.of(numbers);

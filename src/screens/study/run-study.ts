@@ -1,6 +1,7 @@
 /** Runs studies together: finds the events of their conditions over all days, and their returns. */
 
 import type { ParameterError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import type { SymbolValues } from '../../base/symbol-expression.ts';
 import { LANES } from '../../compute/columns/layout.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
@@ -32,6 +33,8 @@ export interface StudiesQuestion extends SignalQuestion {
 /** Memory of events. */
 export interface EventRoom {
   bytesMax: number;
+  /** Tables of comparisons across symbols that were used before, all of one size. */
+  tables: Float64Array[];
   /** Bytes that an event takes in other places. */
   eventBytes: number;
   tooMany(): ParameterError;
@@ -71,7 +74,8 @@ export function* runStudies(
   const values = taken && new PastPlan(snapshot, market, studies[0].where);
   const order = question.symbols ?? market.order;
   const sessions = () => run.sessionsRead(order);
-  for (const one of [truth, values]) if (one) yield* one.prepare(sessions);
+  for (const one of [truth, values]) if (one) yield* one.prepare(sessions, room.tables);
+  const bytesMax = Math.min(room.bytesMax, limits.study.bytesMax - truth.bytes);
   for (let at = 0; at < order.length; at += LANES) {
     const numbers = order.subarray(at, at + LANES);
     const truths = yield* truth.of(numbers);
@@ -90,7 +94,7 @@ export function* runStudies(
         shown ??= values.of(numbers);
         taken!(rows, shown[lane]);
       }
-      while (run.bytes(room.eventBytes) > room.bytesMax) {
+      while (run.bytes(room.eventBytes) > bytesMax) {
         if (studies.length === 1) throw room.tooMany();
         studies = studies.slice(0, studies.length >> 1);
         run.keep(studies.length);
@@ -99,6 +103,7 @@ export function* runStudies(
     }
     yield;
   }
+  for (const one of [truth, values]) one?.release();
   return studies.map(({ universe }, study) => ({
     events: run.events,
     places: run.placesOf(study),

@@ -76,7 +76,8 @@ describe('a sweep', () => {
         ...{ horizons: [5], fromDay: 0, toDay: 1e6 },
       };
       const tooMany = () => new ParameterError('where', 'too many');
-      return finished(runStudies(snapshot, market, question, { bytesMax, eventBytes: 0, tooMany }));
+      const room = { bytesMax, eventBytes: 0, tables: [], tooMany };
+      return finished(runStudies(snapshot, market, question, room));
     };
     const returnsOf = ([{ events, places }]: ReturnType<typeof run>) =>
       Array.from(places, (at) => events.returns[0][at]);
