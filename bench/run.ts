@@ -26,7 +26,6 @@ const BENCHMARKS = [
   'screener/alpha158',
   'screener/members',
   'http/point-reads',
-  'http/http',
   'http/http-pages',
   'http/codings',
   'http/overhead',

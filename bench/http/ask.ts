@@ -19,6 +19,8 @@ export interface Question {
 export interface LoopOptions {
   address: string;
   rawKey: string;
+  /** Further ones. */
+  headers?: Record<string, string>;
   connections: number;
   /** Returns the next request. */
   next: () => Question;
@@ -83,8 +85,8 @@ export function ask(
  * from the request, so a server that stands still gets fewer.
  */
 export function startClosedLoop(options: LoopOptions): LoadLoop {
-  const { address, rawKey, connections, next, onAnswer, onFailure } = options;
-  const headers = { 'X-API-Key': rawKey };
+  const { address, connections, next, onAnswer, onFailure } = options;
+  const headers = { 'X-API-Key': options.rawKey, ...options.headers };
   let isStopped = false;
 
   async function askOn(connection: number): Promise<void> {

@@ -1,7 +1,10 @@
 /** Load on a server of another process. */
 
-import autocannon from 'autocannon';
+import { setTimeout as delay } from 'node:timers/promises';
 import { medianOf } from '../harness.ts';
+import { type Asked, type LoopOptions, startClosedLoop } from './ask.ts';
+import { countLatency, type LatencyCounts, latencyAt } from './latency-histogram.ts';
+import { startOpenLoop } from './open-loop.ts';
 
 export interface LoadResult {
   requestsPerS: number;
@@ -13,7 +16,7 @@ export interface LoadResult {
 export interface LoadTarget {
   address: string;
   rawKey: string;
-  /** Asked in turn, each connection starting at another place. */
+  /** Asked in turn. */
   paths: readonly string[];
   /** Beside the key's; default: none. */
   headers?: Record<string, string>;
@@ -31,31 +34,36 @@ export async function load(
   durationS: number,
   ratePerS?: number,
 ): Promise<LoadResult> {
-  const requests = paths.map((path) => ({ path, headers: { 'X-API-Key': rawKey, ...headers } }));
-  let connection = 0;
-  const beforeUs = await cpuUs();
-  const result = await autocannon({
-    url: address,
-    connections: CONNECTIONS,
-    duration: durationS,
-    // It looks whether it is over only when it samples.
-    sampleInt: Math.min(1000, durationS * 1000),
-    overallRate: ratePerS,
-    requests: requests.slice(0, 1),
-    setupClient(client) {
-      const first = Math.floor((connection++ * requests.length) / CONNECTIONS);
-      client.setRequests([...requests.slice(first), ...requests.slice(0, first)]);
+  const latencies: LatencyCounts = [];
+  const failures: string[] = [];
+  let asked = 0;
+  let answered = 0;
+  const options: LoopOptions = {
+    ...{ address, rawKey, headers, connections: CONNECTIONS },
+    next: () => ({ path: paths[asked++ % paths.length], check: requireOk }),
+    onAnswer(latencyMs) {
+      answered++;
+      countLatency(latencies, latencyMs);
     },
-  });
-  const usedUs = (await cpuUs()) - beforeUs;
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} answers were not 200, ${result.errors} requests failed`);
-  }
-  return {
-    requestsPerS: result.requests.total / result.duration,
-    cpuUsPerRequest: usedUs / result.requests.total,
-    p99Ms: result.latency.p99,
+    onFailure: (error, path) => failures.push(`${path}: ${error.message}`),
   };
+  const beforeUs = await cpuUs();
+  const startMs = performance.now();
+  const loop = ratePerS ? startOpenLoop({ ...options, ratePerS }) : startClosedLoop(options);
+  await delay(durationS * 1000);
+  await loop.stop();
+  const seconds = (performance.now() - startMs) / 1000;
+  const usedUs = (await cpuUs()) - beforeUs;
+  if (failures.length > 0) throw new Error(`${failures.length} failed, first ${failures[0]}`);
+  return {
+    requestsPerS: answered / seconds,
+    cpuUsPerRequest: usedUs / answered,
+    p99Ms: latencyAt(latencies, 0.99),
+  };
+}
+
+function requireOk({ status }: Asked): void {
+  if (status !== 200) throw new Error(`status ${status}`);
 }
 
 /** Medians over rounds in which each target is loaded once, one after the other. */

@@ -5,7 +5,7 @@
  */
 
 import { countLatency, type LatencyCounts } from '../../../bench/http/latency-histogram.ts';
-import { startOpenLoop } from '../support/open-loop.ts';
+import { startOpenLoop } from '../../../bench/http/open-loop.ts';
 import { SoakQuestions } from './answers.ts';
 import { MARKS, type Marks } from './market.ts';
 
@@ -23,7 +23,7 @@ export type LoadRequest = 'report' | Marks;
 
 const CONNECTIONS = 16;
 const TOLD_FAILURES = 10;
-const LAST_VERSION_MS = 60_000;
+const LAST_VERSION_MS = 300_000;
 
 const [address, rawKey, ...numbers] = process.argv.slice(2);
 const [symbolCount, ratePerS] = numbers.map(Number);

@@ -4,7 +4,7 @@
  */
 
 import { Client } from 'undici';
-import { ask, type LoadLoop, type LoopOptions, type Question } from '../../../bench/http/ask.ts';
+import { ask, type LoadLoop, type LoopOptions, type Question } from './ask.ts';
 
 interface Due {
   question: Question;
@@ -13,11 +13,11 @@ interface Due {
 
 /** Latency counts from when a request was due. */
 export function startOpenLoop(options: LoopOptions & { ratePerS: number }): LoadLoop {
-  const { address, rawKey, ratePerS, connections, next, onAnswer, onFailure } = options;
+  const { address, ratePerS, connections, next, onAnswer, onFailure } = options;
   const clients = Array.from({ length: connections }, () => new Client(address));
   const free = [...clients.keys()];
   const due: Due[] = [];
-  const headers = { 'X-API-Key': rawKey };
+  const headers = { 'X-API-Key': options.rawKey, ...options.headers };
   const startMs = performance.now();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let asked = 0;
