@@ -102,7 +102,7 @@ it('a company that files quarters has no half years', () => {
   ]);
 });
 
-/** What other programs show for such filings, and the filings themselves do not. */
+/** Figures that other programs show for such filings, and the filings themselves do not. */
 describe('figures that look like those of a period', () => {
   const FLOWS = {
     NetCashProvidedByUsedInInvestingActivities: -40,
