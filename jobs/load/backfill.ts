@@ -243,7 +243,8 @@ function countLoaded(segment: Fetched, result: FetchedLoad, load: Load): void {
   // A known file with a newer modification time wins again.
   report.seriesChanged += seriesChanged;
   if (counted.result.alreadyLoaded) {
-    report.alreadyLoaded++;
+    // An input without a good row was refused before, and is again.
+    if (accepted > 0 || rejected === 0) report.alreadyLoaded++;
     return;
   }
   report.accepted += accepted;

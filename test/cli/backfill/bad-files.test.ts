@@ -35,6 +35,22 @@ it('a file in which no row has a ticker is named, the others are loaded, and the
   expect(await cli.json('sql', 'SELECT symbol FROM candles')).toEqual([{ symbol: 'GOOD' }]);
 });
 
+// The second load found the segment of the refused file in the ledger, and exited with 0.
+it('a refused file is refused again, beside a good one that was loaded before', async () => {
+  const folder = join(input, 'again');
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'NICE.csv'), plain);
+  writeFileSync(join(folder, 'WRNG.csv'), `${header}\n2017-01-03,1,2,3,1.5,5\n`);
+  const load = async () => {
+    const { code, stdout } = await cli.run('backfill', 'files', 'candles', folder);
+    return [code, stdout.includes('low is above open or close (WRNG.csv line 2)')];
+  };
+  expect([await load(), await load()]).toEqual([
+    [1, true],
+    [1, true],
+  ]);
+});
+
 /** A superuser may read everything, so the command runs as nobody. */
 function runPlain(...args: string[]) {
   const uid = process.getuid?.() === 0 ? NOBODY : undefined;

@@ -17,7 +17,7 @@ import { type BeforeCommit, findSegments, nextIds } from '../connection/ledger.t
 import type { MarketDb } from '../connection/open.ts';
 import { deleteOrphanRows, noteOrphanRows } from '../connection/orphan-rows.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
-import { inTransaction } from '../connection/sql-rows.ts';
+import { inTransaction, selectRows } from '../connection/sql-rows.ts';
 import { type LoadedBatch, requireNoHolds } from '../holds/batch.ts';
 import { type Guarded, requireNotHeld } from '../holds/load.ts';
 import { extentOfCandles, type LoadExtent } from '../holds/load-extent.ts';
@@ -91,6 +91,7 @@ export async function loadCandleBatch(
     const entry = known.get(segment.id);
     const renewal = entry && (await renewSegment(connection, segment, entry.seq, nowMs));
     if (renewal) renewed.set(segment.id, renewal);
+    if (entry && entry.rejected > 0) await examineRefused(connection, segment, entry.seq);
   }
   if (fresh.length > 0) {
     await deleteOrphanRows(connection);
@@ -113,6 +114,22 @@ export async function loadCandleBatch(
     const unchanged = { alreadyLoaded: true, seriesChanged: 0, extent: undefined };
     return { ...result, ...unchanged, ...renewed.get(id) };
   });
+}
+
+/** Reads files again that gave no row when their segment was loaded, so that it states why once more. */
+async function examineRefused(
+  connection: DuckDBConnection,
+  { files, groups, examine }: CandleSegment,
+  seq: number,
+): Promise<void> {
+  const refused = await selectRows<{ path: string }>(
+    connection,
+    `SELECT path FROM segment_files WHERE segment_seq = ${seq} AND accepted = 0 AND rejected > 0`,
+  );
+  const paths = new Set(refused.map(({ path }) => path));
+  const texts = groups.filter(({ isText }) => isText).flatMap(({ fileIndexes }) => fileIndexes);
+  const indexes = texts.filter((index) => paths.has(files[index].path));
+  if (indexes.length > 0) await examine(indexes);
 }
 
 async function loadNew(
