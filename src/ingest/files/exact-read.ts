@@ -64,7 +64,7 @@ export async function readExactly(scratch: Scratch, request: ExactRequest): Prom
     candidatesSql: candidatesSql(request),
     interval,
     nowMs: request.nowMs,
-    several: { isOne: request.isOne },
+    several: { isOne: request.isOne, symbolColumns: symbolColumns(request) },
   });
   const leftOut = await selectRows<{ file: number; count: number }>(
     connection,
@@ -79,6 +79,14 @@ export async function readExactly(scratch: Scratch, request: ExactRequest): Prom
     assert(total === dataLines, `file ${index}: ${total} rows were judged of ${dataLines} lines`);
   }
   return judged;
+}
+
+function symbolColumns({ files }: ExactRequest): Map<number, string> {
+  const named = files.flatMap(({ index, dialect: { columns, header } }) => {
+    const at = columns.symbol ?? columns.ticker;
+    return at === undefined ? [] : [[index, header[at]] as const];
+  });
+  return new Map(named);
 }
 
 function intervalOf({ files }: ExactRequest): BaseInterval {

@@ -5,11 +5,18 @@ import { MICROS_PER_DAY } from '../../base/bars.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { FAR_RATIO } from './bar-versions.ts';
 import { REPEATED_HEADER } from './row-rules.ts';
-import { applyVerdicts, type DoubledStamp, SEVERAL } from './several-securities.ts';
+import {
+  applyVerdicts,
+  type DoubledRows,
+  type DoubledStamp,
+  nameThem,
+  SEVERAL,
+} from './several-securities.ts';
 
 /** Rows of a series one after another in the file, between two seams. */
 interface Part {
   series: number;
+  file: number;
   /** Start of the part: the header again, dates that restart, or another identity alone. */
   seam: 'header' | 'restart' | 'identity';
   line: number;
@@ -45,8 +52,7 @@ const SEAMS: Record<Part['seam'], string> = {
  */
 export async function refuseSeams(
   connection: DuckDBConnection,
-  doubled: readonly DoubledStamp[],
-  isDuplicateSql: string,
+  { doubled, symbolColumns, isDuplicateSql }: DoubledRows,
 ): Promise<void> {
   const parts = await partsOfSeries(connection, isDuplicateSql);
   const verdicts = [...Map.groupBy(parts, ({ series }) => series).entries()].flatMap(
@@ -54,8 +60,8 @@ export async function refuseSeams(
       const far = doubled.filter((stamp) => stamp.series === series && isFarApart(stamp));
       const fact = own.length > PARTS_MAX ? undefined : seamFact(own, far);
       if (fact === undefined) return [];
-      const remedy =
-        'put each into a file of its own or name them in a column "symbol", or say with --symbol that all rows are of one';
+      const advice = nameThem(symbolColumns.get(own[0].file));
+      const remedy = `put each into a file of its own or ${advice}, or say with --symbol that all rows are of one`;
       return [{ series, reason: `${SEVERAL} (${fact}): ${remedy}` }];
     },
   );
@@ -76,7 +82,7 @@ async function partsOfSeries(
   return selectRows<Part>(
     connection,
     `WITH rows AS (
-       SELECT series, line, ts, open, close, identity, reason,
+       SELECT series, file_index, line, ts, open, close, identity, reason,
          count(*) FILTER (reason = '${REPEATED_HEADER}') OVER by_line AS headers
        FROM judged WHERE series IS NOT NULL
        WINDOW by_line AS (PARTITION BY series ORDER BY line)
@@ -94,7 +100,7 @@ async function partsOfSeries(
        SELECT *, count(seam) OVER (PARTITION BY series ORDER BY line) AS part FROM seams
        WHERE series IN (SELECT series FROM seams WHERE seam IS NOT NULL)
      )
-     SELECT series, first(seam ORDER BY line) AS seam, min(line)::DOUBLE AS line,
+     SELECT series, any_value(file_index) AS file, first(seam ORDER BY line) AS seam, min(line)::DOUBLE AS line,
        count(*)::DOUBLE AS rows, epoch_us(min(ts))::DOUBLE AS "firstUs",
        epoch_us(max(ts))::DOUBLE AS "lastUs", strftime(min(ts), '%Y-%m-%d') AS "firstDay",
        strftime(max(ts), '%Y-%m-%d') AS "lastDay", arg_min(open, ts) AS open,

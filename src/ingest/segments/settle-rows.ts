@@ -31,9 +31,10 @@ export interface JudgeRequest {
   isRising?: boolean;
   /**
    * Given if a series may hold rows of several securities, which needs the column `identity`.
-   * `isOne` if the user states the symbol: parts end to end are then of one.
+   * `isOne` if the user states the symbol: parts end to end are then of one. `symbolColumns` has the
+   * name of the column of symbols by file index.
    */
-  several?: { isOne: boolean };
+  several?: { isOne: boolean; symbolColumns: ReadonlyMap<number, string> };
 }
 
 export interface Judged {
@@ -75,8 +76,9 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   if (request.several) {
     const isDuplicateSql = `reason IN (${DUPLICATE_TEXTS})`;
     const doubled = await doubledStamps(connection, interval, isDuplicateSql);
-    if (!request.several.isOne) await refuseSeams(connection, doubled, isDuplicateSql);
-    await settleDoubled(connection, doubled, isDuplicateSql);
+    const judged = { doubled, symbolColumns: request.several.symbolColumns, isDuplicateSql };
+    if (!request.several.isOne) await refuseSeams(connection, judged);
+    await settleDoubled(connection, judged);
   }
   await connection.run(`
     DELETE FROM rejected WHERE file_index IN (SELECT file_index FROM judged);

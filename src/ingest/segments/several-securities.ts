@@ -16,6 +16,8 @@ export interface Version {
 
 export interface DoubledStamp {
   series: number;
+  /** Index of its file. */
+  file: number;
   /** Day or minute as text, and in microseconds since the epoch. */
   day: string;
   us: number;
@@ -27,6 +29,21 @@ export interface DoubledStamp {
   isNewest: boolean;
   /** Number of stamps of the series. */
   bars: number;
+}
+
+export interface DoubledRows {
+  doubled: readonly DoubledStamp[];
+  /** Names of the columns of symbols by file index. */
+  symbolColumns: ReadonlyMap<number, string>;
+  /** Condition for rows whose only fault is a later row of their stamp. */
+  isDuplicateSql: string;
+}
+
+/** Advice for rows of several securities. @param column Column of symbols, if the file has one. */
+export function nameThem(column: string | undefined): string {
+  return column === undefined
+    ? 'name them in a column "symbol"'
+    : `give each its own name in the column "${column}"`;
 }
 
 /** Series or rows that are refused, or accepted after all. */
@@ -47,10 +64,12 @@ const TOLD_MAX = 20;
  */
 export async function settleDoubled(
   connection: DuckDBConnection,
-  doubled: readonly DoubledStamp[],
-  isDuplicateSql: string,
+  { doubled, symbolColumns, isDuplicateSql }: DoubledRows,
 ): Promise<void> {
-  const verdicts = [...Map.groupBy(doubled, ({ series }) => series).values()].flatMap(verdictsOf);
+  const bySeries = [...Map.groupBy(doubled, ({ series }) => series).values()];
+  const verdicts = bySeries.flatMap((stamps) =>
+    verdictsOf(stamps, nameThem(symbolColumns.get(stamps[0].file))),
+  );
   await applyVerdicts(connection, verdicts, isDuplicateSql);
 }
 
@@ -71,7 +90,7 @@ export async function doubledStamps(
     `IGNORE NULLS) OVER (PARTITION BY series ORDER BY ts ROWS BETWEEN ${rows})`;
   return selectRows<DoubledStamp>(
     connection,
-    `SELECT series, strftime(ts, '${format}') AS day, epoch_us(ts)::DOUBLE AS us, versions,
+    `SELECT series, file, strftime(ts, '${format}') AS day, epoch_us(ts)::DOUBLE AS us, versions,
        before, after, is_newest AS "isNewest", bars::DOUBLE AS bars
      FROM (
        SELECT *, count(*) OVER (PARTITION BY series) AS bars,
@@ -79,7 +98,7 @@ export async function doubledStamps(
          last_value(${single('close')} ${beside('UNBOUNDED PRECEDING AND 1 PRECEDING')} AS before,
          first_value(${single('open')} ${beside('1 FOLLOWING AND UNBOUNDED FOLLOWING')} AS after
        FROM (
-         SELECT series, ts, arg_max(open, line) AS open, arg_max(close, line) AS close,
+         SELECT series, ts, any_value(file_index) AS file, arg_max(open, line) AS open, arg_max(close, line) AS close,
            NOT bool_or(is_correction) AND (max(open) > ${OPEN_RATIO_MAX} * min(open)
              OR max(low) > min(high) OR max(close) > ${FAR_RATIO} * min(close)) AS is_apart,
            CASE WHEN count(*) > 1
@@ -92,7 +111,7 @@ export async function doubledStamps(
   );
 }
 
-function verdictsOf(stamps: readonly DoubledStamp[]): Verdict[] {
+function verdictsOf(stamps: readonly DoubledStamp[], remedy: string): Verdict[] {
   const settled = stamps.map((stamp) => ({ stamp, fitting: fittingVersions(stamp) }));
   const open = settled.filter(({ fitting }) => fitting.length !== 1);
   const [{ series, bars }] = stamps;
@@ -100,7 +119,7 @@ function verdictsOf(stamps: readonly DoubledStamp[]): Verdict[] {
     const closes = stamps[0].versions.map(({ close }) => close);
     const prices = `prices from ${Math.min(...closes)} to ${Math.max(...closes)}`;
     const fact = `${stamps[0].day} stands ${closes.length} times with ${prices}`;
-    return [{ series, reason: `${SEVERAL} (${fact}): name them in a column "symbol"` }];
+    return [{ series, reason: `${SEVERAL} (${fact}): ${remedy}` }];
   }
   return settled.flatMap(({ stamp, fitting }, at) =>
     versionVerdicts(stamp, fitting, at < TOLD_MAX),
