@@ -2,7 +2,7 @@
 
 import { relative } from 'node:path';
 import type { LoadedDataset, RunReport } from '../../../jobs/contract/reports.ts';
-import { countText } from '../../base/count-text.ts';
+import { countText, manyText } from '../../base/count-text.ts';
 import { BAR_NAMES } from '../../base/time/intervals.ts';
 import { process } from '../../base/world/process.ts';
 import type {
@@ -74,7 +74,7 @@ export function reportLines(report: TimedReport, server: Server): string[] {
 
 function loadedLines(report: TimedReport) {
   const { loaded, segments, alreadyLoaded, seriesChanged, seconds, rowsPerSecond } = report;
-  const known = alreadyLoaded === 0 ? '' : ` (${many(alreadyLoaded, 'input')} loaded before)`;
+  const known = alreadyLoaded === 0 ? '' : ` (${manyText(alreadyLoaded, 'input')} loaded before)`;
   if (loaded.length === 0) {
     const nothing = segments === 0 ? 'nothing was loaded' : 'nothing new';
     const what = seriesChanged > 0 ? 'no new rows, but known files are newer now' : nothing;
@@ -87,7 +87,7 @@ function loadedLines(report: TimedReport) {
   if (loaded.length === 1) return [`${datasetText(loaded[0])}, ${time}`];
   const more = loaded.length - DATASETS_SHOWN;
   return [
-    `${countText(rows)} rows ${time}:`,
+    `${manyText(rows, 'row')} ${time}:`,
     ...loaded.slice(0, DATASETS_SHOWN).map((dataset) => `  ${datasetText(dataset)}`),
     ...(more > 0 ? [`  and ${more} more datasets`] : []),
   ];
@@ -95,11 +95,11 @@ function loadedLines(report: TimedReport) {
 
 function datasetText({ dataset, interval, rows, symbols, firstDay, lastDay }: LoadedDataset) {
   const days = firstDay === lastDay ? firstDay : `${firstDay} to ${lastDay}`;
-  if (dataset === 'symbols') return `facts of ${many(symbols, 'symbol')}`;
+  if (dataset === 'symbols') return `facts of ${manyText(symbols, 'symbol')}`;
   const kind = dataset === 'candles' ? ` ${barsText(interval)}` : ` rows of ${dataset}`;
   const noun = rows === 1 ? kind.replace(/(bar|row)s/, '$1') : kind;
   const of = dataset === 'candles' ? 'of' : 'for';
-  return `${countText(rows)}${noun} ${of} ${many(symbols, 'symbol')}${days === null ? '' : `, ${days}`}`;
+  return `${countText(rows)}${noun} ${of} ${manyText(symbols, 'symbol')}${days === null ? '' : `, ${days}`}`;
 }
 
 function barsText(interval: string | null): string {
@@ -150,7 +150,7 @@ function servedLines({ loaded, served, publishedVersion, deadJobs }: TimedReport
 function servedText(served: readonly ServedBars[]): string {
   const texts = served.map(
     ({ interval, bars, symbols, firstDay, lastDay }) =>
-      `${barCountText(bars, interval.replace('-extended', ''))} of ${many(symbols, 'symbol')}` +
+      `${barCountText(bars, interval.replace('-extended', ''))} of ${manyText(symbols, 'symbol')}` +
       `${interval.endsWith('-extended') ? ' outside of regular hours' : ''}, ` +
       `${firstDay} to ${lastDay}`,
   );
@@ -169,7 +169,7 @@ function refusedLines({ rejected, rejectedByReason, quarantine }: TimedReport): 
   const path = short?.startsWith('..') ? quarantine : short;
   const where = path === null ? '' : `; lines and reasons are in ${path}`;
   return [
-    `refused ${many(rejected, 'row')}${where}`,
+    `refused ${manyText(rejected, 'row')}${where}`,
     ...reasons.slice(0, REASONS_SHOWN).map(([reason, count]) => `  ${countText(count)}: ${reason}`),
     ...moreLines(reasons.length, 'reasons'),
   ];
@@ -180,7 +180,7 @@ export function skippedLines(skipped: readonly SkippedInput[]): string[] {
   return [
     ...groups
       .slice(0, REASONS_SHOWN)
-      .map(({ count, text }) => `skipped ${many(count, 'input')}: ${text}`),
+      .map(({ count, text }) => `skipped ${manyText(count, 'input')}: ${text}`),
     ...moreLines(groups.length, 'reasons to skip an input'),
   ];
 }
@@ -202,10 +202,6 @@ function correctionLines({ rejectedByReason, quarantine }: TimedReport): string[
   return hasFaults && quarantine !== null
     ? ['next: if the file is yours, correct the refused rows and load it again']
     : [];
-}
-
-function many(count: number, noun: string): string {
-  return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Bounds of the lists; `--json` has all entries. */

@@ -2,6 +2,7 @@
 
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath, MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { manyText } from '../../base/count-text.ts';
 import { readIntegrity } from '../../base/integrity-record.ts';
 import { existsSync } from '../../base/world/files.ts';
 import { checkAccountsFile } from '../../store/accounts/sqlite/check.ts';
@@ -49,7 +50,7 @@ async function checkServing(dataDir: string, mode: Mode): Promise<string> {
   for (const part of parts) await part.check();
   using published = openPublished(paths.serving)?.requireWhole();
   if (!published) return 'nothing published yet';
-  return `version ${published.id}, ${published.symbols.length} symbols, ${parts.length} files`;
+  return `version ${published.id}, ${manyText(published.symbols.length, 'symbol')}, ${manyText(parts.length, 'file')}`;
 }
 
 function checkAccounts(dataDir: string): string {

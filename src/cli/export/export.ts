@@ -10,7 +10,7 @@ import { firstNames } from '../../api/routes/candles/symbols.ts';
 import { BASES, type Basis } from '../../base/bars.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
-import { countText } from '../../base/count-text.ts';
+import { countText, manyText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
@@ -89,8 +89,8 @@ async function runExport(dataset: string, options: ExportOptions): Promise<void>
     );
     const { symbols, rows, bytes, publishedAt } = exported;
     output.result({ dataset, format: request.format, path, ...exported }, [
-      `${path}: ${countText(rows)} rows of ${countText(symbols)} symbols, ` +
-        `${countText(bytes)} bytes, published ${publishedAt}`,
+      `${path}: ${manyText(rows, 'row')} of ${manyText(symbols, 'symbol')}, ` +
+        `${manyText(bytes, 'byte')}, published ${publishedAt}`,
     ]);
   });
 }
@@ -135,9 +135,9 @@ async function runPartitioned(
     );
     const { files, rows, bytes, written, writtenBytes, removed, publishedAt } = report;
     output.result({ dataset, format, place: placeText(place), ...report }, [
-      `${placeText(place)}: ${countText(rows)} rows, ${countText(files)} files of ` +
-        `${countText(bytes)} bytes, published ${publishedAt}`,
-      `new: ${countText(written)} files, ${countText(writtenBytes)} bytes; removed: ` +
+      `${placeText(place)}: ${manyText(rows, 'row')}, ${manyText(files, 'file')} of ` +
+        `${manyText(bytes, 'byte')}, published ${publishedAt}`,
+      `new: ${manyText(written, 'file')}, ${manyText(writtenBytes, 'byte')}; removed: ` +
         countText(removed),
     ]);
   });
@@ -178,12 +178,12 @@ function layoutLines(folder: string, layout: LayoutName, report: LayoutReport): 
       `prices as traded are unknown for ${firstNames(asStored)}: these are as stored, without ` +
         'splits and dividends',
     filled > 0 && `${countText(filled)} sessions without a bar are filled`,
-    rounded > 0 && `${layout} keeps ${decimals} decimals: ${countText(rounded)} bars have more`,
-    tooLarge > 0 && `${layout} can't hold the volume of ${countText(tooLarge)} bars`,
+    rounded > 0 && `${layout} keeps ${decimals} decimals: ${manyText(rounded, 'bar')} have more`,
+    tooLarge > 0 && `${layout} can't hold the volume of ${manyText(tooLarge, 'bar')}`,
     unlisted.length > 0 && `${layout} has ${firstNames(unlisted)} by name, not in its list`,
   ];
   return [
-    `${folder}: ${countText(rows)} bars of ${countText(symbols)} symbols for ${layout}`,
+    `${folder}: ${manyText(rows, 'bar')} of ${manyText(symbols, 'symbol')} for ${layout}`,
     ...notes.flatMap((note) => (note ? `note: ${note}` : [])),
   ];
 }

@@ -7,6 +7,11 @@ import { statSync } from '../../base/world/files.ts';
 
 /** Reads the path. @throws {UsageError} it is a folder, or a file that must not be replaced. */
 export function pathFromOption(out: string, isForced: boolean): string {
+  if (out === '-') {
+    throw new UsageError(
+      '--out must be a file, got "-": standard output has the report; "./-" is a file of that name',
+    );
+  }
   const path = resolve(out);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats?.isDirectory()) {

@@ -1,7 +1,7 @@
 /** `files`: makes the Parquet files of the published version now. */
 
 import type { Command } from 'commander';
-import { countText } from '../../base/count-text.ts';
+import { countText, manyText } from '../../base/count-text.ts';
 import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { untilStopSignal, withProgress } from '../progress.ts';
 
@@ -16,8 +16,8 @@ async function runFiles(options: ModeOptions): Promise<void> {
     output.result(made, [
       made.version === ''
         ? `nothing is published in ${options.mode} mode yet`
-        : `${countText(made.files)} files of ${countText(made.bytes)} bytes, of which ` +
-          `${countText(made.written)} are new (${countText(made.writtenBytes)} bytes)`,
+        : `${manyText(made.files, 'file')} of ${manyText(made.bytes, 'byte')}, of which ` +
+          `${countText(made.written)} are new (${manyText(made.writtenBytes, 'byte')})`,
     ]);
   });
 }

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { BarDocument, BarReport, Prices } from '../../../jobs/inspect/bar-report.ts';
-import { countText } from '../../base/count-text.ts';
+import { countText, manyText } from '../../base/count-text.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 import { readingText } from '../../ingest/contract/reading-of-files.ts';
@@ -129,7 +129,7 @@ function originLines({ source, basis, asOf, segment, origin, file }: BarDocument
     `  source ${source}, basis ${basis}, as of ${asOf}`,
     `  segment ${segment}`,
     `  origin ${origin}`,
-    `  file ${path}: ${countText(lines)} lines, ${countText(accepted)} accepted, ` +
+    `  file ${path}: ${manyText(lines, 'line')}, ${countText(accepted)} accepted, ` +
       `${countText(rejected)} refused`,
     ...(reading === null ? [] : [`  read as ${readingText(reading)}`]),
   ];

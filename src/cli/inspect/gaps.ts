@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { QualityReport } from '../../../jobs/inspect/quality-report.ts';
-import { countText } from '../../base/count-text.ts';
+import { countText, manyText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
@@ -83,9 +83,9 @@ function fixLines(path: string, findings: readonly Finding[], { series }: Qualit
   const proposed = findings.filter((one) => Object.keys(one.proposed).length > 0).length;
   const full = series.filter(({ isListed }) => !isListed).length;
   return [
-    `${path}: ${countText(findings.length)} bars, ${countText(proposed)} with proposed values; ` +
+    `${path}: ${manyText(findings.length, 'bar')}, ${countText(proposed)} with proposed values; ` +
       `edit the columns new_…, then npx tapeworks repair --file ${path} --plan`,
-    ...(full > 0 ? [`without the flags of ${countText(full)} symbols: give --symbols`] : []),
+    ...(full > 0 ? [`without the flags of ${manyText(full, 'symbol')}: give --symbols`] : []),
   ];
 }
 
@@ -144,10 +144,10 @@ function gapsDocument(report: QualityReport, mode: string, withFlags: boolean) {
 function gapsLines(document: GapsDocument): string[] {
   const { mode, symbols, bars, newestBar, notFound, missing, stopped, flags, series } = document;
   const lines = [
-    `${mode}: ${countText(symbols)} symbols, ${countText(bars)} daily bars, newest ${newestBar ?? 'none'}`,
+    `${mode}: ${manyText(symbols, 'symbol')}, ${countText(bars)} daily bars, newest ${newestBar ?? 'none'}`,
     `missing: ${countText(missing.sessions)} sessions in ${countText(missing.holes)} holes of ` +
-      `${countText(missing.symbols)} symbols`,
-    `stopped: ${countText(stopped)} symbols end more than ${limits.quality.sessionsBehindMax} ` +
+      `${manyText(missing.symbols, 'symbol')}`,
+    `stopped: ${manyText(stopped, 'symbol')} end more than ${limits.quality.sessionsBehindMax} ` +
       'sessions before the newest bar',
   ];
   if (flags) {

@@ -5,7 +5,7 @@ import type { FigureState, JobFigures } from '../../../jobs/contract/reader.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
-import { countText } from '../../base/count-text.ts';
+import { countText, manyText } from '../../base/count-text.ts';
 import { CorruptDataError, StoreBusyError, TapeworksError } from '../../base/errors.ts';
 import { type IntegrityFault, readIntegrity } from '../../base/integrity-record.ts';
 import { limits } from '../../base/limits.ts';
@@ -244,7 +244,7 @@ function statusLines(report: StatusReport, newYorkText: (ms: number) => string):
 function travellingText(found: NonNullable<StatusReport['travelling']> | null): string {
   if (!found) return 'between machines: TAPEWORKS_SEGMENTS_URL does not respond (see doctor)';
   const { place, objects, bytes, oldestAt } = found;
-  const size = `${countText(objects)} files, ${(bytes / 1e6).toFixed(1)} MB`;
+  const size = `${manyText(objects, 'file')}, ${(bytes / 1e6).toFixed(1)} MB`;
   return `between machines: ${size} in ${place}${oldestAt ? `, the oldest of ${oldestAt}` : ''}`;
 }
 
@@ -263,7 +263,7 @@ function modeLines(status: ModeStatus, nowMs: number): string[] {
   const { published, datasets, pending, busy, replica, upload } = status;
   const others = datasets.map(
     ({ dataset, rows, changedAt }) =>
-      `  ${dataset}: ${countText(rows)} rows, last changed ${changedAt}`,
+      `  ${dataset}: ${manyText(rows, 'row')}, last changed ${changedAt}`,
   );
   const left = pending && pending.series + pending.lists > 0 ? pending : undefined;
   return [
@@ -307,14 +307,14 @@ function candleLines({ datasets: { candles, intraday } }: ServingStatus): string
   return [
     newestBarEnd === null
       ? '  candles: no bars'
-      : `  candles: ${countText(symbols)} symbols, newest bar ended ${newestBarEnd}` +
-        (staleSymbols > 0 ? `, ${countText(staleSymbols)} symbols ended earlier` : ''),
-    ...Object.entries(rows).map(([interval, count]) => `  ${interval}: ${countText(count)} bars`),
+      : `  candles: ${manyText(symbols, 'symbol')}, newest bar ended ${newestBarEnd}` +
+        (staleSymbols > 0 ? `, ${manyText(staleSymbols, 'symbol')} ended earlier` : ''),
+    ...Object.entries(rows).map(([interval, count]) => `  ${interval}: ${manyText(count, 'bar')}`),
     ...(intraday ? Object.entries(intraday) : []).map(
       ([interval, { symbols, rows, newestBarEnd }]) =>
         newestBarEnd === null
           ? `  ${interval}: no bars`
-          : `  ${interval}: ${countText(rows)} bars of ${countText(symbols)} symbols, ` +
+          : `  ${interval}: ${manyText(rows, 'bar')} of ${manyText(symbols, 'symbol')}, ` +
             `newest ended ${newestBarEnd}`,
     ),
   ];

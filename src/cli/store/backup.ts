@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, type Mode, webhookKeyPath } from '../../base/config/data-dir.ts';
-import { countText } from '../../base/count-text.ts';
+import { countText, manyText } from '../../base/count-text.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import { process } from '../../base/world/process.ts';
 import { createOutput } from '../output.ts';
@@ -30,7 +30,7 @@ async function runBackup(folder: string, options: BackupOptions): Promise<void> 
     save(places, { verb: 'backup', nowMs: wallMs(), ...shown }),
   );
   output.result(report, [
-    `saved: ${countText(report.files)} files, ${megabytes(report.bytes)} (${report.modes.join(', ')})`,
+    `saved: ${manyText(report.files, 'file')}, ${megabytes(report.bytes)} (${report.modes.join(', ')})`,
     `in: ${report.folder}`,
   ]);
 }
@@ -47,7 +47,7 @@ async function runRestore(folder: string, options: { json?: boolean }): Promise<
     put(folder, { dataDir, segmentsDir }, { onProgress }),
   );
   output.result(report, [
-    `restored: ${countText(report.files)} files, ${megabytes(report.bytes)} ` +
+    `restored: ${manyText(report.files, 'file')}, ${megabytes(report.bytes)} ` +
       `(${report.modes.join(', ')}), saved at ${report.createdAt}`,
     `in: ${report.folder}`,
     ...(report.accounts ? [`accounts: ${ACCOUNTS_LINES[report.accounts]}`] : []),

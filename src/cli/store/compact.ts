@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { CompactReport } from '../../../jobs/maintenance/compact.ts';
-import { countText } from '../../base/count-text.ts';
+import { countText, manyText } from '../../base/count-text.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { withProgress } from '../progress.ts';
@@ -19,7 +19,7 @@ async function runCompact(options: ModeOptions & { full?: boolean }): Promise<vo
 
 function reportLines({ storeBytes, servingBytes, publishedVersion }: CompactReport): string[] {
   const sizes = ({ before, after }: { before: number; after: number }) =>
-    `${countText(before)} to ${countText(after)} bytes`;
+    `${countText(before)} to ${manyText(after, 'byte')}`;
   return [
     `store: ${sizes(storeBytes)}`,
     `published: ${sizes(servingBytes)} (version ${publishedVersion})`,

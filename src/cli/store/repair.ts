@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { RepairReport, RepairRequest } from '../../../jobs/rebuild/repair.ts';
 import { BAR_FIELDS, type BarValues, MICROS_PER_MILLI } from '../../base/bars.ts';
-import { countText } from '../../base/count-text.ts';
+import { countText, manyText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
@@ -169,7 +169,7 @@ function repairLines(
     ...(more > 0 ? [`… and ${countText(more)} more`] : []),
     `${isPlan ? 'would repair' : 'repaired'} ${barsText(repairs.length)}`,
     ...(unchanged > 0 ? [`${barsText(unchanged)} had these values already`] : []),
-    ...(leftOut > 0 ? [`${countText(leftOut)} rows without new values were left out`] : []),
+    ...(leftOut > 0 ? [`${manyText(leftOut, 'row')} without new values were left out`] : []),
     ...(publishedVersion === undefined ? [] : [`published: version ${publishedVersion}`]),
   ];
 }

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { HeldRecord } from '../../../jobs/load/segment-records.ts';
 import type { DropReport } from '../../../jobs/rebuild/drop-segment.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
-import { countText } from '../../base/count-text.ts';
+import { countText, manyText } from '../../base/count-text.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import { existsSync } from '../../base/world/files.ts';
 import type { LoadedSegment, ServedCounts } from '../../store/duckdb/segments/list.ts';
@@ -68,7 +68,7 @@ function listLines(loaded: readonly LoadedSegment[], held: readonly HeldRecord[]
     ...held.flatMap(({ id, heldMs, origin, reason, symbols }) => {
       const head = `held ${id.slice(0, ID_SHOWN)} since ${minuteText(heldMs)}: `;
       if (symbols) {
-        const are = symbols.length === 1 ? '1 symbol' : `${countText(symbols.length)} symbols`;
+        const are = symbols.length === 1 ? '1 symbol' : `${manyText(symbols.length, 'symbol')}`;
         const lines = symbols.map((one) => `  ${one.symbol}: ${one.reason}`);
         return [`${head}${are} of ${origin}, of which the others are loaded`, ...lines];
       }
@@ -117,7 +117,7 @@ function dropLines({ segment, isRebuilt, before, after, publishedVersion }: Drop
   const named = `segment ${seq}: ${source}, ${whatText(segment)}, ${origin}`;
   const ofSymbols =
     symbols === null ? '' : ` of ${countText(symbols)} ${symbols === 1 ? 'symbol' : 'symbols'}`;
-  const rows = `${countText(accepted)} rows${ofSymbols}, ${daysText(segment)}`;
+  const rows = `${manyText(accepted, 'row')}${ofSymbols}, ${daysText(segment)}`;
   if (!after) {
     const how = isRebuilt ? 'the store is rebuilt without it' : 'in place';
     return [`would drop ${named}`, `rows: ${rows}`, `how: ${how}`, `served: ${servedText(before)}`];
@@ -131,7 +131,7 @@ function dropLines({ segment, isRebuilt, before, after, publishedVersion }: Drop
 }
 
 function servedText({ bars, symbols }: ServedCounts): string {
-  return `${countText(bars)} bars of ${countText(symbols)} symbols`;
+  return `${manyText(bars, 'bar')} of ${manyText(symbols, 'symbol')}`;
 }
 
 export function registerSegments(program: Command): void {

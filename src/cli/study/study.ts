@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODES, type Mode } from '../../base/config/data-dir.ts';
-import { countText } from '../../base/count-text.ts';
+import { countText, manyText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { process } from '../../base/world/process.ts';
 import { exportFile, openForReading } from '../export/file.ts';
@@ -113,7 +113,7 @@ async function print(
   } else output.result({ data, definition, warnings }, studyLines(data));
   const { from, to, symbols, sessions } = definition;
   const days = from === null ? '' : `, ${from} to ${to}`;
-  output.note(`${countText(symbols)} symbols, ${countText(sessions)} sessions${days}`);
+  output.note(`${manyText(symbols, 'symbol')}, ${countText(sessions)} sessions${days}`);
   for (const warning of warnings) output.note(warning);
 }
 

@@ -179,6 +179,7 @@ const PARTITIONS = ['--format', 'parquet', '--out', 'parts/'];
 describe('a refused export', () => {
   it.each([
     [2, ['--out', outDir], 'is a folder: a slash at its end exports partitions into it'],
+    [2, ['--out', '-'], '--out must be a file, got "-": standard output has the report'],
     [2, ['--out', `${outDir}/`], '--out must be a file for candles as csv, got'],
     [2, [...PARTITIONS, '--symbols', 'A'], '--symbols is for files, and --out "parts/" is none'],
     [2, [...PARTITIONS, '--interval', '1h'], '--interval of partitions must be one of 1d, 1m, 5m'],

@@ -144,7 +144,7 @@ it('findings are written, edited and loaded again', async () => {
   const path = join(cli.dataDir, 'findings.csv');
   const args = ['gaps', '--symbols', 'FIX', '--flags'];
   const { stdout } = await cli.run(...args, '--fix', path);
-  expect(stdout).toContain('findings.csv: 1 bars, 1 with proposed values; edit the columns new_…');
+  expect(stdout).toContain('findings.csv: 1 bar, 1 with proposed values; edit the columns new_…');
   const [head, row] = readFileSync(path, 'utf8').split('\n');
   expect([head, row]).toEqual([
     'symbol,date,flag,basis,open,high,low,close,volume,new_open,new_high,new_low,new_close,new_volume',
