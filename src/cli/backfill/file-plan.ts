@@ -39,7 +39,7 @@ export async function printFilePlan(source: string, options: BackfillOptions): P
     const { fetch } = await sourceNamed(source)!.load();
     const work = { segments: folder, quarantine: folder, scratch: folder, feeds: paths.feeds };
     const context: FetchContext = { paths: work, nowMs: deps.nowMs, settings };
-    const plan = await planOf(fetch!(stored, context));
+    const plan = await planOf(fetch!(stored, context), folder);
     if (plan.skipped.some(({ isRefused }) => isRefused) || plan.rows === 0) process.exitCode = 1;
     output.result(plan, planLines(plan));
   } finally {
@@ -48,24 +48,31 @@ export async function printFilePlan(source: string, options: BackfillOptions): P
 }
 
 /** @throws the error of a source that finds nothing, with its reasons. */
-async function planOf(segments: AsyncIterable<Fetched>): Promise<FilePlan> {
+async function planOf(segments: AsyncIterable<Fetched>, folder: string): Promise<FilePlan> {
   const plan: FilePlan = { rows: 0, readings: [], skipped: [], rejectedByReason: {}, notes: [] };
-  const skipped = new Set<SkippedInput>();
+  const all: SkippedInput[][] = [];
   for await (const segment of segments) {
-    plan.rows += rowsOf(segment);
+    plan.rows += await rowsOf(segment, folder);
     plan.readings = joinReadings([...plan.readings, ...(segment.readings ?? [])]);
     plan.notes.push(...(segment.notes ?? []));
-    for (const input of segment.skipped) skipped.add(input);
+    all.push(segment.skipped);
     for (const [reason, count] of segment.rejectedByReason) plan.rejectedByReason[reason] = count;
   }
-  return { ...plan, skipped: [...skipped] };
+  // Read at the end: a source may add skipped inputs after their segment.
+  return { ...plan, skipped: [...new Set(all.flat())] };
 }
 
-/** Lines that would be loaded. The store looks at the rows of plain files only when it loads them. */
-function rowsOf(segment: Fetched): number {
+/** Lines that would be loaded. The rows of plain files are checked as the store checks them. */
+async function rowsOf(segment: Fetched, folder: string): Promise<number> {
   if ('facts' in segment) return segment.facts.length;
   if ('parquetPath' in segment) return segment.accepted;
-  return segment.files.reduce((sum, { dataLines }) => sum + dataLines, 0);
+  const { countRows } = await import('../../store/duckdb/candles/count-rows.ts');
+  const path = join(folder, `${segment.id}.duckdb`);
+  try {
+    return await countRows(segment, path);
+  } finally {
+    await rm(path, { force: true });
+  }
 }
 
 function planLines({ rows, readings, skipped, rejectedByReason, notes }: FilePlan): string[] {
@@ -76,6 +83,6 @@ function planLines({ rows, readings, skipped, rejectedByReason, notes }: FilePla
     ...refused.map(([reason, count]) => `would refuse ${countText(count)}: ${reason}`),
     ...skippedLines(skipped),
     ...notes.map((note) => `note: ${note}`),
-    'nothing was stored; a load also checks all rows and days, and compares them with stored ones',
+    'nothing was stored; a load also compares the bars with stored ones',
   ];
 }

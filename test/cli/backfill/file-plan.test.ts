@@ -31,7 +31,7 @@ it('shows how files are read, and stores nothing', async () => {
     'read prices.csv: daily bars of 2 symbols from the column "symbol", split-adjusted prices (its column of adjustments says so), sessions of the dates as written, by default: the days beside them are sessions, too, decimal point, volume in shares, US dollars',
     'lines that would be loaded: 2',
     'would refuse 1: low is above open or close',
-    'nothing was stored; a load also checks all rows and days, and compares them with stored ones',
+    'nothing was stored; a load also compares the bars with stored ones',
   ]);
   expect(readdirSync(folder.dataDir)).toEqual(['prices.csv']);
 });
@@ -41,6 +41,28 @@ it('fails where a file would be refused, with its reason', async () => {
   const { code, stderr } = await folder.run('backfill', 'files', 'candles', path, '--plan');
   expect(code).toBe(1);
   expect(stderr).toContain('no header is recognised');
+});
+
+// Rows and days of plain files were checked by the load alone: the plan took them for bars.
+it('checks rows and days as a load does', async () => {
+  const days = [4, 5, 6, 7, 8].map((day) => `2024-03-0${day}`);
+  const header = 'date,open,high,low,close,volume';
+  const bad = write('jkl.csv', [header, ...days.map((day) => `${day},10,9,11,10,1`)]);
+  const plan = (path: string) => folder.run('backfill', 'files', 'candles', path, '--plan');
+  const refused = await plan(bad);
+  expect([refused.code, refused.stdout]).toEqual([
+    1,
+    expect.stringMatching(
+      /lines that would be loaded: 0\nwould refuse 5: low is above open or close\nskipped 1 input: none of its rows is good/,
+    ),
+  ]);
+  const mixed = write('mno.csv', [
+    header,
+    '2024-03-04,10,11,9,10,1',
+    '2024-03-05,10,9,11,10,1',
+    '2024-03-06,10,11,9,10,1',
+  ]);
+  expect((await plan(mixed)).stdout).toContain('lines that would be loaded: 2\nwould refuse 1:');
 });
 
 it('names columns that look like one that is read', async () => {

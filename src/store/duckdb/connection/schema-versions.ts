@@ -9,7 +9,7 @@
 import { rowDatasets } from '../../../base/datasets/datasets.ts';
 import { datasetStatements, datasetVersions, FIRST_VERSION } from './dataset-columns.ts';
 
-const BAR_COLUMNS = `series_id INTEGER, file_id INTEGER, ts TIMESTAMP,
+export const BAR_COLUMNS = `series_id INTEGER, file_id INTEGER, ts TIMESTAMP,
   open DOUBLE, high DOUBLE, low DOUBLE, close DOUBLE, volume DOUBLE`;
 
 /**
