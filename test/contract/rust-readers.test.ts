@@ -9,9 +9,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES, routeName } from '../../src/api/routes/routes.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { readFileSets, requestedName } from '../../src/store/parquet/file-sets.ts';
-import { rustTables } from '../support/rust-reader.ts';
+import { type RustTable, rustTables } from '../support/rust-reader.ts';
 import { rustPython } from '../support/tools.ts';
-import { STOCK, useContractMarket } from './contract-market.ts';
+import { FUND, STOCK, useContractMarket } from './contract-market.ts';
 import { GOLDEN_READS } from './golden-requests.ts';
 
 const market = useContractMarket();
@@ -77,6 +77,17 @@ describe.skipIf(!rustPython)('the reader of Rust', () => {
     expect(Object.entries(tables)).toEqual(
       EMPTY.map((target) => [target, { rows: 0, columns: expect.anything() }]),
     );
+  });
+
+  it('opens what every operation has of a fund without filings', async () => {
+    const all = Object.values(TARGETS).flat();
+    const targets = all
+      .filter((target) => target.includes(STOCK))
+      .map((target) => target.replaceAll(STOCK, FUND));
+    const tables = await rustTables(await answered(targets));
+    expect(Object.values(tables).filter((table) => typeof table === 'string')).toEqual([]);
+    const empty = Object.values(tables).filter((table) => (table as RustTable).rows === 0);
+    expect(empty.length).toBeGreaterThan(5);
   });
 
   it('opens every published file', async () => {
