@@ -174,6 +174,15 @@ function isRefusal({ code }: NodeJS.ErrnoException): boolean {
   return code === 'EINVAL' || code === 'ENOTSUP';
 }
 
+/**
+ * Waits for all writes, also after the failure of one: one that ended after the writer lock is
+ * released would replace a file of the next version.
+ */
+export async function allEnded<T extends readonly unknown[]>(writes: T) {
+  await Promise.allSettled(writes);
+  return await Promise.all(writes);
+}
+
 /** Writes a file of a few bytes. Call `syncFolder` to make its name durable. */
 export async function writeDurable(
   folder: string,

@@ -1,5 +1,6 @@
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { FIGURE_NAMES } from '../../../base/companies/figures.ts';
+import { allEnded } from '../../../base/durable-file.ts';
 import { assert } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { KnownFigures } from '../../../compute/companies/company-history.ts';
@@ -59,7 +60,7 @@ export class FigureLayerWriter {
   async finish(): Promise<FigureLayer> {
     this.#flush();
     const name = (part: string) => `figures-${part}-${this.#tag}.arrow`;
-    const [, index, batches] = await Promise.all([
+    const [, index, batches] = await allEnded([
       this.#file.finish(),
       writeTable(this.#folder, name('index'), FIGURE_INDEX_TABLE, this.#index),
       writeTable(this.#folder, name('batches'), FIGURE_BATCH_TABLE, this.#batches),

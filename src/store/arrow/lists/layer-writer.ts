@@ -3,6 +3,7 @@
 import { crc32 } from 'node:zlib';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import type { ListName } from '../../../base/datasets/datasets.ts';
+import { allEnded } from '../../../base/durable-file.ts';
 import { assert } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { ArrowFileWriter } from '../format/arrow-file-writer.ts';
@@ -136,7 +137,7 @@ export class ListLayerWriter {
 
   async finish(): Promise<ListLayer> {
     this.#flush();
-    const [, index, batches, ids, selection] = await Promise.all([
+    const [, index, batches, ids, selection] = await allEnded([
       this.#file.finish(),
       writeTable(this.#folder, this.#nameOf('index'), LIST_INDEX_TABLE, this.#index),
       writeTable(this.#folder, this.#nameOf('batches'), LIST_BATCH_TABLE, this.#batches),

@@ -1,5 +1,6 @@
 /** Selects rows of a layer by kind, from memory: five bytes per row, eight per article. */
 
+import { allEnded } from '../../../base/durable-file.ts';
 import { limits } from '../../../base/limits.ts';
 import type { ListLayer } from '../format/manifest-types.ts';
 import { readTable, type TableData } from '../format/table-file.ts';
@@ -162,7 +163,7 @@ export class ListSelectionWriter {
   }
 
   async finish(folder: string, nameOf: (part: string) => string): Promise<ListLayer['selection']> {
-    const [rows, articles, kinds] = await Promise.all([
+    const [rows, articles, kinds] = await allEnded([
       writeColumns(folder, nameOf('selection'), LIST_SELECTION_TABLE, {
         article: Uint32Array.from(this.#article),
         change: Uint8Array.from(this.#change),

@@ -1,5 +1,6 @@
 /** Collects and writes one layer: its volumes, their batches and the index of parts. */
 
+import { allEnded } from '../../../base/durable-file.ts';
 import { SERVED_INTERVALS, type ServedInterval } from '../../../base/time/intervals.ts';
 import type { Layer, Volume, VolumeRole } from '../format/manifest-types.ts';
 import { BATCH_TABLE, INDEX_TABLE } from '../format/tables.ts';
@@ -145,8 +146,8 @@ export class LayerWriter {
     const batches = this.#volumes.flatMap((v, volume) =>
       v.batches.map((batch, number) => ({ volume, batch: number, ...batch })),
     );
-    const [volumes, index, batchTable] = await Promise.all([
-      Promise.all(this.#volumes.map((v) => (v instanceof VolumeWriter ? v.finish() : v.kept))),
+    const [volumes, index, batchTable] = await allEnded([
+      allEnded(this.#volumes.map((v) => (v instanceof VolumeWriter ? v.finish() : v.kept))),
       writeColumns(this.#folder, this.#tableName('index'), INDEX_TABLE, this.#parts.sorted()),
       writeTable(this.#folder, this.#tableName('batches'), BATCH_TABLE, batches),
     ]);

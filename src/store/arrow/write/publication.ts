@@ -3,6 +3,7 @@
 import type { ListName } from '../../../base/datasets/datasets.ts';
 import type { DirectoryRow } from '../../../base/directory-row.ts';
 import {
+  allEnded,
   makeFolder,
   removeFile,
   syncFolder,
@@ -302,15 +303,6 @@ export class Publication {
     const kept = published?.slice(0, layersKept) ?? [];
     return this.#figures.isEmpty ? kept : [...kept, await this.#figures.finish()];
   }
-}
-
-/**
- * Waits for all writes, also after the failure of one: one that ended after the writer lock is
- * released would replace a file of the next version.
- */
-async function allEnded<T extends readonly unknown[]>(writes: T) {
-  await Promise.allSettled(writes);
-  return await Promise.all(writes);
 }
 
 function companyColumns(companies: Companies): TableData<typeof COMPANY_TABLE> {

@@ -1,6 +1,7 @@
 /** Writes candles and the indicators of the same rows, batch by batch. */
 
 import type { BarColumns } from '../../../base/bars.ts';
+import { allEnded } from '../../../base/durable-file.ts';
 import { diskNameFromInterval } from '../../../base/time/intervals.ts';
 import { ArrowFileWriter } from '../format/arrow-file-writer.ts';
 import type { Volume } from '../format/manifest-types.ts';
@@ -83,7 +84,7 @@ export class VolumeWriter {
   }
 
   async finish(): Promise<Volume> {
-    await Promise.all([this.#candles.finish(), this.#indicators?.finish()]);
+    await allEnded([this.#candles.finish(), this.#indicators?.finish()]);
     const candles = { name: this.#candles.name, bytes: this.#candles.bytes };
     const indicators = this.#indicators
       ? { name: this.#indicators.name, bytes: this.#indicators.bytes }
@@ -92,7 +93,7 @@ export class VolumeWriter {
   }
 
   async abandon(): Promise<void> {
-    await Promise.all([this.#candles.abandon(), this.#indicators?.abandon()]);
+    await allEnded([this.#candles.abandon(), this.#indicators?.abandon()]);
   }
 
   async settle(): Promise<void> {

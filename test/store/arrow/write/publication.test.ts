@@ -5,13 +5,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { CorruptDataError, StoreBusyError } from '../../../../src/base/errors.ts';
 import { FAILPOINTS, type Failpoint, onFailpoint } from '../../../../src/base/failpoints.ts';
 import { limits } from '../../../../src/base/limits.ts';
+import { FigureLayerWriter } from '../../../../src/store/arrow/figures/layer-writer.ts';
 import {
   filesOf,
   MANIFEST_NAME,
   readManifest,
 } from '../../../../src/store/arrow/format/manifest.ts';
+import { ListLayerWriter } from '../../../../src/store/arrow/lists/layer-writer.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import { compact } from '../../../../src/store/arrow/write/compact.ts';
+import { LayerWriter } from '../../../../src/store/arrow/write/layer-writer.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';
 import { freshFolder } from '../../../support/folders.ts';
 import {
@@ -99,6 +102,33 @@ describe('Publication', () => {
     else await expect(commit).rejects.toThrow(StoreBusyError);
     await publication.abandon();
   });
+
+  it.each([
+    ['bars', () => new LayerWriter(dir, '00000001', INDICATORS)],
+    ['figures', () => new FigureLayerWriter(dir, '00000001')],
+    ['news', () => new ListLayerWriter(dir, 'news', '00000001')],
+  ] as const)(
+    'ends no layer of %s before all of its writes, also after a failure',
+    async (_, make) => {
+      // On a full and slow disk, a write that was left over replaced a file of the next version.
+      const steps: string[] = [];
+      onFailpoint((step, name) => {
+        if (step === 'fsync file' && steps.length === 0) {
+          steps.push('failed');
+          throw new Error('the disk is full');
+        }
+        if (step === 'rename file' || step === 'fsync file') steps.push(`${step} ${name}`);
+      });
+      const layer = make();
+      if (layer instanceof LayerWriter) layer.addBatch(0, '1d', 'patches', rowsOf(1, 10));
+      await expect(layer.finish()).rejects.toThrow('the disk is full');
+      onFailpoint(undefined);
+      const ended = steps.filter((step) => step.startsWith('rename'));
+      expect(ended.length).toBeGreaterThan(1);
+      expect(ended).toHaveLength(steps.length - 1 - ended.length);
+      await layer.abandon();
+    },
+  );
 
   it('syncs every file and the folder before it swaps the manifest, and the folder after', async () => {
     const steps: [Failpoint, string][] = [];
