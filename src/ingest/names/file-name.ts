@@ -41,6 +41,9 @@ const FIRST_WORD = new RegExp(`^([A-Za-z0-9]+)(${SEPARATORS})(.+)$`);
 /** Words in capitals that stand before a ticker, whatever is between: `EOD-A`, `NYSE.IBM`. */
 const PREFIXES = new Set(['EOD', 'IEX', 'NYSE', 'AMEX', 'ARCA', 'BATS', 'NASDAQ']);
 
+/** Exchanges, which are no tickers, before one: `NASDAQ_ALL` is no history of all of Nasdaq. */
+const OF_EXCHANGE = /^(?:NYSE|AMEX|ARCA|BATS|NASDAQ)[_:., -]+([A-Z]{1,5})$/;
+
 /** Our own spelling of a delisted security, or a month of a listed one. */
 const MONTH_BEHIND_DOT = /^[A-Z][A-Z.-]*\.(?:19|20)\d\d(?:0[1-9]|1[0-2])$/i;
 
@@ -174,6 +177,10 @@ function partsOf(stem: string, folders: readonly string[]): FileName {
   const cut = untitled === undefined ? [] : ['history'];
   let rest = untitled ?? stem;
   for (;;) {
+    const listed = OF_EXCHANGE.exec(rest)?.[1];
+    if (listed !== undefined && !isNoTicker(listed)) {
+      return { rest: listed, cut: [...cut, rest.slice(0, -listed.length)] };
+    }
     const [, before, last] = LAST_WORD.exec(rest) ?? [];
     if (last !== undefined && isBesideTicker(last)) {
       cut.push(last);

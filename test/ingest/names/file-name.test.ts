@@ -57,6 +57,10 @@ describe('symbolFromFileName', () => {
     ['daily_adjusted_IBM.csv', 'IBM', '1d'],
     ['AAPL-yahoo-monthly.csv', 'AAPL', '1mo'],
     ['NASDAQ_AAPL, 1D.csv', 'AAPL', '1d'],
+    // Words of data were cut off first: these were NASDAQ and NYSE.
+    ['NYSE_ALL, 1D.csv', 'ALL', '1d'],
+    ['NYSE_D, 5.csv', 'D', '5m'],
+    ['NYSE_Q.csv', 'Q', undefined],
     ['BATS_AAPL, 5 (1).csv', 'AAPL', '5m'],
     ['BATS_AAPL, 60.csv', 'AAPL', '1h'],
     ['VXX.USUSD_Candlestick_1_s.csv', 'VXX', '1s'],
