@@ -96,17 +96,17 @@ const movesOf = (isTimed: boolean) =>
 
 /**
  * Finds the shift of a few dates by exact facts, so that two dates are enough: as written, one is
- * no session and a session between them is missing, and moved by a day they are sessions in a row.
+ * no session and a session between them is missing, or one is at a weekend, and moved by a day they
+ * are sessions in a row.
  */
 function shiftOfFew(dates: readonly WrittenDate[], isTimed: boolean): ShiftFinding | undefined {
   if (dates.length === 0 || dates.length > STRETCH) return undefined;
   const missing = missingSession(dates.map(({ day }) => day));
   const explaining = movesOf(isTimed).filter(({ move }) => {
     const [days, moved] = [dates.map(move), dates.filter((date) => move(date) !== date.day)];
-    const isFalse = missing === undefined ? moved.every(isOnWeekend) : !moved.every(isOnSession);
-    return (
-      moved.length > 0 && isFalse && days.every(isTradingDay) && missingSession(days) === undefined
-    );
+    // Vendors fill holidays with the last price: without a gap a holiday alone shows nothing.
+    const isFalse = missing === undefined ? moved.some(isOnWeekend) : !moved.every(isOnSession);
+    return isFalse && areSessionsInRow(days);
   });
   if (explaining.length !== 1) return undefined;
   const off = dates.find((date) => !isOnSession(date))!.day;
@@ -130,16 +130,19 @@ const CHICAGO_CLOSE = 900;
 const MINUTES_PER_DAY = 1440;
 
 /**
- * Finds dates that may be midnights further east, where weekdays do not tell: as written and a day
- * later all are sessions. Times that daily bars have in New York, or in UTC, are of the day.
+ * Finds dates that are midnights further east, where weekends do not tell: a day later all are
+ * sessions. If they are as written, too, nothing decides. Times that daily bars have in New York,
+ * or in UTC, are of the day.
  */
 function midnightsOfFew(dates: readonly WrittenDate[]): ShiftFinding | undefined {
   const late = dates.filter(({ minute }) => minute >= SIDE_MINUTES.next);
   if (late.length === 0 || late.length > STRETCH || !late.every(isMidnightOfEast)) return undefined;
-  if (!late.every(({ day }) => isTradingDay(day) && isTradingDay(day + 1))) return undefined;
-  const [{ day, minute }] = late;
+  if (!late.every(({ day }) => isTradingDay(day + 1))) return undefined;
+  const holiday = late.find((date) => !isOnSession(date));
+  const { day, minute } = holiday ?? late[0];
   const time = `${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`;
   const fact = `${time} of ${dateFromDay(day)} may be midnight further east`;
+  if (holiday) return { shift: 'next', fact: `${fact}, and that day has no session` };
   return { shift: 'next', fact, doubt: 'the dates as written are days of trading, too' };
 }
 

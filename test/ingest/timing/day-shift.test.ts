@@ -56,6 +56,11 @@ describe('dates that are no sessions', () => {
     );
     expect(dateShiftOf(plain([dayFromDate('2024-03-03')]), false)?.shift).toBe('next');
     expect(dateShiftOf(plain([dayFromDate('2024-03-09')]), false)?.shift).toBe('previous');
+    // Monday and Tuesday a day early were loaded as Sunday and Monday.
+    expect(dateShiftOf(plain(sessions('2024-03-04', '2024-03-05', -1)), false)?.shift).toBe('next');
+    expect(dateShiftOf(plain(sessions('2024-03-07', '2024-03-08', 1)), false)?.shift).toBe(
+      'previous',
+    );
     // Memorial Day instead of the Friday before.
     const holiday = dateShiftOf(plain(sessions('2024-05-24', '2024-05-31', -1)), false);
     expect(holiday?.fact).toBe(
@@ -85,6 +90,17 @@ describe('dates that are no sessions', () => {
     const berlin = dateShiftOf(plain(tuesdayToFriday, 23 * 60), true);
     expect(berlin?.fact).toBe('23:00 of 2024-03-04 may be midnight further east');
     expect(berlin?.doubt).toBe('the dates as written are days of trading, too');
+    // A holiday among such midnights decides; it made the file load as written.
+    const afterHoliday = dateShiftOf(
+      plain(sessions('2024-01-02', '2024-01-05', -1), 23 * 60),
+      true,
+    );
+    expect(afterHoliday).toEqual({
+      shift: 'next',
+      fact: '23:00 of 2024-01-01 may be midnight further east, and that day has no session',
+    });
+    const filled = plain([dayFromDate('2024-05-27'), dayFromDate('2024-05-28')], 16 * 60);
+    expect(dateShiftOf(filled, true)).toBeUndefined();
     const singapore = (isUtc: boolean) =>
       dateShiftOf(
         plain(tuesdayToFriday, 16 * 60).map((date) => ({ ...date, isUtc })),
