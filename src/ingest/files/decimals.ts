@@ -34,14 +34,16 @@ export async function decimalMark(
   asked: DecimalMark | undefined,
 ): Promise<Answer<DecimalMark> | { reason: string } | undefined> {
   if (asked !== undefined) return { value: asked, words: WORDS[asked], facts: ['--decimal'] };
-  if (!mayHaveCommas(sample, file.scan)) return undefined;
+  const hasCommas = mayHaveCommas(sample, file.scan);
+  if (!hasCommas && !hasPointsInVolumes(sample, columns)) return undefined;
   const evidence = noMarkEvidence();
   const { types = [] } = sample;
   // Numbers of a typed form have no mark of their own.
   for (const row of sample.rows) {
     addRow(evidence, row, columns, (at) => (types[at] ?? 'VARCHAR') === 'VARCHAR');
   }
-  for await (const row of rowsWithCommas(sample, file.diskPath)) {
+  const rows = hasCommas ? rowsWithCommas(sample, file.diskPath) : [];
+  for await (const row of rows) {
     addRow(evidence, row, columns);
     if (evidence.point !== undefined && evidence.comma !== undefined) break;
   }
@@ -55,6 +57,11 @@ function mayHaveCommas(
 ): boolean {
   if (form !== 'csv') return true;
   return hasCommas && (delimiter !== ',' || !isPlain);
+}
+
+/** Returns true if a volume of the first rows has a point, which may stand between thousands. */
+function hasPointsInVolumes({ rows }: FileSample, { volume }: CandleColumns): boolean {
+  return volume !== undefined && rows.some((row) => row[volume]?.includes('.'));
 }
 
 function addRow(
@@ -98,8 +105,11 @@ function textOrNone(value: unknown): string {
 }
 
 function settledMark(evidence: MarkEvidence): Answer<DecimalMark> | { reason: string } | undefined {
-  if (!evidence.hasCommas) return undefined;
-  const open = evidence.openPrices.comma ?? evidence.openVolumes.comma;
+  const { openVolumes, openPrices } = evidence;
+  // Prices of three decimals are usual, and volumes of three are not.
+  const isOpen = evidence.point === undefined && openVolumes.point !== undefined;
+  if (!evidence.hasCommas && !isOpen && evidence.comma === undefined) return undefined;
+  const open = openPrices.comma ?? openVolumes.comma ?? openVolumes.point;
   const facts = markFacts(evidence);
   const isDecided = facts.length > 0;
   const candidate = (value: DecimalMark): Candidate<DecimalMark> => ({
@@ -118,5 +128,5 @@ function settledMark(evidence: MarkEvidence): Answer<DecimalMark> | { reason: st
 }
 
 function openReading(text: string, mark: DecimalMark): string {
-  return mark === 'point' ? text.replaceAll(',', '') : text.replace(',', '.');
+  return mark === 'point' ? text.replaceAll(',', '') : text.replaceAll('.', '').replace(',', '.');
 }

@@ -154,6 +154,20 @@ describe('a file whose numbers could have either decimal mark', () => {
     await expect(read(name, text)).rejects.toThrow(reason);
   });
 
+  // Whole prices show no mark: 150.123 of a German portal was a volume of 150.
+  it('or has points before three digits in all of its volumes', async () => {
+    const text = cut(',', ['50', '52', '49', '51', '150.123'], ['51', '53', '50', '52', '90.250']);
+    await expect(read('ABCD.csv', text)).rejects.toThrow('say which with --decimal point|comma');
+    expect((await valuesOf('ABCD.csv', text, { decimal: 'comma' }))[0][4]).toBe(150_123);
+    expect((await valuesOf('ABCD.csv', text, { decimal: 'point' }))[0][4]).toBe(150.123);
+    const millions = text.replace('150.123', '1.150.123');
+    expect((await valuesOf('ABCD.csv', millions)).map((row) => row[4])).toEqual([
+      1_150_123, 90_250,
+    ]);
+    const fractions = text.replace('150.123', '150.5');
+    expect((await valuesOf('ABCD.csv', fractions)).map((row) => row[4])).toEqual([150.5, 90.25]);
+  });
+
   it('is read once --decimal decides', async () => {
     const file = quoted(OPEN);
     expect(await valuesOf('ABCD.csv', file, { decimal: 'comma' })).toEqual([
