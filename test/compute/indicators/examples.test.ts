@@ -180,3 +180,22 @@ describe('bollinger', () => {
     expect(upper[59] - lower[59]).toBe(2 ** -20);
   });
 });
+
+// Typical prices of 9.83, 9.83 and 9.84. The rounding of their sums counted as a fall: 50, and
+// the volume of the second bar was negative.
+it.each([
+  ['mfi', { period: 2 }, 'mfi', 100],
+  ['klinger', { fast: 1, slow: 2, signal: 1 }, 'klinger', 0],
+] as const)(
+  '%s takes the same sum of three decimals for no fall',
+  (name, params, output, value) => {
+    const bars = {
+      open: Float64Array.of(10, 10, 10),
+      high: Float64Array.of(10.04, 10.1, 10.13),
+      low: Float64Array.of(9.47, 9.45, 9.45),
+      close: Float64Array.of(9.98, 9.94, 9.94),
+      volume: Float64Array.of(100, 100, 100),
+    };
+    expect(indicatorByName(name)!.compute(bars, params)[output].at(-1)).toBe(value);
+  },
+);

@@ -1,4 +1,4 @@
-import { above, add, change, choose, smooth, subtract } from '../../columns/column.ts';
+import { above, choose, smooth, subtract, typicalMove } from '../../columns/column.ts';
 import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
@@ -15,10 +15,9 @@ export const klinger = indicator({
   outputs: ['klinger', 'signal'],
   conflict: ({ fast, slow }) =>
     fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
-  columns: ({ high, low, close, volume }, { fast, slow, signal }) => {
-    // Changes of prices near each other are exact, which a change of their sum is not.
-    const move = add(add(change(high), change(low)), change(close));
-    const force = choose(above(0, move), subtract(0, volume), volume);
+  columns: (bars, { fast, slow, signal }) => {
+    const { volume } = bars;
+    const force = choose(above(0, typicalMove(bars)), subtract(0, volume), volume);
     const klinger = subtract(smooth(force, fast), smooth(force, slow));
     return { klinger, signal: smooth(klinger, signal) };
   },

@@ -1,11 +1,11 @@
 import {
   above,
   add,
-  change,
   choose,
   divide,
   mean,
   multiply,
+  typicalMove,
   typicalPrice,
 } from '../../columns/column.ts';
 import { barsParam, indicator } from '../../columns/indicator-spec.ts';
@@ -22,10 +22,8 @@ export const mfi = indicator({
   params: [barsParam('period')],
   bounds: { mfi: [0, 100] },
   columns: (bars, { period }) => {
-    const { high, low, close, volume } = bars;
-    const flow = multiply(typicalPrice(bars), volume);
-    // Changes are exact where prices are close together, which a sum of three prices is not.
-    const move = add(add(change(high), change(low)), change(close));
+    const flow = multiply(typicalPrice(bars), bars.volume);
+    const move = typicalMove(bars);
     const rising = mean(choose(above(move, 0), flow, 0), period);
     const falling = mean(choose(above(0, move), flow, 0), period);
     return { mfi: multiply(divide(rising, add(rising, falling)), 100) };

@@ -24,9 +24,16 @@ import {
   typicalPrice,
 } from './definition.ts';
 
-/** Volume of bars whose column rose, that of bars where it fell with a minus, else 0. */
-const signed = (a: Exact[], volume: Exact[]) =>
-  rowByRow((move, size) => (move > 0n ? size : move < 0n ? -size : 0n), change(a), volume);
+/** Volume of bars with a rise, that of bars with a fall with a minus, else 0. */
+const signed = (moves: Exact[], volume: Exact[]) =>
+  rowByRow((move, size) => (move > 0n ? size : move < 0n ? -size : 0n), moves, volume);
+
+/** Change of high + low + close, 0 up to the rounding of decimals: 2^-49 of the high. */
+function typicalMove(bars: IndicatorInput): Exact[] {
+  const move = change(times(typicalPrice(bars), 3));
+  const still = (x: bigint, high: bigint) => (x < 0n ? -x : x) * 2n ** 49n <= high;
+  return rowByRow((x, high) => (still(x, high) ? 0n : x), move, exactColumn(bars.high));
+}
 
 /** Volume × ((close − low) − (high − close)) / (high − low); undefined without a range. */
 function moneyFlowVolume(bars: IndicatorInput): Exact[] {
@@ -63,7 +70,7 @@ export const volume: Readonly<Record<string, Definition>> = {
   mfi: {
     exact(bars, { period }) {
       const price = typicalPrice(bars);
-      const flow = signed(price, multiply(price, exactColumn(bars.volume)));
+      const flow = signed(typicalMove(bars), multiply(price, exactColumn(bars.volume)));
       const net = sum(flow, period);
       const gross = sum(absolute(flow), period);
       return { mfi: rowByRow((x) => (x + EXACT_ONE) * 50n, divide(net, gross)) };
@@ -75,7 +82,7 @@ export const volume: Readonly<Record<string, Definition>> = {
   },
   obv: {
     exact: ({ close, volume }) => ({
-      obv: total(signed(exactColumn(close), exactColumn(volume))),
+      obv: total(signed(change(exactColumn(close)), exactColumn(volume))),
     }),
     bound: 1e-11,
     measure: 'as a share of all volume so far',
@@ -158,10 +165,9 @@ export const volume: Readonly<Record<string, Definition>> = {
   },
   klinger: {
     exact(bars, { fast, slow, signal }) {
-      const rises = change(typicalPrice(bars));
       const force = rowByRow(
         (move, size) => (move < 0n ? -size : size),
-        rises,
+        typicalMove(bars),
         exactColumn(bars.volume),
       );
       const klinger = subtract(ema(force, fast), ema(force, slow));
