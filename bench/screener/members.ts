@@ -55,7 +55,9 @@ function rowOf({ symbol, former, renamedOn, last, hasEnded }: Life, securityId: 
   const formerTickers = former ? `${former} ${dateFromDay(renamedOn - 1)}` : '';
   const listing = {
     companyName: symbol,
-    formerNames: '',
+    formerNames: former
+      ? JSON.stringify([[`Old ${symbol}`, 'NYSE', 'NYSE', dateFromDay(renamedOn - 1)]])
+      : '',
     industry: null,
     source: null,
     firstSeenMs: 0,

@@ -1,7 +1,7 @@
 /** Loads a directory of symbols: one load for each source and of new ratios, then one publish. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { values } from '../../src/base/datasets/universes.ts';
+import { ADS_RATIO, values } from '../../src/base/datasets/universes.ts';
 import { dayFromMicros } from '../../src/base/time/dates.ts';
 import type { FetchedRows, StageContext } from '../../src/ingest/contract/fetch-context.ts';
 import { stageDatasetRows } from '../../src/ingest/rows/segment.ts';
@@ -10,7 +10,6 @@ import type { DirectoryFile, SymbolDirectory } from '../../src/ingest/vendors/sy
 import { columnKey } from '../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
-import { ADS_RATIO } from '../../src/store/duckdb/rows/read-filings.ts';
 import type { BackfillReport, RunDeps } from '../contract/reports.ts';
 import { backfill } from './backfill.ts';
 import type { DirectoryFacts } from './load-fetched.ts';

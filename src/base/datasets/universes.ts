@@ -53,6 +53,9 @@ export const members = {
   },
 } as const satisfies Dataset;
 
+/** Own column that says for how many ordinary shares one receipt stands. */
+export const ADS_RATIO = 'ads_ratio';
+
 export const values = {
   name: 'values',
   title: 'Own columns',

@@ -24,8 +24,14 @@ export interface InsiderSummary {
  * @param rows One symbol's, without those that an amendment replaced, in any order.
  * @param day The latest trading day, the last of the 30 days. Later filings count from the next
  *   trading day on.
+ * @param adsRatio Ordinary shares for which a receipt stands, NaN where that is unknown; undefined
+ *   for others. Transactions of ordinary shares count as receipts.
  */
-export function insiderSummary(rows: readonly InsiderRow[], day: number): InsiderSummary {
+export function insiderSummary(
+  rows: readonly InsiderRow[],
+  day: number,
+  adsRatio?: number,
+): InsiderSummary {
   const summary: InsiderSummary = {
     netShares30d: 0,
     netValue30d: 0,
@@ -46,15 +52,28 @@ export function insiderSummary(rows: readonly InsiderRow[], day: number): Inside
     const isBuy = row.transactionType === 'buy';
     const net = (sum: number | null, amount: number | null) =>
       sum === null || amount === null ? null : decimalSum([sum, isBuy ? amount : -amount]);
-    summary.netShares90d = net(summary.netShares90d, row.shares);
-    summary.netValue90d = net(summary.netValue90d, row.totalValue);
+    const [shares, value] = amountsOf(row, adsRatio);
+    summary.netShares90d = net(summary.netShares90d, shares);
+    summary.netValue90d = net(summary.netValue90d, value);
     if (isBuy) summary.buyCount90d++;
     else summary.sellCount90d++;
     if (age >= 30) continue;
-    summary.netShares30d = net(summary.netShares30d, row.shares);
-    summary.netValue30d = net(summary.netValue30d, row.totalValue);
+    summary.netShares30d = net(summary.netShares30d, shares);
+    summary.netValue30d = net(summary.netValue30d, value);
   }
   return summary;
+}
+
+/** Returns the shares and the money of a transaction; null if a receipt's ratio would be needed. */
+function amountsOf(
+  { shares, totalValue, securityTitle }: InsiderRow,
+  adsRatio: number | undefined,
+): [shares: number | null, value: number | null] {
+  const isOfTicker =
+    adsRatio === undefined || /deposit[ao]ry|\bAD[SR]s?\b/i.test(securityTitle ?? '');
+  if (isOfTicker) return [shares, totalValue];
+  if (!(adsRatio > 0)) return [null, null];
+  return [shares === null ? null : shares / adsRatio, totalValue];
 }
 
 /** Words in titles of securities that are no common shares. */

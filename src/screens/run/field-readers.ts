@@ -11,6 +11,7 @@ import { EVERYTHING } from '../../store/arrow/lists/specs.ts';
 import { transactionFromRow } from '../../store/arrow/lists/transaction.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { inSteps } from './in-steps.ts';
+import { receiptRatio } from './receipt-ratio.ts';
 import type { FieldValues } from './screen-universe.ts';
 
 /** Securities whose fields are read, and the newest session, from which days are counted. */
@@ -78,7 +79,11 @@ function* readInsiders({ snapshot, series, day }: FieldRows): Generator<void, Fi
       undefined,
       list.countBetween(undefined, { timestampMs: fromMs, id: '' }),
     );
-    const summary = insiderSummary(filed.map(transactionFromRow), day);
+    const summary = insiderSummary(
+      filed.map(transactionFromRow),
+      day,
+      receiptRatio(snapshot, symbol),
+    );
     shares[row] = summary.netShares90d ?? Number.NaN;
     value[row] = summary.netValue90d ?? Number.NaN;
     buys[row] = summary.buyCount90d;

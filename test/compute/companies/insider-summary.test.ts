@@ -28,6 +28,20 @@ describe('insiderSummary', () => {
     expect([netShares90d, netValue90d]).toEqual([0.3, 0.3]);
   });
 
+  it('counts ordinary shares as receipts, and not before it is stated how many one is', () => {
+    const securityTitle = 'Ordinary Shares';
+    const ordinary = transaction({ ...buy, shares: 26, price: 2, securityTitle });
+    const own = transaction({ ...buy, line: 2, shares: 3, price: 25, securityTitle: 'ADSs' });
+    const sums = (rows: InsiderRow[], ratio?: number) => {
+      const { netShares90d, netValue30d } = insiderSummary(rows, DAY, ratio);
+      return [netShares90d, netValue30d];
+    };
+    expect(sums([ordinary, own], Number.NaN)).toEqual([null, null]);
+    expect(sums([ordinary, own], 13)).toEqual([5, 127]);
+    expect(sums([own], Number.NaN)).toEqual([3, 75]);
+    expect(sums([ordinary, own])).toEqual([29, 127]);
+  });
+
   it('adds buys, takes off sells, and counts 30 and 90 days apart', () => {
     const rows = [
       transaction({ ...buy, shares: 500, price: 12, filedAt: '2025-03-28T20:00:00Z' }),

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { TRANSACTION_TYPES } from '../../../base/datasets/filings.ts';
 import { latestCompletedSession } from '../../../base/time/calendar.ts';
 import { insiderSummary } from '../../../compute/companies/insider-summary.ts';
+import { receiptRatio } from '../../../screens/run/receipt-ratio.ts';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import { transactionFromRow } from '../../../store/arrow/lists/transaction.ts';
 import type { RouteAccess } from '../../access/admission.ts';
@@ -92,6 +93,7 @@ const transactions: Route = {
   },
 };
 
+const NO_RATIO = 'a receipt whose number of ordinary shares is not stated (ads_ratio)';
 const NOT_PRICED = 'a purchase or sale states no number of shares or no price, but a footnote';
 
 const summary: Route = {
@@ -114,9 +116,13 @@ const summary: Route = {
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
     const rows = [...snapshot.list('insider', symbol).rows()];
     const day = latestCompletedSession(now());
-    const { mostRecentTransaction: _, ...sums } = insiderSummary(rows.map(transactionFromRow), day);
+    const adsRatio = receiptRatio(snapshot, symbol);
+    const transactions = rows.map(transactionFromRow);
+    const { mostRecentTransaction: _, ...sums } = insiderSummary(transactions, day, adsRatio);
     const newest = rows[0] ? JSON.parse(rows[0].json) : null;
-    const reason = sums.netValue90d === null ? NOT_PRICED : null;
+    const isOfReceipt = adsRatio !== undefined && !(adsRatio > 0);
+    const why = isOfReceipt ? NO_RATIO : NOT_PRICED;
+    const reason = sums.netValue90d === null ? why : null;
     const body = JSON.stringify({ symbol, ...sums, reason, mostRecentTransaction: newest });
     return createResponse(200, CONTENT_TYPES.json, body, PRIVATE_HEADERS);
   },

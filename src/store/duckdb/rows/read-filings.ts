@@ -3,7 +3,7 @@
 import { cashFlow } from '../../../base/datasets/cash-flow.ts';
 import type { Dataset, DatasetRow } from '../../../base/datasets/dataset.ts';
 import { balanceSheet, shares, statements } from '../../../base/datasets/filings.ts';
-import { values } from '../../../base/datasets/universes.ts';
+import { ADS_RATIO, values } from '../../../base/datasets/universes.ts';
 import type { AdsRatio, Filings } from '../../../compute/companies/company-history.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectColumn, selectRows, sqlDay } from '../connection/sql-rows.ts';
@@ -45,9 +45,6 @@ export async function* streamFilings(
     }
   }
 }
-
-/** Own column that says for how many ordinary shares one receipt stands. */
-export const ADS_RATIO = 'ads_ratio';
 
 /**
  * Returns the ratios of receipts from each day on, ascending by day: of each receipt those of its
