@@ -2164,7 +2164,7 @@ export interface Operations {
   /**
    * List ratios
    *
-   * Newest period first. Flows are of twelve months, amounts of the newest balance sheet, as they were known before the next report. The price is the last close up to the end of the period; in the newest row of `ttm` it is the newest one, or that of `as_of`. A ratio is null if an input is unknown or a divisor is not above zero.
+   * Newest period first. Flows are of twelve months, amounts of the balance sheet at their end, as they were known before the next report. The price is the last close up to the end of the period; in the newest row of `ttm` it is the newest one, or that of `as_of`. A ratio is null if an input is unknown or a divisor is not above zero.
    */
   listRatios: {
     request: Pick<SharedParameters, 'symbol' | 'period' | 'explain' | 'format'> & {

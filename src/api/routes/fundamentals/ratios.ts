@@ -1,6 +1,7 @@
 /** `GET /svc/fundamentals/{symbol}/ratios`: ratios by period, and as of any day. */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { BALANCE_FIGURES, BALANCE_LINE_FIGURES } from '../../../base/companies/figures.ts';
 import { ratios } from '../../../base/datasets/ratios.ts';
 import { figuresOf } from '../../../base/datasets/statement.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
@@ -14,7 +15,22 @@ import { type FundamentalsQuery, SHARED, STATEMENT_QUERY, statementQuery } from 
 import { halfEnds } from './rows.ts';
 import { RATIOS_EXAMPLE, STATEMENT_ROWS, statementsSchema } from './schema.ts';
 
-/** Returns the figures of each period as they were known last before the next one, newest first. */
+/** Largest distance in days between the end of a period and the day of its balance sheet. */
+const SAME_DAYS = 7;
+
+/** A year that was filed after a later quarter: history has the newest balance sheet alone. */
+function withoutBalance({ knownMs, figures }: KnownFigures): KnownFigures {
+  const names = [...BALANCE_FIGURES, ...BALANCE_LINE_FIGURES];
+  const unknown = Object.fromEntries(names.map((name) => [name, Number.NaN]));
+  return { knownMs, figures: { ...figures, ...unknown } };
+}
+
+/**
+ * Returns the figures of each period as they were known last before the next one, newest first.
+ *
+ * A later balance sheet ends a period, even if no twelve months end with it. It counts in the
+ * newest trailing row, which has the figures of today.
+ */
 function figuresByPeriod(
   history: readonly KnownFigures[],
   { period, knownByMs, limit }: FundamentalsQuery,
@@ -23,8 +39,13 @@ function figuresByPeriod(
   const ends = period === 'semiannual' ? halves() : undefined;
   const known = new Map<number, KnownFigures>();
   for (const one of history) {
-    if (one.knownMs <= knownByMs) known.set(one.figures.periodDay, one);
+    if (one.knownMs > knownByMs) break;
+    const { periodDay, balanceDay } = one.figures;
+    if (!(balanceDay > periodDay + SAME_DAYS)) known.set(periodDay, one);
+    else if (!known.has(periodDay)) known.set(periodDay, withoutBalance(one));
   }
+  const newest = history.findLast(({ knownMs }) => knownMs <= knownByMs);
+  if (period === 'ttm' && newest) known.set(newest.figures.periodDay, newest);
   return [...known.values()]
     .filter(({ figures }) => figures.periodDay > 0 && (period !== 'annual' || figures.isYear === 1))
     .filter(({ figures }) => !ends || ends.has(figures.periodDay * MILLIS_PER_DAY))
@@ -63,7 +84,7 @@ export const ratioRoute: Route = {
     operationId: 'listRatios',
     summary: 'List ratios',
     description:
-      'Newest period first. Flows are of twelve months, amounts of the newest balance sheet, as ' +
+      'Newest period first. Flows are of twelve months, amounts of the balance sheet at their end, as ' +
       'they were known before the next report. The price is the last close up to the end of the ' +
       'period; in the newest row of `ttm` it is the newest one, or that of `as_of`. A ratio is ' +
       'null if an input is unknown or a divisor is not above zero.',

@@ -57,6 +57,12 @@ function year(number: number, factor: number) {
 }
 
 const YEARS = [year(2023, 0.5), year(2024, 1), year(2025, 2)];
+/** A quarter whose income is not known. */
+const SPRING = {
+  ...YEARS[1]['balance-sheet'],
+  ...{ date: dayFromDate('2025-03-31'), period: 'quarterly', totalEquity: 1600 },
+  filedAt: Date.parse('2025-05-10T22:00:00Z'),
+};
 const dataDir = sharedFolder();
 let server: TestServer;
 
@@ -67,10 +73,10 @@ beforeAll(async () => {
     for (const dataset of ['statements', 'balance-sheet', 'cash-flow', 'shares'] as const) {
       await loadSegment(
         db,
-        await land(
-          dataset,
-          YEARS.map((one) => one[dataset]),
-        ),
+        await land(dataset, [
+          ...YEARS.map((one) => one[dataset]),
+          ...(dataset === 'balance-sheet' ? [SPRING] : []),
+        ]),
       );
     }
     const bars = oneFile(
@@ -144,6 +150,15 @@ describe('ratios of a year', () => {
       piotroski: 4,
       altmanZ: expect.closeTo((1.2 * 400 + 1.4 * 1000 + 3.3 * 400 + 2000) / 4000 + 0.5, 12),
     });
+  });
+
+  it('have its own balance sheet, not that of a later quarter', async () => {
+    const [, row] = await rowsOf('');
+    expect(row).toMatchObject({ date: '2024-12-31', roe: 0.16875 });
+    const [asOf] = await rowsOf('as_of=2025-07-02');
+    expect(asOf).toMatchObject({ date: '2024-12-31', roe: 0.16875 });
+    const [today] = await rowsOf('period=ttm&as_of=2025-07-02');
+    expect(today).toMatchObject({ date: '2024-12-31', roe: 135 / 1600 });
   });
 
   it('have no ratios to the price without prices', async () => {
