@@ -5,9 +5,14 @@ import { expect, it } from 'vitest';
 import { toolsFor } from '../../../src/api/mcp/tools/tools.ts';
 import { RATIOS, ratioField } from '../../../src/base/companies/ratios.ts';
 import { createSqlQueries } from '../../../src/cli/server/sql-queries.ts';
+import { useCliFolder } from '../../cli/support/run-cli.ts';
+import { seededRandom } from '../../compute/support/hostile-series.ts';
 import { SHARE_CLASS, STOCK, useContractMarket } from '../../contract/contract-market.ts';
+import { runPython } from '../../support/python-package.ts';
+import { python } from '../../support/tools.ts';
 
 const market = useContractMarket();
+const cli = useCliFolder({ TAPEWORKS_DATA_DIR: market.dataDir });
 
 interface Table {
   name: string;
@@ -132,22 +137,74 @@ it('links to all rows', async () => {
   ]);
 });
 
-it('studies a condition as the API does', async () => {
+/** Studies of several conditions, as parameters of the API. */
+function someStudies(count: number): Record<string, string>[] {
+  const random = seededRandom(37);
+  const one = (...texts: string[]) => texts[Math.floor(random() * texts.length)];
+  return Array.from({ length: count }, () => {
+    const bars = 2 + Math.floor(random() * 30);
+    return {
+      where: one(
+        `rsi(${bars}) < 50`,
+        `close crosses above sma(${bars})`,
+        `close >= highest(close, ${bars}) and weekly(close > open)`,
+        `rank(pct_change(close, ${bars})) > 0.7`,
+        `(close < open for 2) or pe_ratio < ${bars}`,
+      ),
+      horizons: one('1', '5,20', '2,3,40'),
+      mode: one('begins', 'matches'),
+      entry: one('next_open', 'next_close'),
+      from: one('2024-06-03', '2025-02-15'),
+      to: one('2026-11-17', '2026-06-30'),
+      ...(random() < 0.5 && { universe: one('volume > 1', `close > sma(${bars})`) }),
+    };
+  });
+}
+
+/** Runs studies with the Python package, which takes `from` as `start` and `to` as `end`. */
+const PYTHON_STUDIES = `
+import json, sys, tapeworks
+tw = tapeworks.connect()
+names = {"from": "start", "to": "end"}
+def rows(study):
+    study = {names.get(name, name): value for name, value in study.items()}
+    study["horizons"] = [int(one) for one in study["horizons"].split(",")]
+    return tw.study(**study).summary.arrow().to_pylist()
+print(json.dumps([rows(study) for study in json.loads(sys.argv[1])]))`;
+
+it('studies conditions as the API, the command and Python do, to the digit', async () => {
   const client = await connected();
-  const where = 'close > sma(5)';
-  const { tables, notes } = await callOf(client, 'study', { where, horizons: [1, 5] });
-  const query = new URLSearchParams({ where, horizons: '1,5' });
-  const { json } = await market.server.get(`/v1/svc/study?${query}`);
-  const { data } = json as { data: { events: number; tClustered: number }[] };
-  const [{ columns, rows }] = tables;
-  expect(rows.map((row) => row[columns.indexOf('events')])).toEqual(data.map((row) => row.events));
-  expect(rows.map((row) => row[columns.indexOf('t_clustered')])).toEqual(
-    data.map((row) => row.tClustered),
-  );
-  // Its counts are no prices: `open` counts returns that are not known yet.
-  expect(columns).toContain('open');
-  expect(columns.filter((name) => name.endsWith('_usd'))).toEqual([]);
-  expect(notes[0]).toContain('Returns are fractions');
+  const studies = someStudies(20);
+  const { address, rawKey } = market.server;
+  const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey };
+  const args = [JSON.stringify(studies)];
+  const ofPython = python && JSON.parse(await runPython(PYTHON_STUDIES, { args, env }));
+  let events = 0;
+  for (const [i, { where, ...others }] of studies.entries()) {
+    const query = new URLSearchParams({ where, ...others });
+    const { json } = await market.server.get(`/v1/svc/study?${query}`);
+    const { data } = json as { data: Record<string, number>[] };
+    events += data[0].events;
+    const horizons = others.horizons.split(',').map(Number);
+    const { tables, notes } = await callOf(client, 'study', { where, ...others, horizons });
+    const [{ columns, rows }] = tables;
+    const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    for (const [name, column] of Object.keys(data[0]).map((one) => [one, snake(one)])) {
+      const place = columns.indexOf(column);
+      expect([name, ...rows.map((row) => row[place])]).toEqual([
+        name,
+        ...data.map((row) => row[name]),
+      ]);
+    }
+    // Its counts are no prices: `open` counts returns that are not known yet.
+    expect(columns.filter((name) => name.endsWith('_usd'))).toEqual([]);
+    expect(notes[0]).toContain('Returns are fractions');
+    const options = Object.entries(others).flatMap(([name, value]) => [`--${name}`, value]);
+    const typed = await cli.json('study', where, ...options, '--mode', 'sandbox');
+    expect(typed.data).toEqual(data);
+    if (ofPython) expect(ofPython[i]).toEqual(data);
+  }
+  expect(events).toBeGreaterThan(1000);
 });
 
 it('screens, finds symbols and reads filings as the API does', async () => {
