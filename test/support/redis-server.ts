@@ -1,6 +1,7 @@
 /** A real Redis of the test's own: a free port, a folder of its own, and ways to hurt it. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -75,13 +76,29 @@ export function untilReady(
   });
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Ports from 10000 to 29999, of which each process of a run has every tenth. */
+const PORTS = { first: 10_000, count: 2000, processes: 10 };
+const given = new Set<number>();
+
+/**
+ * Returns a port on which nothing listens, and which no other test of the run gets. The system gives
+ * ports from 32768 on to connections, one of which could take it before its server has it, or while
+ * that is away.
+ */
+export async function freePort(): Promise<number> {
+  const place = Number(process.env.VITEST_POOL_ID ?? 0) % PORTS.processes;
+  for (;;) {
+    const port = PORTS.first + randomInt(PORTS.count) * PORTS.processes + place;
+    if (given.has(port)) continue;
+    given.add(port);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
