@@ -9,6 +9,9 @@ root=$PWD
 
 folder=$(mktemp -d)
 export TAPEWORKS_DATA_DIR=$folder/data TAPEWORKS_PORT=0 TAPEWORKS_LOG_LEVEL=silent
+# The whole sandbox of 613 symbols took as long to fill as all requests.
+mkdir -p "$TAPEWORKS_DATA_DIR/sandbox"
+echo '{"fromDay":18631,"stocks":20}' >"$TAPEWORKS_DATA_DIR/sandbox/sandbox.json"
 node bin/tapeworks.js start --json >"$folder/started" &
 server=$!
 trap 'kill $server; wait $server || true; rm -rf "$folder"' EXIT
