@@ -38,11 +38,6 @@ describe('GET /svc/corporate-actions/{symbol}', () => {
     expect((await ask('WAIT')).json).toEqual({ data: [] });
   });
 
-  it('is 404 for an unknown symbol and 400 for an unknown parameter', async () => {
-    expect((await ask('ZZZ')).status).toBe(404);
-    expect((await ask('ABC?limit=1')).status).toBe(400);
-  });
-
   it('comes as CSV and Arrow, and is kept by ETag', async () => {
     expect((await ask('RAW?format=csv')).text).toBe(
       'symbol,type,exDate,numerator,denominator,amount,currency\r\n',
