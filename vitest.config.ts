@@ -22,11 +22,18 @@ if (!process.env.TMPDIR && existsSync(MEMORY) && freemem() >= 2 * ROOM_BYTES) {
   if (bavail * bsize >= ROOM_BYTES) process.env.TMPDIR = MEMORY;
 }
 
-/** Vitest begins with the largest files. Those of the runners are small, and take the longest. */
-class RunnersFirst extends BaseSequencer {
+/** Rooms whose files start processes or fill stores. */
+const SLOW = /\/test\/(cli|e2e|faults|jobs|page|simulation|store\/duckdb)\//;
+
+/**
+ * Vitest begins with the largest files. Small ones of these rooms take minutes: begun late, one of
+ * them runs alone in the end. Those of the runners take the longest.
+ */
+class SlowFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isRunner = ({ moduleId }: TestSpecification) => moduleId.includes('test/jobs/runner/');
-    return (await super.sort(files)).sort((a, b) => Number(isRunner(b)) - Number(isRunner(a)));
+    const rankOf = ({ moduleId }: TestSpecification) =>
+      Number(SLOW.test(moduleId)) + Number(moduleId.includes('/test/jobs/runner/'));
+    return (await super.sort(files)).sort((a, b) => rankOf(b) - rankOf(a));
   }
 }
 
@@ -36,7 +43,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...(isLong ? [] : ['test/**/*.long.test.ts'])],
     globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/equal-columns.ts', 'test/support/small-counts.ts'],
-    sequence: { sequencer: RunnersFirst },
+    sequence: { sequencer: SlowFirst },
     // Files share their process and its modules. Starting again took a third of their time.
     isolate: false,
     // Two cores: two files compute, and three more wait for processes and locks. With four in all,
