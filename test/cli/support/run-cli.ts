@@ -17,7 +17,7 @@ export const bin = fileURLToPath(new URL('../../../bin/tapeworks.js', import.met
 /** The command line for tests that kill workers: as `quick-limits.ts` says. */
 export const QUICK_CLI = fileURLToPath(new URL('quick-cli.ts', import.meta.url));
 
-/** How the processes of tests collect garbage: a start takes a tenth less of the processor. */
+/** Flags of garbage collection of this process, for those of tests: a start takes a tenth less time. */
 const COLLECTION = process.execArgv.filter((flag) => /-gc$|-semi-space-size=/.test(flag));
 
 export interface CliResult {
