@@ -111,10 +111,11 @@ export async function removeRun(stage: Stage, runId: string, ending = ''): Promi
       stage,
       [...keys.keys()].filter((key) => key.endsWith(ending)),
     );
-  } else if (ending === '') {
-    failpoint('remove file', runId);
-    await rm(stagingFolder(stage, runId), { recursive: true, force: true });
   }
+  // With object storage, the folder has what the loads of this machine note.
+  if (ending !== '') return;
+  failpoint('remove file', runId);
+  await rm(stagingFolder(stage, runId), { recursive: true, force: true });
 }
 
 async function removeKeys(stage: Stage, keys: readonly string[]): Promise<void> {

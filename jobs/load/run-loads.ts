@@ -101,7 +101,8 @@ export class RunLoads {
 }
 
 function lineOf(content: object): string {
-  return `${JSON.stringify(content)}\n`;
+  // First, so that a line that was cut off spoils no other.
+  return `\n${JSON.stringify(content)}`;
 }
 
 function readLines<T>(path: string): T[] {
@@ -111,7 +112,7 @@ function readLines<T>(path: string): T[] {
     try {
       return [JSON.parse(line) as T];
     } catch {
-      // The last line may be cut off.
+      // It was cut off by a full disk or a kill.
       return [];
     }
   });
