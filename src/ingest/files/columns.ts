@@ -175,7 +175,11 @@ function streamColumns(header: readonly string[]): { columns: CandleColumns } | 
   };
 }
 
+/** A file that `gaps --flags --fix` wrote: its bars are the stored ones. */
+const REPAIRS = 'it has repairs of bars: load it with npx tapeworks repair --file FILE';
+
 function namedColumns(header: readonly string[]): HeaderColumns | { reason: string } {
+  if (header.includes('new_close')) return { reason: REPAIRS };
   const names = header.map((name, at) => (at === 0 && name === '' ? UNNAMED : plainName(name)));
   const columns: CandleColumns = {};
   for (const [role, known] of Object.entries(NAMES) as [ColumnRole, string[]][]) {

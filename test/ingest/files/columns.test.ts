@@ -63,6 +63,9 @@ describe('a header', () => {
     expect(columnsOf('date,open,high,low,close,Close')).toEqual({
       reason: 'two columns are named "close"',
     });
+    // Its stored bars, spoiled ones too, were loaded as traded prices.
+    const repairs = 'symbol,date,flag,basis,open,high,low,close,volume,new_open,new_close';
+    expect(columnsOf(repairs)).toEqual({ reason: expect.stringContaining('repair --file') });
   });
 });
 
