@@ -92,9 +92,9 @@ async function* factsOf({
 }
 
 function* removalsOf({ removals }: SymbolDirectory): Generator<DirectoryFacts> {
-  for (const { origin, notices, refused } of removals) {
+  for (const { origin, source, notices, refused } of removals) {
     yield {
-      source: 'sec',
+      source,
       origin,
       facts: [],
       removals: notices,

@@ -1,4 +1,5 @@
 import type { VendorFacts } from '../../contract/source.ts';
+import { FMP } from '../shared/keyed-hosts.ts';
 
 export const vendor: VendorFacts = {
   id: 'fmp',
@@ -11,15 +12,7 @@ export const vendor: VendorFacts = {
   terms: 'https://site.financialmodelingprep.com/terms-of-service',
   redistribution: 'no, unless your contract says so',
   verified: 'unverified: documented formats only, not asked live',
-  host: {
-    id: 'FMP',
-    title: 'FMP',
-    url: 'https://financialmodelingprep.com',
-    keyUrl: 'https://site.financialmodelingprep.com',
-    limit: { requests: 250, windowS: 86_400 },
-    // It takes its key in the query only.
-    auth: (key) => ({ query: { apikey: key }, secrets: [key] }),
-  },
+  host: FMP,
   command: { description: 'earnings dates and, with --symbols, analyst ratings from FMP' },
   schedules: [
     { name: 'earnings dates', rank: 1, rule: { at: '07:00', on: 'days' }, priority: 'daily' },

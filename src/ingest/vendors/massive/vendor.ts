@@ -1,4 +1,5 @@
 import type { VendorFacts } from '../../contract/source.ts';
+import { MASSIVE } from '../shared/keyed-hosts.ts';
 
 export const vendor: VendorFacts = {
   id: 'massive',
@@ -10,14 +11,7 @@ export const vendor: VendorFacts = {
   terms: 'https://massive.com/terms',
   redistribution: 'no, unless your contract says so',
   verified: 'unverified: documented formats only, not asked live',
-  host: {
-    id: 'MASSIVE',
-    title: 'Massive',
-    url: 'https://api.massive.com',
-    keyUrl: 'https://massive.com',
-    limit: { requests: 5, windowS: 60 },
-    auth: (key) => ({ headers: { authorization: `Bearer ${key}` }, secrets: [key] }),
-  },
+  host: MASSIVE,
   command: {
     description: 'bars from Massive: of --symbols, the whole market, or flat files',
     alias: 'polygon',

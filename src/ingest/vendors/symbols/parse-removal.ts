@@ -6,9 +6,18 @@
 import { MalformedInputError } from '../../../base/errors.ts';
 import { marked } from '../../../base/quoted.ts';
 import type { Removal } from '../../../store/duckdb/securities/removals.ts';
+import type { RefusedListing } from '../../directory/listed-security.ts';
 import { typeFromTitle } from '../../directory/security-name.ts';
 import { parseSgmlHeader } from '../shared/parse-sgml-header.ts';
 import { parseXml, type XmlElement, xmlTextFromBytes } from '../shared/parse-xml.ts';
+
+/** Notices of one folder, day or list. */
+export interface RemovalFile {
+  origin: string;
+  source: string;
+  notices: Removal[];
+  refused: RefusedListing[];
+}
 
 /** Forms, with amendments; those of foreign companies begin with 15F. */
 export function isRemovalForm(form: string): boolean {

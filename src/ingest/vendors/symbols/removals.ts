@@ -1,23 +1,21 @@
-/** Reads notices of removals: submissions on disk, or those that EDGAR's indexes of days name. */
+/**
+ * Reads notices of removals: submissions on disk, those that EDGAR's indexes of days name, and lists
+ * of vendors.
+ */
 
-import { MalformedInputError } from '../../../base/errors.ts';
+import { MalformedInputError, TapeworksError } from '../../../base/errors.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
-import type { Removal } from '../../../store/duckdb/securities/removals.ts';
-import type { FetchContext } from '../../contract/fetch-context.ts';
+import type { FetchContext, SkippedInput } from '../../contract/fetch-context.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import type { RefusedListing } from '../../directory/listed-security.ts';
 import type { HttpClient } from '../../http/client.ts';
+import { baseUrl } from '../../http/host.ts';
+import { askWith } from '../shared/ask.ts';
 import { edgarArchive, indexName, indexPath, weekdaysBetween } from '../shared/edgar-archive.ts';
+import { FMP, MASSIVE } from '../shared/keyed-hosts.ts';
 import { quartersBetween } from '../shared/quarters.ts';
-import { isRemovalForm, parseRemoval } from './parse-removal.ts';
-
-/** Notices of one folder or one day. */
-export interface RemovalFile {
-  origin: string;
-  notices: Removal[];
-  refused: RefusedListing[];
-}
+import { parseDelistedList } from './parse-delisted.ts';
+import { isRemovalForm, parseRemoval, type RemovalFile } from './parse-removal.ts';
 
 /** Days of the first run, and the most that a later one catches up. */
 const FIRST_DAYS = 10;
@@ -55,7 +53,8 @@ export async function fetchRemovals(
       const path = indexPath(quarter, day);
       const index = await archive.dayIndex(path);
       if (index === undefined) continue;
-      const file: RemovalFile = { origin: archive.addressOf(path), notices: [], refused: [] };
+      const origin = archive.addressOf(path);
+      const file: RemovalFile = { origin, source: 'sec', notices: [], refused: [] };
       for (const filing of index.filings) {
         const bytes = await archive.submission(filing.path);
         if (bytes) addRemoval(file, bytes, filing.path);
@@ -64,6 +63,43 @@ export async function fetchRemovals(
     }
   }
   return found;
+}
+
+/** Newest page of each list: the others need a higher subscription, or minutes of requests. */
+const LISTS = [
+  { host: FMP, path: '/stable/delisted-companies', query: { page: 0, limit: 100 } },
+  {
+    host: MASSIVE,
+    path: '/v3/reference/tickers',
+    query: {
+      market: 'stocks',
+      active: 'false',
+      sort: 'delisted_utc',
+      order: 'desc',
+      limit: 1000,
+    },
+  },
+];
+
+/** Fetches the lists of vendors with a key. @returns those that failed as `skipped`. */
+export async function fetchDelistedLists(
+  http: Pick<HttpClient, 'get'>,
+  { settings, nowMs }: Pick<FetchContext, 'settings' | 'nowMs'>,
+): Promise<{ lists: RemovalFile[]; skipped: SkippedInput[] }> {
+  const lists: RemovalFile[] = [];
+  const skipped: SkippedInput[] = [];
+  for (const { host, path, query } of LISTS) {
+    if (settings.vendorKeys[host.id] === undefined) continue;
+    try {
+      const text = await askWith(http, host, settings)(path, query);
+      const list = parseDelistedList(text, path, newYorkDay(nowMs));
+      lists.push({ origin: baseUrl(host, settings) + path, ...list });
+    } catch (error) {
+      if (!(error instanceof TapeworksError)) throw error;
+      skipped.push({ name: `${host.title}, delisted securities`, reason: error.message });
+    }
+  }
+  return { lists, skipped };
 }
 
 function firstDay(stored: ReadonlySet<string>, last: number): number {

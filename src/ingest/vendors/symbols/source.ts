@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { newYorkDay } from '../../../base/time/calendar.ts';
 import { wallMs } from '../../../base/world/clock.ts';
 import { readdir, readFile, stat } from '../../../base/world/file-promises.ts';
 import type { DirectorySnapshot } from '../../../store/duckdb/securities/listing-spans.ts';
@@ -24,8 +25,10 @@ import { baseUrl, type Host } from '../../http/host.ts';
 import { headOfFile } from '../../inputs/read-input.ts';
 import { isSgmlSubmission } from '../shared/parse-sgml-header.ts';
 import { askTickers, SEC, secAsk, TICKERS_NAME } from '../shared/sec.ts';
+import { isDelistedList, parseDelistedList } from './parse-delisted.ts';
 import { isNasdaqTrader, parseNasdaqTrader } from './parse-nasdaq-trader.ts';
-import { addRemoval, fetchRemovals, type RemovalFile } from './removals.ts';
+import type { RemovalFile } from './parse-removal.ts';
+import { addRemoval, fetchDelistedLists, fetchRemovals } from './removals.ts';
 
 const NASDAQ_TRADER: Host = {
   id: 'NASDAQTRADER',
@@ -73,26 +76,32 @@ interface Input {
 export async function readSymbolDirectory(paths: readonly string[]): Promise<SymbolDirectory> {
   const inputs: Input[] = [];
   const skipped: SkippedInput[] = [];
-  const notices: RemovalFile = { origin: paths.join(', '), notices: [], refused: [] };
+  const origin = paths.join(', ');
+  const notices: RemovalFile = { origin, source: 'sec', notices: [], refused: [] };
+  const lists: RemovalFile[] = [];
   for (const path of (await Promise.all(paths.map(filesUnder))).flat()) {
     const head = (await headOfFile(path, limits.ingest.headBytesMax)).toString();
     if (isNasdaqTrader(head) || isSecTickers(head)) {
       inputs.push({ origin: path, text: await readFile(path, 'utf8') });
     } else if (isSgmlSubmission(head)) {
       addRemoval(notices, await readFile(path), path);
+    } else if (isDelistedList(head)) {
+      const text = await readFile(path, 'utf8');
+      lists.push({ origin: path, ...parseDelistedList(text, path, newYorkDay(wallMs())) });
     } else {
       skipped.push({ name: path, reason: 'not a directory of symbols' });
     }
   }
-  const hasNotices = notices.notices.length + notices.refused.length > 0;
-  if (inputs.length === 0 && !hasNotices) {
+  if (notices.notices.length + notices.refused.length > 0) lists.push(notices);
+  if (inputs.length === 0 && lists.length === 0) {
     throw new ParameterError(
       'path',
       'path must hold nasdaqlisted.txt, otherlisted.txt, company_tickers_exchange.json, ' +
-        `or Forms 25 and 15 as EDGAR's text files, got "${paths.join(', ')}"`,
+        "Forms 25 and 15 as EDGAR's text files, or a vendor's list of delisted securities, " +
+        `got "${paths.join(', ')}"`,
     );
   }
-  return { ...directoryFrom(inputs), removals: hasNotices ? [notices] : [], skipped };
+  return { ...directoryFrom(inputs), removals: lists, skipped };
 }
 
 async function filesUnder(path: string): Promise<string[]> {
@@ -130,8 +139,9 @@ export async function fetchSymbolDirectory(
     inputs.push({ origin: baseUrl(host, settings) + path, text, fetchedMs: wallMs() });
   }
   onProgress?.('fetch', files.length, files.length);
-  const removals = await fetchRemovals(http, options, context);
-  return { ...directoryFrom(inputs), removals, skipped: [] };
+  const { lists, skipped } = await fetchDelistedLists(http, context);
+  const removals = [...(await fetchRemovals(http, options, context)), ...lists];
+  return { ...directoryFrom(inputs), removals, skipped };
 }
 
 /** Securities that are listed in the US, about. */

@@ -115,7 +115,7 @@ describe('readSymbolDirectory', () => {
   it('says when nothing of it is there', async () => {
     await expect(readSymbolDirectory([join(folder, 'none')])).rejects.toThrow(ParameterError);
     await expect(readSymbolDirectory([join(folder, 'notes.txt')])).rejects.toThrow(
-      /^path must hold nasdaqlisted.txt, otherlisted.txt, company_tickers_exchange.json, or Forms 25 and 15 as EDGAR's text files, got "/,
+      /^path must hold nasdaqlisted.txt, otherlisted.txt, company_tickers_exchange.json, Forms 25 and 15 as EDGAR's text files, or a vendor's list of delisted securities, got "/,
     );
   });
 });
@@ -139,6 +139,8 @@ describe('fetchSymbolDirectory', () => {
     date: '20251230',
     accession: '0001354457-25-000128',
   });
+  bodies['/stable/delisted-companies?page=0&limit=100&apikey=k'] =
+    '[{"symbol":"TWTR","exchange":"NYSE","delistedDate":"2022-10-27"}]';
   const agents: (string | undefined)[] = [];
   let server: Server;
   let url: string;
@@ -171,9 +173,24 @@ describe('fetchSymbolDirectory', () => {
       `${url}/files/company_tickers_exchange.json`,
     );
     expect(directory.removals).toMatchObject([
-      { origin: `${url}${DAY}`, notices: [{ cik: 1524769, kind: 'warrant' }], refused: [] },
+      {
+        origin: `${url}${DAY}`,
+        source: 'sec',
+        notices: [{ cik: 1524769, kind: 'warrant' }],
+        refused: [],
+      },
     ]);
     expect(new Set(agents)).toEqual(new Set(['tapeworks me@example.com']));
+  });
+
+  it('asks for lists of delisted securities with a key, and goes on without one that fails', async () => {
+    const context = contextWith(url, url, 'me@example.com');
+    Object.assign(context.settings.vendorUrls, { FMP: url, MASSIVE: url });
+    const vendorKeys = { FMP: 'k', MASSIVE: 'm' };
+    const settings = { ...context.settings, vendorKeys };
+    const { removals, skipped } = await fetchSymbolDirectory({}, { ...context, settings });
+    expect(removals.at(-1)).toMatchObject({ source: 'fmp', notices: [{ ticker: 'TWTR' }] });
+    expect(skipped.map(({ name }) => name)).toEqual(['Massive, delisted securities']);
   });
 
   it('names the address that fails', async () => {
