@@ -103,6 +103,7 @@ async function loadFacts(
   const { source, origin, asOfUs, facts, rejectedByReason, refusedFileLines = 0 } = segment;
   const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
   const { snapshots, removals } = segment as DirectoryFacts;
+  const noticed = (removals ?? []).map(({ ticker, id }) => ({ symbol: ticker ?? id }));
   const accepted = facts.length + (removals?.length ?? 0);
   if (guard) {
     requireFewRejected(origin, { accepted, rejected: rejected - refusedFileLines }, guard);
@@ -111,7 +112,11 @@ async function loadFacts(
     await requireWholeDirectory(market, { source, origin, accepted }, guard);
   }
   const result = { ...NO_CHANGES, alreadyLoaded: false, accepted, rejected };
-  const loaded = { ...result, extent: extentOfSymbols(facts), removals: removals?.length };
+  const loaded = {
+    ...result,
+    extent: extentOfSymbols([...facts, ...noticed]),
+    removals: removals?.length,
+  };
   const load = { source, origin, nowMs, asOfUs, rejected, snapshots, removals };
   const isNew = await loadSymbols(market, facts, {
     ...load,

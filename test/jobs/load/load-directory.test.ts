@@ -10,6 +10,7 @@ import { columnKey } from '../../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import { removalXml } from '../../ingest/support/removal-forms.ts';
 import {
   freshPaths,
   load,
@@ -66,6 +67,16 @@ describe('loadDirectory', () => {
         .page(undefined, 9)
         .map(({ json }) => json);
     expect(ratios()).toEqual(['8', '0.1']);
+  });
+
+  it('counts notices of removal, and says which have no effect', async () => {
+    const paths = freshPaths();
+    const path = join(paths.root, 'removals.txt');
+    mkdirSync(paths.root, { recursive: true });
+    writeFileSync(path, removalXml({ cik: 7, title: 'Common Stock' }));
+    const report = await loadDirectory(paths, await readSymbolDirectory([path]), deps);
+    expect(report).toMatchObject({ accepted: 1, rejected: 0, loaded: [{ rows: 1 }] });
+    expect(report.notes.join()).toContain('removes "Common Stock": no security has its number');
   });
 
   it('publishes names over bars that stay as they are', async () => {

@@ -16,6 +16,7 @@ import {
 import type { Removal } from '../../../../src/store/duckdb/securities/removals.ts';
 import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
 import { seededRandom } from '../../../faults/scale.ts';
+import { STORE_RUNS } from '../../../support/store-runs.ts';
 import { shuffled } from '../support/expect-market.ts';
 import {
   delist,
@@ -78,13 +79,15 @@ test('a notice ends a security on its last bar, in any order of files', async ()
     (db) => loadNotices(db, notice('2020-03-18')),
     (db) => loadNotices(db, notice('2020-03-18', { kind: 'note', title: '5% Notes due 2024' })),
     (db) => load(db, bars('SEV', '2021-05-03', 9)),
+    (db) => loadNotices(db, notice('2020-03-30', { form: '15-12G', reason: 'deregistered' })),
+    (db) => loadDirectory(db, '2020-04-15', 'SEV.WS:warrant'),
   ];
-  for (const seed of [0, 1, 2]) {
+  for (let seed = 0; seed <= 2 * STORE_RUNS; seed++) {
     const ordered = seed === 0 ? steps : shuffled(steps, seededRandom(seed));
     await withStore(async (db) => {
       for (const step of ordered) await step(db);
       const first = await told(db, 'SEV.202003');
-      expect(first).toMatchObject({ on: '2020-03-16', last: 20, said: [null] });
+      expect(first).toMatchObject({ on: '2020-03-16', last: 20, said: [null, 'earlier'] });
       expect(first.reason).toBe('exchanged for other securities or money');
       expect((await told(db, 'SEV.WS')).on).toBeNull();
       expect((await told(db, 'SEV')).on).toBeNull();
