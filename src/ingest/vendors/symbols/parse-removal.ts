@@ -8,7 +8,7 @@ import { marked } from '../../../base/quoted.ts';
 import type { Removal } from '../../../store/duckdb/securities/removals.ts';
 import type { RefusedListing } from '../../directory/listed-security.ts';
 import { typeFromTitle } from '../../directory/security-name.ts';
-import { parseSgmlHeader } from '../shared/parse-sgml-header.ts';
+import { isSgmlSubmission, parseSgmlHeader } from '../shared/parse-sgml-header.ts';
 import { parseXml, type XmlElement, xmlTextFromBytes } from '../shared/parse-xml.ts';
 
 /** Notices of one folder, day or list. */
@@ -22,6 +22,12 @@ export interface RemovalFile {
 /** Forms, with amendments; those of foreign companies begin with 15F. */
 export function isRemovalForm(form: string): boolean {
   return /^(25|25-NSE|15F?-12B|15F?-12G|15F?-15D)(\/A)?$/.test(form);
+}
+
+/** Returns true for the beginning of a submission of such a form. */
+export function isRemoval(head: string): boolean {
+  const form = /(?:CONFORMED SUBMISSION TYPE:|<TYPE>)\s*(\S+)/.exec(head)?.[1];
+  return isSgmlSubmission(head) && form !== undefined && isRemovalForm(form);
 }
 
 /** Reasons by paragraph of Rule 12d2-2. */
@@ -41,7 +47,7 @@ const MARKED_RULE = new RegExp(
 );
 /** The class stands between the captions of the address and of itself. */
 const TITLE =
-  /principal\s+executive\s+offices\s*\)([\s\S]{1,3000}?)\(\s*(?:titles?\s+of\s+each\s+class|description\s+of\s+class)/i;
+  /principal\s+executive\s+offices?\s*\)([\s\S]{1,3000}?)\(\s*(?:titles?\s+of\s+each\s+class|description\s+of\s+class)/i;
 const TITLE_CHARS_MAX = 500;
 
 /**

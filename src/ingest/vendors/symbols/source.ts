@@ -23,11 +23,10 @@ import { isSecTickers, parseSecTickers } from '../../directory/parse-sec-tickers
 import { HttpClient } from '../../http/client.ts';
 import { baseUrl, type Host } from '../../http/host.ts';
 import { headOfFile } from '../../inputs/read-input.ts';
-import { isSgmlSubmission } from '../shared/parse-sgml-header.ts';
 import { askTickers, SEC, secAsk, TICKERS_NAME } from '../shared/sec.ts';
 import { isDelistedList, parseDelistedList } from './parse-delisted.ts';
 import { isNasdaqTrader, parseNasdaqTrader } from './parse-nasdaq-trader.ts';
-import type { RemovalFile } from './parse-removal.ts';
+import { isRemoval, type RemovalFile } from './parse-removal.ts';
 import { addRemoval, fetchDelistedLists, fetchRemovals } from './removals.ts';
 
 const NASDAQ_TRADER: Host = {
@@ -83,7 +82,7 @@ export async function readSymbolDirectory(paths: readonly string[]): Promise<Sym
     const head = (await headOfFile(path, limits.ingest.headBytesMax)).toString();
     if (isNasdaqTrader(head) || isSecTickers(head)) {
       inputs.push({ origin: path, text: await readFile(path, 'utf8') });
-    } else if (isSgmlSubmission(head)) {
+    } else if (isRemoval(head)) {
       addRemoval(notices, await readFile(path), path);
     } else if (isDelistedList(head)) {
       const text = await readFile(path, 'utf8');

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
 import { typeFromTitle } from '../../../../src/ingest/directory/security-name.ts';
 import {
+  isRemoval,
   isRemovalForm,
   parseRemoval,
 } from '../../../../src/ingest/vendors/symbols/parse-removal.ts';
@@ -61,7 +62,26 @@ describe('parseRemoval', () => {
     else expect(() => parse(text)).toThrow(reason);
   });
 
+  it('reads plain texts as companies lay them out', () => {
+    const laid = (lines: string) =>
+      removalText({ form: '15-12B', title: '' }).replace(/<html>[\s\S]*<\/html>/, lines);
+    const caption = '(Address, including zip code, of principal executive office)';
+    const text = `${caption}
+      Common Shares of Beneficial Interest, par value
+          $0.01 per share
+      6.75% Series B Cumulative Preferred Shares
+          ------------------------------------
+      (Title of each class of securities covered by this Form)
+      Senior Notes (Titles of all other classes of securities`;
+    const [first, second, ...others] = parse(laid(text));
+    expect([first.kind, second.kind, others]).toEqual(['stock', 'preferred', []]);
+    expect(first.title).toBe('Common Shares of Beneficial Interest, par value $0.01 per share');
+    expect(parse(laid(text.replace('(Title of', '(title  of'))).length).toBe(2);
+  });
+
   it('knows its forms', () => {
+    expect(isRemoval(removalXml({ title: 'x' }))).toBe(true);
+    expect(isRemoval(removalXml({ title: 'x' }).replace('25-NSE', '10-K'))).toBe(false);
     const forms = ['25', '25-NSE/A', '15-12B', '15F-12G', '15-15D/A'];
     expect(forms.every(isRemovalForm)).toBe(true);
     expect(['253G1', '15', '2', '425', '15-12'].some(isRemovalForm)).toBe(false);
