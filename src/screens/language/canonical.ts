@@ -54,11 +54,8 @@ function written(expression: Expression): Written {
       return primary(`${spec.name}(${args.join(', ')})${suffix}`);
     }
     case 'rolling':
-      if (expression.name === 'bars_since') {
-        return primary(`bars_since(${canonicalText(expression.of)})`);
-      }
       return primary(
-        `${expression.name}(${[canonicalText(expression.of), expression.bars, ...(expression.share === undefined ? [] : [expression.share])].join(', ')})`,
+        `${expression.name}(${[canonicalText(expression.of), ...(expression.bars === 0 ? [] : [expression.bars]), ...(expression.share === undefined ? [] : [expression.share])].join(', ')})`,
       );
     case 'interval': {
       const name = expression.interval === '1w' ? 'weekly' : 'monthly';

@@ -47,6 +47,7 @@ export type WindowFunction =
   | 'percent_rank'
   | 'quantile'
   | 'bars_since'
+  | 'anchored_vwap'
   | 'beta'
   | 'correlation';
 
@@ -67,7 +68,7 @@ export type Form =
       name: WindowFunction;
       of: Expression;
       bars: number;
-      /** Share of a quantile, from 0 to 1. */
+      /** Share of a quantile, from 0 to 1, or standard deviations of a band. */
       share?: number;
     }
   | { kind: 'row'; name: RowFunction; of: readonly Expression[] }

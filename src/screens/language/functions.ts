@@ -7,6 +7,9 @@ import { ROW_FUNCTIONS, WINDOW_FUNCTIONS } from './names.ts';
 import type { Scope } from './scope.ts';
 import type { ReferenceNode, Span, SyntaxNode } from './syntax-tree.ts';
 
+/** Widest band, as that of `bollinger`. */
+const DEVIATIONS_MAX = 100;
+
 const CONSTANT_FUNCTIONS: Readonly<Record<RowFunction, (a: number, b: number) => number>> = {
   abs: Math.abs,
   log: Math.log,
@@ -119,12 +122,22 @@ function shareOf(scope: Scope, node: SyntaxNode, form: string): number {
   scope.fail(node, { rule, found: scope.slice(node) });
 }
 
-export function resolveBarsSince(scope: Scope, node: ReferenceNode, depth: number): Expression {
+/** Resolves functions of the bars since a condition was true. */
+export function resolveSince(scope: Scope, node: ReferenceNode, depth: number): Expression {
   scope.checkNoOutput(node);
-  const form = 'bars_since(condition)';
-  const [arg] = scope.operands(node, form, 1, 1);
+  const isVwap = node.name === 'anchored_vwap';
+  const form = isVwap ? 'anchored_vwap(condition, deviations)' : 'bars_since(condition)';
+  const [arg, deviations] = scope.operands(node, form, 1, isVwap ? 2 : 1);
   const of = scope.source(arg, form, depth, 'condition');
-  return built(node, 'number', { kind: 'rolling', name: 'bars_since', of, bars: 0 }, [of]);
+  const share = deviations ? plainNumber(deviations) : 0;
+  if (share === undefined || Math.abs(share) > DEVIATIONS_MAX) {
+    const rule = `expected a number from -${DEVIATIONS_MAX} to ${DEVIATIONS_MAX} as deviations in ${form}`;
+    scope.fail(deviations, { rule, found: scope.slice(deviations) });
+  }
+  const name = isVwap ? 'anchored_vwap' : 'bars_since';
+  return built(node, 'number', { kind: 'rolling', name, of, bars: 0, ...(isVwap && { share }) }, [
+    of,
+  ]);
 }
 
 function barCount(

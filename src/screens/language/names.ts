@@ -53,6 +53,7 @@ export const NAMES: readonly string[] = [
   ...indicatorCatalogue.map(({ name }) => name),
   ...Object.keys(WINDOW_FUNCTIONS),
   'bars_since',
+  'anchored_vwap',
   ...Object.keys(ROW_FUNCTIONS),
   ...Object.keys(INTERVALS),
   ...ACROSS,

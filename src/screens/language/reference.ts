@@ -13,7 +13,7 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { indicatorByName } from '../../compute/indicators/catalogue.ts';
 import { built, overBars } from './built.ts';
 import { type Expression, PRICE_NAMES, type PriceName, type SinglePart } from './expression.ts';
-import { resolveBarsSince, resolveRowFunction, resolveWindowFunction } from './functions.ts';
+import { resolveRowFunction, resolveSince, resolveWindowFunction } from './functions.ts';
 import { resolveIndicator } from './indicator.ts';
 import {
   ACROSS,
@@ -49,7 +49,7 @@ export function resolveReference(scope: Scope, node: ReferenceNode, depth: numbe
   if (node.by || node.among) checkClauses(scope, node);
   if (ACROSS.includes(name as AcrossName)) return resolveAcross(scope, node, depth);
   if (Object.hasOwn(ROW_FUNCTIONS, name)) return resolveRowFunction(scope, node, depth);
-  if (name === 'bars_since') return resolveBarsSince(scope, node, depth);
+  if (name === 'bars_since' || name === 'anchored_vwap') return resolveSince(scope, node, depth);
   if (Object.hasOwn(WINDOW_FUNCTIONS, name)) return resolveWindowFunction(scope, node, depth);
   const found = indicatorAndOutput(name);
   if (found) return resolveIndicator(scope, node, found.spec, found.output, depth);
@@ -161,7 +161,7 @@ function resolveAcross(scope: Scope, node: ReferenceNode, depth: number): Expres
   const name = node.name as AcrossName;
   scope.checkNoOutput(node);
   const [arg] = scope.operands(node, `${name}(x)`, 1, 1);
-  const of = scope.number(arg, depth);
+  const of = scope.number(arg, depth, `for groups write ${name}(close, by sector)`);
   const by = node.by && groupField(scope, node.by, depth);
   const among = node.among && scope.condition(node.among, depth);
   const parts = among ? [of, among] : [of];

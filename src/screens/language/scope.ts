@@ -65,9 +65,10 @@ export abstract class Scope {
   /** Resolves a node, of which `depth` others are around. */
   abstract resolve(node: SyntaxNode, depth: number): Expression;
 
-  number(node: SyntaxNode, depth = 0): Expression {
+  /** @param hint Advice where it is no number. */
+  number(node: SyntaxNode, depth = 0, hint?: string): Expression {
     const expression = this.resolve(node, depth);
-    this.checkType(expression, 'number');
+    if (expression.type !== 'number') this.failType(expression, 'a number', hint);
     return expression;
   }
 
@@ -110,7 +111,9 @@ export abstract class Scope {
     )
       return node.value;
     const rule = `${what} must be an integer from ${least} to ${windowMax}`;
-    this.fail(node, { rule, found: this.slice(node) });
+    const isLater = what === 'offset' && node.value < 0;
+    const hint = isLater ? 'close[1] is one bar before, and later bars are not known' : undefined;
+    this.fail(node, { rule, found: this.slice(node), hint });
   }
 
   /** Checks the count of arguments. */
@@ -148,13 +151,13 @@ export abstract class Scope {
     if (expression.type !== type) this.failType(expression, `a ${type}`);
   }
 
-  failType(expression: Expression, expected: string): never {
+  failType(expression: Expression, expected: string, advice?: string): never {
     const hints = {
       number: 'compare it, as in close > 100',
       condition: undefined,
       text: `compare it with "=" or "in", as in sector in ('technology')`,
     };
-    const hint = expected === 'a condition' ? hints[expression.type] : undefined;
+    const hint = expected === 'a condition' ? hints[expression.type] : advice;
     const found = this.slice(expression);
     this.fail(expression, { rule: `expected ${expected}`, expected, found, hint });
   }

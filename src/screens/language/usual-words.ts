@@ -75,6 +75,8 @@ export const USUAL_WORDS: Readonly<Record<string, string>> = {
     golden_cross: 'sma(50) crosses above sma(200)',
     death_cross: 'sma(50) crosses below sma(200)',
   },
+  ...{ avwap: "anchored_vwap(date = '2024-01-02')", vwap_anchored: 'anchored_vwap(close > open)' },
+  ...{ anchoredvwap: "anchored_vwap(date = '2024-01-02')" },
   ...{ barssince: 'bars_since(close > open)', iff: 'if(close > open, 1, 0)' },
   ...{ nz: 'if(rsi(14) is null, 0, rsi(14))', na: 'rsi(14) is null', valuewhen: 'close[1]' },
   ...{ ref: 'close[1]', shift: 'close[1]', lag: 'close[1]', delay: 'close[1]' },
@@ -208,7 +210,6 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bhigher\s+highs?\b/gi, 'write high > high[1]'],
   [/\blower\s+lows?\b/gi, 'write low < low[1]'],
   [/\b(?:golden|death)\s+cross\b/gi, 'write sma(50) crosses above sma(200), or below'],
-  [/\b(?:anchored_?vwap|avwap)\b/gi, 'write vwap(20), over the last bars: none has an anchor'],
   [/\bmath\.\w+\s*\(/gi, 'write abs(x), log(x), min(a, b) or max(a, b)'],
   [/\b(?:close|open|high|low|volume)\.\d+/gi, 'write close[1] for the value one bar before'],
 ];

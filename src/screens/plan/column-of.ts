@@ -38,6 +38,7 @@ import {
 } from '../../compute/columns/column.ts';
 import { mayLackValues } from '../../compute/columns/column-facts.ts';
 import { columnText } from '../../compute/columns/column-text.ts';
+import { anchoredVwap } from '../../compute/indicators/averages/vwap.ts';
 import type { Expression, PriceName } from '../language/expression.ts';
 import { operationOf, type Term } from '../language/operations.ts';
 
@@ -106,6 +107,7 @@ function made(term: Term, of: (part: Term) => Column, memo: Memo, isIntraday: bo
     case 'rolling': {
       const column = of(term.of);
       if (term.name === 'bars_since') return rowsSince(column);
+      if (term.name === 'anchored_vwap') return anchoredVwap(bar, column, term.share!);
       if (term.name === 'beta' || term.name === 'correlation') {
         const [own, other] = [bar.close, column].map((one) => percentChange(one, 1));
         return (term.name === 'beta' ? slopeOn : correlationOf)(own, other, term.bars);

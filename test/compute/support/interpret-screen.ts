@@ -175,6 +175,22 @@ function reference(
         return found;
       });
     }
+    case 'anchored_vwap': {
+      const values = of(args[0]);
+      return each((row) => {
+        const at = values.lastIndexOf(1, row);
+        if (at < 0 || close.length === 0) return NONE;
+        const rows = Array.from({ length: row + 1 - at }, (_, i) => at + i);
+        const sum = (value: (row: number) => number) =>
+          rows.reduce((total, one) => total + value(one) * bars.volume[one], 0);
+        const price = (one: number) => (high[one] + low[one] + close[one]) / 3;
+        const traded = sum(() => 1);
+        if (traded === 0) return NONE;
+        const average = sum(price) / traded;
+        const variance = sum((one) => (price(one) - average) ** 2) / traded;
+        return average + (args[1] ? of(args[1])[row] : 0) * Math.sqrt(variance);
+      });
+    }
     case 'bars_since': {
       const values = of(args[0]);
       return each((row) => {

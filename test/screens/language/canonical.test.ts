@@ -52,6 +52,10 @@ describe('the normal form', () => {
     ['ta.rsi(close, 14) < ta.sma(hl2, 3)', 'rsi(14) < sma(hl2, 3)'],
     ['rank(RSI,among close>5,by Sector)>.5', 'rank(rsi(14), by sector, among close > 5) > 0.5'],
     [
+      'Anchored_VWAP(close>1)>anchored_vwap(low>2,-2)',
+      'anchored_vwap(close > 1, 0) > anchored_vwap(low > 2, -2)',
+    ],
+    [
       'if(close>1,Count(open>2,3),bars_since(low>1))>1',
       'if(close > 1, count(open > 2, 3), bars_since(low > 1)) > 1',
     ],

@@ -182,13 +182,17 @@ avg(close, 5).x > 1
 close[5001] > 1
   offset must be an integer from 0 to 5000 at position 7, got "5001"
 close[-1] > 1
-  offset must be an integer from 0 to 5000 at position 7, got "-1"
+  offset must be an integer from 0 to 5000 at position 7, got "-1": close[1] is one bar before, and later bars are not known
 close[1.5] > 1
   offset must be an integer from 0 to 5000 at position 7, got "1.5"
 close > 1 within 0
   number of bars after "within" must be an integer from 1 to 5000 at position 18, got "0"
 close > 1 for 5001
   number of bars after "for" must be an integer from 1 to 5000 at position 15, got "5001"
+anchored_vwap(close) > 1
+  expected a condition at position 15, got "close": compare it, as in close > 100
+anchored_vwap(close > 1, close) > 1
+  expected a number from -100 to 100 as deviations in anchored_vwap(condition, deviations) at position 26, got "close"
 close within 5
   expected a condition at position 1, got "close": compare it, as in close > 100
 
@@ -263,7 +267,7 @@ beta(symbol('SPY').close, 1) > 1
   beta n must be an integer from 2 to 5000 at position 27, got "1"
 # comparisons across symbols
 rank(sector) > 1
-  expected a number at position 6, got "sector"
+  expected a number at position 6, got "sector": for groups write rank(close, by sector)
 rank(close, by price) > 1
   expected one of sector, industry, country, exchange, type after "by" at position 16, got "price"
 rank(close, by sector, by type) > 1

@@ -136,6 +136,9 @@ const { bars, test, any, screen } = fc.letrec((tie) => {
       terms(bars),
       fc.tuple(test, count).map(([a, n]) => `count(${a}, ${n})`),
       test.map((a) => `bars_since(${a})`),
+      fc
+        .tuple(test, fc.constantFrom('', ', 2', ', -1.5'))
+        .map(([a, k]) => `anchored_vwap(${a}${k})`),
       fc.tuple(test, bars, bars).map(([c, a, b]) => `if(${c}, ${a}, ${b})`),
     ),
     test: fc.oneof(

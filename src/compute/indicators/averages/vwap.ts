@@ -1,4 +1,19 @@
-import { divide, mean, multiply, total, typicalPrice } from '../../columns/column.ts';
+import {
+  add,
+  type Bars,
+  type Column,
+  choose,
+  divide,
+  held,
+  isNull,
+  larger,
+  mean,
+  multiply,
+  squareRoot,
+  subtract,
+  total,
+  typicalPrice,
+} from '../../columns/column.ts';
 import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
@@ -23,3 +38,25 @@ export const vwap = indicator({
     };
   },
 });
+
+/**
+ * The same since the last bar on which a condition was true, that bar included; NaN before the first
+ * one. It works with distances from the anchor's price, so that the price level costs no digits.
+ *
+ * @param deviations Standard deviations, weighted by volume, that the line lies above it.
+ */
+export function anchoredVwap(bars: Bars, condition: Column, deviations: number): Column {
+  const { volume } = bars;
+  const restart = choose(isNull(condition), 0, condition);
+  const price = typicalPrice(bars);
+  const anchor = held(divide(price, condition));
+  const distance = subtract(price, anchor);
+  const traded = total(volume, restart);
+  const averageOf = (of: Column) => divide(total(multiply(of, volume), restart), traded);
+  const average = averageOf(distance);
+  const line = add(anchor, average);
+  if (deviations === 0) return line;
+  const squares = averageOf(multiply(distance, distance));
+  const variance = larger(subtract(squares, multiply(average, average)), 0);
+  return add(line, multiply(squareRoot(variance), deviations));
+}
