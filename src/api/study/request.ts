@@ -105,7 +105,7 @@ export function requirePast(
   const rule =
     past === 'present'
       ? `${name} is known as of today alone, which past days did not know: leave it out, or add current_fields=true`
-      : `${name} has no values of past days, so a study can't use it`;
+      : `${name} has no values of past days, so a study can't use it: leave it out`;
   throw new ParameterError(parameter, `${parameter}: ${rule} (position ${position})`, {
     details: { expression: { field: parameter, position } },
   });

@@ -63,7 +63,10 @@ export function combinationsOf(
   let combinations: Combination[] = [{}];
   for (const [name, text] of Object.entries(parameters)) {
     if (!used.has(name)) {
-      throw new ParameterError(name, `${name} must stand in a text of the study, and it does not`);
+      throw new ParameterError(
+        name,
+        `${name} must stand in a text of the study, and it does not: write it there, or leave out its values`,
+      );
     }
     const values = valuesOf(name, text);
     const { combinationsMax } = limits.study;
