@@ -74,8 +74,8 @@ export const BATCHES: readonly (readonly Load[])[] = [
   [
     days(61, 100),
     minutes(5),
-    { close: 250, asOf: '2026-06-30' },
-    { close: 240, asOf: '2026-06-29' },
+    { close: 112, asOf: '2026-06-30' },
+    { close: 110, asOf: '2026-06-29' },
     { dataset: 'news', numbers: [2, 3] },
     { dataset: 'analyst-targets', numbers: [3] },
   ],
