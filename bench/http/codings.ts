@@ -6,11 +6,14 @@
 
 import { get, type IncomingMessage } from 'node:http';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { syntheticUniverse } from '../../src/bench/data/universe.ts';
 import {
   API_SERVER,
   type ServerProcess,
   startServerProcess,
 } from '../../src/bench/serving/child.ts';
+import { publishMarket } from '../../src/bench/serving/market.ts';
 import type { ApiReady } from '../../src/bench/serving/server.ts';
 import {
   benchFolder,
@@ -21,7 +24,6 @@ import {
   tableFromRows,
 } from '../harness.ts';
 import { type LoadResult, type LoadTarget, loadInterleaved } from './load.ts';
-import { createBenchMarket } from './market.ts';
 
 const SIZES = {
   smoke: { symbolCount: 40, barCount: 400, rounds: 1, durationS: 0.1, warmupS: 0 },
@@ -94,10 +96,11 @@ const { symbolCount, barCount, rounds } = SIZES[size];
 const dataDir = benchFolder();
 let api: ServerProcess<ApiReady> | undefined;
 try {
-  const market = await createBenchMarket(dataDir, symbolCount, barCount);
+  const { symbols, bars } = syntheticUniverse(symbolCount, barCount);
+  await publishMarket(modePaths(dataDir, 'live').serving, { symbols, bars });
   api = await startServerProcess<ApiReady>(API_SERVER, [dataDir]);
   const { cpuUs, ready } = api;
-  const technical = market.symbols.map((symbol) => `/v1/svc/technical/${symbol}?${QUERY}`);
+  const technical = symbols.map((symbol) => `/v1/svc/technical/${symbol}?${QUERY}`);
   const paths = {
     'script of the API reference': ['/docs/swagger-ui-bundle.js'],
     'technical, repeated': technical.slice(0, 1),

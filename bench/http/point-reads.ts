@@ -9,10 +9,16 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
+import {
+  DuckDBInstance,
+  type DuckDBPreparedStatement,
+  DuckDBTimestampValue,
+} from '@duckdb/node-api';
 import { type Table, tableFromIPC } from 'apache-arrow';
 import type { BarColumns } from '../../src/base/bars.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
+import { syntheticUniverse } from '../../src/bench/data/universe.ts';
+import { publishMarket } from '../../src/bench/serving/market.ts';
 import { defaultColumns } from '../../src/compute/indicators/catalogue.ts';
 import { arrowSchema, schemaMessage } from '../../src/store/arrow/format/batch-message.ts';
 import { CANDLE_COLUMNS } from '../../src/store/arrow/format/tables.ts';
@@ -29,7 +35,6 @@ import {
   tableFromRows,
   timeInterleaved,
 } from '../harness.ts';
-import { createBenchMarket } from './market.ts';
 
 const SIZES = {
   smoke: { symbolCount: 20, barCount: 400, rounds: 1, readsPerSample: 5 },
@@ -51,6 +56,34 @@ const FLOOR_ALL = 'pread of the same bytes into one buffer';
 function newestRange(version: PublishedVersion, symbol: string) {
   const end = version.rowCount(symbol, '1d');
   return { start: Math.max(0, end - NEWEST), end };
+}
+
+/** Writes `candles(symbol, ts, open, high, low, close, volume)`, clustered by symbol. */
+async function fillDuckdb(
+  path: string,
+  symbols: readonly string[],
+  series: readonly BarColumns[],
+): Promise<void> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  await connection.run(`CREATE TABLE candles (symbol VARCHAR, ts TIMESTAMP, open DOUBLE,
+    high DOUBLE, low DOUBLE, close DOUBLE, volume DOUBLE)`);
+  const appender = await connection.createAppender('candles');
+  for (const [number, bars] of series.entries()) {
+    for (let row = 0; row < bars.close.length; row++) {
+      appender.appendVarchar(symbols[number]);
+      appender.appendTimestamp(new DuckDBTimestampValue(bars.timestampUs[row]));
+      appender.appendDouble(bars.open[row]);
+      appender.appendDouble(bars.high[row]);
+      appender.appendDouble(bars.low[row]);
+      appender.appendDouble(bars.close[row]);
+      appender.appendDouble(bars.volume[row]);
+      appender.endRow();
+    }
+  }
+  appender.closeSync();
+  connection.closeSync();
+  instance.closeSync();
 }
 
 /** A prepared statement and its first DOUBLE column, close, oldest first. */
@@ -147,10 +180,13 @@ async function bench(): Promise<void> {
   const { symbolCount, barCount, rounds, readsPerSample } = SIZES[benchSizeFromArgs()];
   const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   try {
-    const market = await createBenchMarket(dataDir, symbolCount, barCount);
+    const { symbols, bars } = syntheticUniverse(symbolCount, barCount);
     const { serving } = modePaths(dataDir, 'live');
+    await publishMarket(serving, { symbols, bars });
+    const duckdbPath = join(dataDir, 'peer.duckdb');
+    await fillDuckdb(duckdbPath, symbols, bars);
     const version = openPublished(serving) as PublishedVersion;
-    const duckdb = await duckdbReader(market.duckdbPath);
+    const duckdb = await duckdbReader(duckdbPath);
     const arrow = arrowReader(version);
     const firstReads = timeFirstReads(version);
     for (const symbol of version.symbols.slice(0, 20)) {
