@@ -38,7 +38,7 @@ describe('a table of facts', () => {
     ['rename,A,,,B', 'on is missing'],
     ['rename,A,2020-01-02,,', 'other is missing'],
     ['rename,A,2020-01-02,,A', 'other must be another one than ticker, got "A"'],
-    ['delist,A,2020-01-02,,B', 'other must be empty for this kind, got "B"'],
+    ['part,A,2020-01-02,,B', 'other must be empty for this kind, got "B"'],
     ['part,A,2020-01-02,2020-01-03,', 'to must be empty for this kind, got "2020-01-03"'],
     ['assign,A,2020-01-05,2020-01-03,B', 'to must not be before on, got 2020-01-05 and 2020-01-03'],
   ])('refuses %s', (line, reason) => {
