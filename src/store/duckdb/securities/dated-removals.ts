@@ -41,7 +41,7 @@ interface Days {
 interface Lists {
   ticker: string;
   day: number;
-  /** True if a directory has the ticker after the notice. */
+  /** True if a directory has the ticker after the notice, or years later under the same number. */
   isListed: boolean;
   /** True if directories had the ticker, and have it no more. */
   isGone: boolean;
@@ -85,14 +85,20 @@ function readLists(
        SELECT r.ticker, r.day, bool_or(first_day <= r.day) AS was_listed,
          bool_or(first_day < r.day + ${AFTER_DAYS} AND last_day > r.day + ${NEAR_DAYS}) AS is_listed
        FROM removed r JOIN spans USING (ticker) GROUP BY ALL),
+     kept AS (
+       SELECT DISTINCT r.ticker, r.day, true AS is_kept
+       FROM removed r JOIN listing_spans l USING (ticker)
+       JOIN removals m ON m.cik = l.cik AND ${sqlDay('m.on_date')} = r.day
+       WHERE ${dayOf('l.last_at')} > r.day + ${SAME_DAYS}),
      later AS (
        SELECT r.ticker, r.day, count(DISTINCT list) > 1 AS are_both
        FROM removed r JOIN listing_snapshots
          ON list <> 'sec' AND ${dayOf('taken_at')} > r.day + ${NEAR_DAYS}
        GROUP BY ALL)
-     SELECT ticker, day, coalesce(is_listed, false) AS "isListed",
+     SELECT ticker, day, coalesce(is_listed OR is_kept, is_kept, false) AS "isListed",
        coalesce(was_listed AND are_both AND NOT is_listed, false) AS "isGone"
-     FROM removed LEFT JOIN lists USING (ticker, day) LEFT JOIN later USING (ticker, day)`,
+     FROM removed LEFT JOIN lists USING (ticker, day) LEFT JOIN later USING (ticker, day)
+     LEFT JOIN kept USING (ticker, day)`,
     [JSON.stringify(removals)],
   );
 }

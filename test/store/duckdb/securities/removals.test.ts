@@ -134,6 +134,18 @@ test('a withdrawal counts once directories have the ticker no more', async () =>
   expect(await told(db, 'SEV')).toMatchObject({ on: '2020-03-16', said: [null] });
 });
 
+test('a directory of years later with ticker and number is against a notice', async () => {
+  for (const cik of [7, 8]) {
+    const db = await freshStore();
+    await loadNotices(db, notice('2020-03-18'));
+    await loadDirectory(db, '2020-01-10', 'SEV');
+    const listings = [{ symbol: 'SEV', companyName: 'Seven', exchange: null, venue: null, cik }];
+    const snapshots = [{ list: 'sec', takenMs: Date.parse('2024-05-02T12:00:00Z'), listings }];
+    await loadSymbols(db, listings, { source: 'sec', nowMs: NOW_MS, snapshots });
+    expect((await told(db, 'SEV')).said).toEqual([cik === 7 ? 'listed' : null]);
+  }
+});
+
 test('a person’s relist stays, whatever notices are loaded again', async () => {
   const db = await freshStore();
   await loadDirectory(db, '2020-01-10', 'SEV');
