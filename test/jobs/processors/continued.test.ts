@@ -1,6 +1,6 @@
 /** A run whose process was killed reports, when it is continued, what an undisturbed one reports. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import type { Run } from '../../../jobs/contract/run.ts';
@@ -87,6 +87,8 @@ async function filesRun(files: Record<string, string[]>, options: object): Promi
   mkdirSync(folder);
   for (const [name, lines] of Object.entries(files)) {
     writeFileSync(join(folder, name), `${lines.join('\n')}\n`);
+    // Two files that are equally new have a note.
+    utimesSync(join(folder, name), NOW_MS / 1000, NOW_MS / 1000);
   }
   const request: BackfillRequest = {
     ...{ mode: 'live', source: 'files' },
