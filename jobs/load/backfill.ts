@@ -11,6 +11,7 @@ import { existsSync } from '../../src/base/world/files.ts';
 import { process } from '../../src/base/world/process.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { joinReadings } from '../../src/ingest/contract/reading-of-files.ts';
+import { COUNTED } from '../../src/store/duckdb/holds/load.ts';
 import {
   type BackfillReport,
   type LoadReport,
@@ -157,15 +158,17 @@ async function loadAlone(segment: Fetched, load: Load): Promise<void> {
   try {
     if (!hasParts(segment)) return await loadOnce([segment], load);
     const parts = readParts(paths, segment.id);
+    const before = records.held(segment);
+    // What is left of a large input is small.
+    const isChecked = parts.length > 0 && wasCounted(before);
     const held = await loadParts(segment, {
       parts,
-      // What is left of a large input is small, and was held before.
-      load: (part) => loadOnce([part], parts.length > 0 ? { ...load, isChecked: true } : load),
+      load: (part) => loadOnce([part], isChecked ? { ...load, isChecked } : load),
       loaded: (choice) => addPart(paths, segment.id, choice),
     });
     if (!held) return records.release(segment);
-    // The checks of what was left of an input know less than those of the whole.
-    const stated = parts.length > 0 ? heldAsBefore(held, records.held(segment)) : held;
+    // These checks know less than those of the whole input.
+    const stated = parts.length > 0 ? heldAsBefore(held, before) : held;
     const { reason, symbols } = stated;
     await records.hold(segment, { heldMs, reason, symbols, run: run?.id });
     holds.addSymbols(segment, stated);
@@ -174,6 +177,12 @@ async function loadAlone(segment: Fetched, load: Load): Promise<void> {
     await records.hold(segment, { heldMs, reason: error.message, run: run?.id });
     holds.add(error.message);
   }
+}
+
+/** Returns true if checks of large loads may have held symbols of an input. */
+function wasCounted(before: HeldRecord | undefined): boolean {
+  const isCounted = ({ reason }: HeldSymbol) => COUNTED.some((check) => reason.startsWith(check));
+  return before?.symbols?.some(isCounted) ?? true;
 }
 
 /** Gives a hold the reasons of its earlier record if it is of the same symbols. */

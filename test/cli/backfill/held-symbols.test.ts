@@ -1,6 +1,6 @@
 /** A day of many symbols of which two look wrong: these are held, the others are served. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { useCliFolder } from '../support/run-cli.ts';
@@ -80,6 +80,30 @@ it('holds the whole day where many symbols look wrong', async () => {
   expect(held.code).toBe(1);
   expect(held.stderr).toContain('1 input was held by a sanity check and not loaded');
   expect(await closesOf('S40')).toHaveLength(6);
+});
+
+// What was left of the file was judged by its one refused row.
+it('loads a held symbol that a file has explained, also with a refused row', async () => {
+  const day = write('tuesday.csv', ['2025-11-18'], (symbol) =>
+    symbol === 'S13' ? 50.6 : (PRICES[symbol] ?? 102),
+  );
+  appendFileSync(
+    day,
+    readFileSync(day, 'utf8')
+      .split('\n')
+      .find((line) => line.startsWith('S13'))!,
+  );
+  expect((await load(day)).stderr).toContain('S13 from 101 on 2025-11-17 to 50.6');
+  const rows = [...DAYS, MONDAY].map((date) => {
+    const half = date === MONDAY ? 50.5 : 50;
+    return `S13,${date},${half},${half},${half},${half},2000,0`;
+  });
+  const path = join(cli.dataDir, 'fresh.csv');
+  writeFileSync(path, `Symbol,Date,Open,High,Low,Close,Volume,OpenInt\n${rows.join('\n')}\n`);
+  expect(await load(path)).toMatchObject({ code: 0 });
+  const again = await load(day);
+  expect(again.code === 0 ? '' : again.stderr).toBe('');
+  expect((await closesOf('S13')).slice(-2)).toEqual([50.5, 50.6]);
 });
 
 // A file of 40 symbols was held as a whole, because the rows of one stood twice.

@@ -18,6 +18,9 @@ import { selectRows } from '../connection/sql-rows.ts';
 import { type PriceOfLoad, readPricesOfLoad } from './prices.ts';
 import { reasonOf, type SeriesHold, withoutAccepted } from './series-hold.ts';
 
+/** Checks that look at large loads only. */
+export const COUNTED = ['refused rows', 'moved prices'] as const;
+
 export interface LoadGuard {
   /**
    * True for scheduled loads, which are checked however small, since no person sees their counts.
@@ -251,7 +254,7 @@ function holdForRejectedSymbols(
     const detail = `${one.rejected} of ${one.accepted + one.rejected}`;
     found.push({ symbol: one.symbol, detail });
     if (holdForRejected({ accepted, rejected }, guard) === undefined) {
-      return { check: 'refused rows', text: 'many of their rows were rejected', found };
+      return { check: COUNTED[0], text: 'many of their rows were rejected', found };
     }
   }
   return undefined;
@@ -322,7 +325,7 @@ async function holdForPrices(
   const found = unexplained.map(({ symbol, before, price }) => {
     return { symbol, detail: `from ${before} to ${price}` };
   });
-  return { check: 'moved prices', text, found };
+  return { check: COUNTED[1], text, found };
 }
 
 /**
