@@ -143,7 +143,7 @@ function roomFor(request: StudyRequest): EventRoom {
     bytesMax: limits.study.eventBytesMax,
     eventBytes: 0,
     tables: [],
-    tooMany: () => tooManyEvents(request),
+    tooMany: (bytesMax) => tooManyEvents(request, bytesMax),
   };
 }
 
@@ -176,9 +176,9 @@ function requireRows(count: number, { format }: StudyRequest): void {
   );
 }
 
-function tooManyEvents({ horizons, mode, where }: StudyRequest): ParameterError {
+function tooManyEvents({ horizons, mode, where }: StudyRequest, bytesMax: number): ParameterError {
   const bytes = StudyEvents.bytesOf(horizons.length) + Places.BYTES;
-  const most = Math.floor(limits.study.eventBytesMax / bytes);
+  const most = Math.floor(bytesMax / bytes);
   const advice =
     mode === 'matches'
       ? 'use mode=begins, or narrow from, to or where'

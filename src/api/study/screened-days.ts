@@ -186,8 +186,8 @@ function roomFor(columnCount: number): EventRoom {
   const bytesMax = limits.study.eventBytesMax;
   return {
     ...{ bytesMax, eventBytes, tables: [] },
-    tooMany() {
-      const most = Math.floor(bytesMax / (StudyEvents.bytesOf(0) + Places.BYTES + eventBytes));
+    tooMany(bytesLeft) {
+      const most = Math.floor(bytesLeft / (StudyEvents.bytesOf(0) + Places.BYTES + eventBytes));
       const rule = `where is true on more than ${most} days of symbols, the most with ${columnCount} columns`;
       return new ParameterError('where', `${rule}: narrow from, to or where, or use begins=true`);
     },

@@ -67,7 +67,8 @@ export class PastAcross {
   *fill(of: (numbers: Int32Array) => SymbolValues[]): Generator<undefined> {
     const empty = new Set(this.#expressions);
     for (const expression of empty) {
-      const table = this.#free.pop() ?? new Float64Array(this.#cells);
+      const free = this.#free.at(-1)?.length === this.#cells ? this.#free.pop() : undefined;
+      const table = free ?? new Float64Array(this.#cells);
       for (let start = 0; start < table.length; start += CELLS_AT_ONCE) {
         table.fill(Number.NaN, start, start + CELLS_AT_ONCE);
         yield;

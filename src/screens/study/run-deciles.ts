@@ -72,7 +72,7 @@ export function* runDeciles(
         factors.push(factorOfDay[row]);
       }
     }
-    if (run.bytes(room.eventBytes) > room.bytesMax) throw room.tooMany();
+    if (run.bytes(room.eventBytes) > room.bytesMax) throw room.tooMany(room.bytesMax);
     yield;
   }
   return yield* decilesOf(snapshot, market, run, Float64Array.from(factors), horizons);

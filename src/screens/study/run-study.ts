@@ -17,6 +17,9 @@ import { UniverseReturns } from './universe-returns.ts';
 /** Returns of entries and horizons that a version keeps: 16 bytes a session for each. */
 const RETURNS_MAX = 1000;
 
+/** Memory of events beside any comparisons. */
+const EVENT_BYTES_MIN = 80 * 1024 * 1024;
+
 export interface StudyPlans {
   where: ScreenPlan;
   /** Condition as of each day, the same plan where it is the same; undefined for all symbols. */
@@ -37,7 +40,8 @@ export interface EventRoom {
   tables: Float64Array[];
   /** Bytes that an event takes in other places. */
   eventBytes: number;
-  tooMany(): ParameterError;
+  /** @param bytesMax Memory that was left for events. */
+  tooMany(bytesMax: number): ParameterError;
 }
 
 export interface StudyRun {
@@ -75,7 +79,9 @@ export function* runStudies(
   const order = question.symbols ?? market.order;
   const sessions = () => run.sessionsRead(order);
   for (const one of [truth, values]) if (one) yield* one.prepare(sessions, room.tables);
-  const bytesMax = Math.min(room.bytesMax, limits.study.bytesMax - truth.bytes);
+  const comparedBytes = truth.bytes + (values?.bytes ?? 0);
+  const left = Math.max(limits.study.bytesMax - comparedBytes, EVENT_BYTES_MIN);
+  const bytesMax = Math.min(room.bytesMax, left);
   for (let at = 0; at < order.length; at += LANES) {
     const numbers = order.subarray(at, at + LANES);
     const truths = yield* truth.of(numbers);
@@ -95,7 +101,7 @@ export function* runStudies(
         taken!(rows, shown[lane]);
       }
       while (run.bytes(room.eventBytes) > bytesMax) {
-        if (studies.length === 1) throw room.tooMany();
+        if (studies.length === 1) throw room.tooMany(bytesMax);
         studies = studies.slice(0, studies.length >> 1);
         run.keep(studies.length);
       }
