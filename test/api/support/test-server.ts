@@ -96,7 +96,8 @@ export async function startTestServer(
     screens,
     streams,
     routes,
-    sql: createSqlQueries(2),
+    // A loaded machine takes longer to start a process than the deadline of the product.
+    sql: createSqlQueries(2, 900_000),
   });
   const server = await listen(app, settings, appLog);
 

@@ -14,7 +14,9 @@ import { openViews, queryFiles } from '../../../src/store/parquet/query.ts';
 import { STOCK, useContractMarket } from '../../contract/contract-market.ts';
 
 const market = useContractMarket();
-const queries = createSqlQueries(2);
+/** Deadline of tests of other things: a loaded machine takes long to start a process. */
+const LONG_MS = 900_000;
+const queries = createSqlQueries(2, LONG_MS);
 const open = new AbortController().signal;
 
 let folder: string;
@@ -150,7 +152,7 @@ describe('attacks', () => {
 
   it('with huge values end at the bound of memory', async () => {
     const huge = "SELECT repeat(repeat('x', 1000), 2000000)";
-    expect(await refusalOf(huge, createSqlQueries(1, 60_000))).toMatch(/^sql needs more than/);
+    expect(await refusalOf(huge, createSqlQueries(1, LONG_MS))).toMatch(/^sql needs more than/);
   });
 
   it.each([
@@ -191,7 +193,7 @@ describe('attacks', () => {
   });
 
   it('in parallel wait for a place, end with the connection of their client, and too many are refused', async () => {
-    const few = createSqlQueries(1);
+    const few = createSqlQueries(1, LONG_MS);
     const gone = new AbortController();
     const endless = 'SELECT count(*) FROM range(1000000000000)';
     const first = run(endless, few, gone.signal);
@@ -212,7 +214,7 @@ describe('attacks', () => {
   });
 
   it('of one account leave processes and places to others', async () => {
-    const few = createSqlQueries(2);
+    const few = createSqlQueries(2, LONG_MS);
     const gone = new AbortController();
     const endless = 'SELECT count(*) FROM range(1000000000000)';
     const many = Array.from({ length: (limits.sql.waitingMax + 2) / 2 }, () =>
