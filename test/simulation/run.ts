@@ -1,11 +1,13 @@
 /**
  * Runs nights: `--seeds N [--from S] [--first]`, or `--seed S[,S…] [--trace] [--until STEP]`.
  *
- * `--night fleet,files` runs some of the three. `--first` ends at the first failed seed and does not shrink it.
+ * `--night fleet,files` runs some of the four. `--first` ends at the first failed seed and does not
+ * shrink it. Many seeds run in a process for each processor, and are told in their order.
  */
 
+import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FAULTS, type Fault } from './faults.ts';
@@ -27,56 +29,118 @@ const { values } = parseArgs({
   },
 });
 
+/** Nights of one seed. */
+interface Told {
+  seed: number;
+  lines: string[];
+  counts: [Fault, number][];
+  steps: number;
+  publishes: number;
+  simulatedMs: number;
+  failed: number;
+}
+
+/** Seeds from which on it is worth to start other processes. */
+const MANY = 8;
 const MEMORY = '/dev/shm';
 const root = join(existsSync(MEMORY) ? MEMORY : tmpdir(), `simulation-${process.pid}`);
 const from = Number(values.from);
 const seeds =
   values.seed?.split(',').map(Number) ??
   Array.from({ length: Number(values.seeds) }, (_, i) => from + i);
+const isWhole = !values.trace && values.until === undefined;
 const stepsMax = values.until === undefined ? undefined : Number(values.until);
 // The folder differs from run to run.
-const tell = (line: string) => console.log(line.replaceAll(root, '').slice(0, 300));
-const story = values.trace ? tell : undefined;
-const totals = new Map<Fault, number>();
-const sums = { seeds: 0, steps: 0, publishes: 0, simulatedMs: 0, failed: 0 };
+const shown = (line: string) => line.replaceAll(root, '').slice(0, 300);
+const story = values.trace ? (line: string) => console.log(shown(line)) : undefined;
 const startMs = performance.now();
+const nights = NIGHT_NAMES.filter(
+  (name) => !values.night || values.night.split(',').includes(name),
+);
 
-async function tellFailure(night: NightName, { seed, violations, happened }: NightReport) {
+async function linesOf(night: NightName, report: NightReport): Promise<string[]> {
+  const { seed, violations, happened } = report;
   const [violation] = violations;
-  tell(`seed ${seed}: ${violation.split('\n')[0]}`);
-  if (values.first || values.trace || stepsMax !== undefined) return;
+  const lines = [shown(`seed ${seed}: ${violation.split('\n')[0]}`)];
+  if (values.first || !isWhole) return lines;
   const invariant = violation.split(':')[0];
   const fewer = await shrink(happened, async (allowed) => {
     const again = await runNight(night, seed, root, { allowed });
     return again.violations[0]?.split(':')[0] === invariant;
   });
-  console.log(`  needs ${fewer.length} of ${happened.length} faults: ${fewer.join(', ')}`);
+  return [...lines, `  needs ${fewer.length} of ${happened.length} faults: ${fewer.join(', ')}`];
 }
 
-const nights = NIGHT_NAMES.filter(
-  (name) => !values.night || values.night.split(',').includes(name),
-);
-for (const seed of seeds) {
-  if (values.first && sums.failed > 0) break;
+async function runSeed(seed: number): Promise<Told> {
+  const told: Told = {
+    ...{ seed, lines: [], counts: [], steps: 0, publishes: 0, simulatedMs: 0, failed: 0 },
+  };
   for (const night of nights) {
     const report = await runNight(night, seed, root, { story, stepsMax });
-    for (const [kind, times] of report.counts) totals.set(kind, (totals.get(kind) ?? 0) + times);
-    sums.steps += report.steps;
-    sums.publishes += report.publishes;
-    sums.simulatedMs += report.simulatedMs;
+    told.counts.push(...report.counts);
+    told.steps += report.steps;
+    told.publishes += report.publishes;
+    told.simulatedMs += report.simulatedMs;
     if (report.violations.length === 0) continue;
-    sums.failed++;
-    await tellFailure(night, report);
+    told.failed++;
+    told.lines.push(...(await linesOf(night, report)));
   }
-  sums.seeds++;
+  return told;
 }
-const kinds = Object.keys(FAULTS) as Fault[];
-console.log(`activations: ${kinds.map((kind) => `${kind} ${totals.get(kind) ?? 0}`).join(', ')}`);
-console.log(
-  `${sums.seeds} seeds, ${sums.steps} steps, ${sums.publishes} publishes, ${sums.failed} failed`,
-);
-// Times differ from run to run; standard output does not.
-const seconds = (performance.now() - startMs) / 1000;
-const speed = sums.simulatedMs / 1000 / seconds;
-console.error(`${seconds.toFixed(1)} s, ${speed.toFixed(0)} × real time`);
-process.exit(sums.failed > 0 ? 1 : 0);
+
+/** Runs each n-th seed in a process of its own. */
+async function runParts(count: number): Promise<Told[]> {
+  const parts = Array.from({ length: count }, (_, part) => {
+    const own = seeds.filter((_seed, i) => i % count === part);
+    const night = values.night ? ['--night', values.night] : [];
+    const { promise, resolve, reject } = Promise.withResolvers<Told[]>();
+    const child = fork(process.argv[1], ['--seed', `${own}`, ...night]);
+    const told: Told[] = [];
+    child.on('message', (one) => void told.push(one as Told));
+    child.on('exit', (code) => {
+      if (told.length === own.length) resolve(told);
+      else reject(new Error(`a process ended with ${code} after ${told.length} seeds`));
+    });
+    return promise;
+  });
+  return (await Promise.all(parts)).flat().sort((a, b) => a.seed - b.seed);
+}
+
+async function runHere(): Promise<Told[]> {
+  const all: Told[] = [];
+  for (const seed of seeds) {
+    const told = await runSeed(seed);
+    if (process.send) await new Promise((done) => process.send?.(told, done));
+    all.push(told);
+    if (values.first && told.failed > 0) break;
+  }
+  return all;
+}
+
+const isPart = process.send !== undefined;
+const isShared = !isPart && isWhole && !values.first && seeds.length >= MANY;
+const all = isShared ? await runParts(availableParallelism()) : await runHere();
+const failed = sum(({ failed: one }) => one);
+if (!isPart) tellAll();
+process.exit(failed > 0 ? 1 : 0);
+
+function sum(of: (told: Told) => number): number {
+  return all.reduce((total, told) => total + of(told), 0);
+}
+
+function tellAll(): void {
+  for (const line of all.flatMap(({ lines }) => lines)) console.log(line);
+  const totals = Map.groupBy(
+    all.flatMap(({ counts }) => counts),
+    ([kind]) => kind,
+  );
+  const timesOf = (kind: Fault) => (totals.get(kind) ?? []).reduce((n, [, times]) => n + times, 0);
+  const kinds = Object.keys(FAULTS) as Fault[];
+  console.log(`activations: ${kinds.map((kind) => `${kind} ${timesOf(kind)}`).join(', ')}`);
+  const [steps, publishes] = [sum((told) => told.steps), sum((told) => told.publishes)];
+  console.log(`${all.length} seeds, ${steps} steps, ${publishes} publishes, ${failed} failed`);
+  // Times differ from run to run; standard output does not.
+  const seconds = (performance.now() - startMs) / 1000;
+  const simulatedS = sum((told) => told.simulatedMs) / 1000;
+  console.error(`${seconds.toFixed(1)} s, ${(simulatedS / seconds).toFixed(0)} × real time`);
+}

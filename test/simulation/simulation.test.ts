@@ -17,11 +17,11 @@ function run(...args: string[]): { status: number | null; stdout: string } {
 }
 
 /** Seeds that failed once. */
-const FAILED_ONCE = [3, 5, 12, 69, 90, 97, 134, 142, 301, 314];
+const FAILED_ONCE = [5, 12, 69, 90, 97, 134, 142, 284, 301, 314, 428, 624];
 
 describe('a simulated night', () => {
   it('breaks no promise, from any of the listed seeds', () => {
-    const { status, stdout } = run('--seeds', String(scaled(6, 1000)));
+    const { status, stdout } = run('--seeds', String(scaled(4, 1000)));
     expect(stdout).toMatch(/activations: kill [1-9]/);
     expect(stdout).toMatch(/ 0 failed$/m);
     expect(status).toBe(0);
