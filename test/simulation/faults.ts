@@ -14,6 +14,8 @@ export const FAULTS = {
   // A folder holds what becomes visible at once, so what it loses matters most.
   'power failure before a folder sync': 0.1,
   'clock jump': 0.002,
+  // Sleeps for longer than its locks in Redis last.
+  'sleeping process': 0.001,
   // Disks. The first four are counted where a power failure or a call meets them.
   'lost name': 0.6,
   'lost write': 0.8,
@@ -35,6 +37,14 @@ export const FAULTS = {
   'flipped body': 0.05,
   'old object': 0.03,
   'late list': 0.3,
+  // Redis; a place is a script, once before it and once before its reply.
+  'dropped connection': 0.05,
+  'lost lock': 0.1,
+  // Postgres; a place is a connection, a statement, a commit.
+  'refused connection': 0.02,
+  'lost connection': 0.01,
+  'failed transaction': 0.1,
+  'lost reply of a commit': 0.3,
   // Vendors and receivers of events; a place is a request.
   'refused task': 0.3,
   'refused delivery': 0.3,

@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Redis } from 'ioredis';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import {
   objectOf,
@@ -40,6 +41,8 @@ export interface Place {
 /** A data folder whose log is published. */
 export interface Folder extends Place {
   log: Log;
+  /** Has the lock of its publishers; undefined: each takes the next epoch. */
+  redis: Redis | undefined;
   epoch: number;
   acknowledged: Map<number, Published>;
 }

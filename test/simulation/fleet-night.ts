@@ -2,11 +2,14 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import { type StoreLock, takeStoreLock } from '../../jobs/redis/store-lock.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { CorruptDataError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { followObjects } from '../../src/fleet/replicas/run-replica.ts';
 import { keepUploading } from '../../src/fleet/replicas/run-uploads.ts';
+import { publishedPosition } from '../../src/store/arrow/format/manifest.ts';
 import type { Manifest } from '../../src/store/arrow/format/manifest-types.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openPublished, openServing } from '../../src/store/arrow/read/reader.ts';
@@ -17,6 +20,7 @@ import { newBucket } from './object-store.ts';
 import { publishLog, remedyOf, tellFailure } from './publisher.ts';
 import { Random } from './random.ts';
 import { outside, type Simulation } from './simulation.ts';
+import { RedisKeys, redisOf } from './world/redis.ts';
 
 /** Simulated time after the faults, and after each jump, in which all must come to an end. */
 const QUIET_MS = 6_000;
@@ -82,7 +86,8 @@ export class FleetNight {
   #addFolder(name: string, first: number): void {
     const log = new Log(first, this.#now.seed);
     const place = this.#place(name, () => log);
-    const folder: Folder = Object.assign(place, { log, epoch: 0, acknowledged: new Map() });
+    const redis = this.#random.next() < 0.3 ? redisOf(new RedisKeys()) : undefined;
+    const folder: Folder = Object.assign(place, { log, redis, epoch: 0, acknowledged: new Map() });
     this.#folders.push(folder);
     const { disk } = folder;
     for (const verb of ['load', 'fetch']) {
@@ -164,11 +169,18 @@ export class FleetNight {
   }
 
   async #publish(folder: Folder, verb: string): Promise<void> {
-    const { paths, log, acknowledged } = folder;
+    const { paths, log, acknowledged, redis } = folder;
     let isWhole = false;
-    let epoch = ++folder.epoch;
+    let lock: StoreLock | undefined;
+    let epoch = redis ? 0 : ++folder.epoch;
     for (;;) {
       await this.#rest(50, 600);
+      // A holder that has lost its lock may be in the middle of a publish: its epoch counts.
+      if (redis && (!lock || lock.lost.aborted)) {
+        lock = await this.#takeLock(folder, redis);
+        if (!lock) continue;
+        epoch = lock.epoch;
+      }
       try {
         const nowMs = Math.floor(this.#now.nowMs);
         const published = await publishLog({ paths, log, verb, epoch, nowMs, isWhole });
@@ -192,9 +204,23 @@ export class FleetNight {
           this.#now.violate('what is published is whole', String(error));
         }
         isWhole ||= remedy === 'whole';
-        if (remedy === 'new term') epoch = ++folder.epoch;
+        if (remedy !== 'new term') continue;
+        await lock?.release();
+        lock = undefined;
+        if (!redis) epoch = ++folder.epoch;
       }
     }
+  }
+
+  /** Takes the lock of workers as they do. No two holders have one epoch. */
+  async #takeLock(folder: Folder, redis: Redis): Promise<StoreLock | undefined> {
+    const published = publishedPosition(folder.paths.serving)?.epoch ?? 0;
+    const lock = await takeStoreLock(redis, published + 1).catch(() => undefined);
+    if (!lock) return undefined;
+    const { epoch } = lock;
+    if (epoch <= folder.epoch) this.#now.violate('an older holder is fenced', `epoch ${epoch}`);
+    folder.epoch = epoch;
+    return lock;
   }
 
   async #read(place: Place, name: string, damaged?: Set<'live' | 'sandbox'>): Promise<void> {

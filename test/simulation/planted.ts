@@ -25,6 +25,7 @@ export function seedsToCatch({
 
 /** Returns the nights in which the code of a file runs. */
 function nightsOf(file: string): string {
+  if (file.startsWith('src/fleet/postgres')) return 'accounts';
   return /^jobs|accounts/.test(file) ? 'work' : 'fleet,files';
 }
 

@@ -20,12 +20,15 @@ const REPLACED: Record<string, string> = {
   'jobs/webhooks/guarded-agent.ts': 'world/work.ts',
 };
 
+/** Modules that the simulation replaces. */
+const MODULES: Record<string, string> = { 'node:sqlite': 'world/sqlite.ts', pg: 'world/pg.ts' };
+
 const planted = BUGS.find(({ name }) => name === process.env.SIMULATION_BUG);
 
 registerHooks({
   resolve(specifier, context, next) {
     const isOfProgram = !context.parentURL?.startsWith(HERE);
-    if (specifier === 'node:sqlite' && isOfProgram) return found('world/sqlite.ts');
+    if (isOfProgram && MODULES[specifier]) return found(MODULES[specifier]);
     const resolved = next(specifier, context);
     const replacement = isOfProgram && REPLACED[resolved.url.slice(ROOT.length)];
     return replacement ? found(replacement) : resolved;

@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { AccountsNight } from './accounts-night.ts';
 import { addDisk, Disk, forgetDisks } from './disk.ts';
 import type { Fault } from './faults.ts';
 import { FilesNight } from './files-night.ts';
@@ -12,7 +13,7 @@ import { WorkNight } from './work-night.ts';
 /** Simulated time with faults. */
 const FAULTS_MS = 12_000;
 
-const NIGHTS = { fleet: FleetNight, files: FilesNight, work: WorkNight };
+const NIGHTS = { fleet: FleetNight, files: FilesNight, work: WorkNight, accounts: AccountsNight };
 
 export type NightName = keyof typeof NIGHTS;
 

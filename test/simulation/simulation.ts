@@ -16,6 +16,9 @@ const RESTART_MS = [50, 3000] as const;
 /** Clocks jump by up to this, either way. */
 export const JUMP_MS = 90_000;
 
+/** Sleep of a process. */
+const SLEEP_MS = 25_000;
+
 /** Ends the calls of a process that was killed. */
 export class Killed extends Error {}
 
@@ -33,6 +36,8 @@ export interface Process {
   readonly pid: number;
   readonly main: (process: Process) => Promise<void>;
   isDead: boolean;
+  /** Begin and end of its last sleep. */
+  sleep?: { fromMs: number; untilMs: number };
   /** Closes what the kernel closes when the process ends. */
   readonly open: Set<() => void>;
 }
@@ -104,7 +109,8 @@ export class Simulation {
   later(process: Process | undefined, ms: number, label: string, run: () => void): () => void {
     // A handler of the error that killed it may ask for more.
     if (process?.isDead) return () => {};
-    const step = { process, atMs: this.nowMs + Math.max(0, ms), label, run };
+    const atMs = Math.max(this.nowMs + Math.max(0, ms), process?.sleep?.untilMs ?? 0);
+    const step = { process, atMs, label, run };
     this.#waiting.push(step);
     return () => {
       const at = this.#waiting.indexOf(step);
@@ -164,9 +170,18 @@ export class Simulation {
     if (this.faults.happens('kill')) this.kill(process);
     else if (this.faults.happens(power)) this.failPower(process.machine);
     if (process.isDead) throw new Killed();
+    if (this.happens('sleeping process')) this.#sleep(process);
     if (!this.faults.happens('clock jump')) return;
     process.machine.clockMs += this.#random.between(-JUMP_MS, JUMP_MS);
     this.tell('the clock jumps');
+  }
+
+  /** Lets all that a process waits for come late. */
+  #sleep(process: Process): void {
+    process.sleep = { fromMs: this.nowMs, untilMs: this.nowMs + SLEEP_MS };
+    for (const step of this.#waiting) {
+      if (step.process === process) step.atMs = Math.max(step.atMs, process.sleep.untilMs);
+    }
   }
 
   happens(kind: Fault): boolean {

@@ -6,13 +6,15 @@ import { Redis } from 'ioredis';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { backfill } from '../../../jobs/load/backfill.ts';
 import { isStoreOf, markRestored } from '../../../jobs/redis/store-id.ts';
-import { takeStoreLock } from '../../../jobs/redis/store-lock.ts';
+import { type StoreLock, takeStoreLock } from '../../../jobs/redis/store-lock.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { StoreBusyError } from '../../../src/base/errors.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
+import { Random } from '../../simulation/random.ts';
+import { RedisKeys } from '../../simulation/world/redis.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
@@ -67,6 +69,38 @@ describe.skipIf(!redisServer)('the lock of the store', () => {
       vi.advanceTimersByTime(limits.redis.storeRenewMs);
       await vi.waitUntil(() => asleep?.lost.aborted);
       expect((await takeStoreLock(other, 1))?.epoch).toBe(8);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('is what the simulation takes it for, whatever holders do', async () => {
+    const random = new Random(1, 'holders');
+    const keys = new RedisKeys();
+    let replies = 0;
+    const both = {
+      async eval(script: string, count: number, ...given: (string | number)[]) {
+        const texts = given.map(String);
+        const model = keys.eval(script, Date.now(), texts.slice(0, count), texts.slice(count));
+        expect(await one.eval(script, count, ...given)).toEqual(model);
+        replies++;
+        return model;
+      },
+    } as unknown as Redis;
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    try {
+      const holders: (StoreLock | undefined)[] = [undefined, undefined, undefined];
+      for (let step = 0; step < 200; step++) {
+        const number = random.below(holders.length);
+        const what = random.pick(['take', 'release', 'lose', 'renew']);
+        if (what === 'take') holders[number] = await takeStoreLock(both, 1 + random.below(9));
+        if (what === 'release') await holders[number]?.release();
+        if (what === 'renew') await vi.advanceTimersByTimeAsync(limits.redis.storeRenewMs);
+        if (what !== 'lose') continue;
+        keys.delete('tw:store:holder');
+        await one.del('tw:store:holder');
+      }
+      expect(replies).toBeGreaterThan(100);
     } finally {
       vi.useRealTimers();
     }

@@ -16,6 +16,7 @@ const PUBLICATION = 'src/store/arrow/write/publication.ts';
 const UPLOAD = 'src/fleet/replicas/upload.ts';
 const REPLICA = 'src/fleet/replicas/replica.ts';
 const OBJECTS = 'src/fleet/replicas/uploaded-objects.ts';
+const BATCHES = 'src/fleet/postgres/usage-batches.ts';
 const OWNERS = 'jobs/ledger/owner-lock.ts';
 const DOWNLOAD = 'src/store/objects/download.ts';
 
@@ -275,5 +276,23 @@ export const BUGS: readonly PlantedBug[] = [
     file: 'src/store/accounts/records/records.ts',
     from: '          await work(own);\n          await own.moveRelay(mode, position);',
     to: "          await own.moveRelay(mode, position);\n          await tx.run('COMMIT');\n          await tx.run('BEGIN IMMEDIATE');\n          await work(own);",
+  },
+  {
+    name: 'a batch of usage is added again after a lost reply',
+    file: BATCHES,
+    from: 'WHERE usage_senders.batch < excluded.batch',
+    to: 'WHERE usage_senders.batch <= excluded.batch',
+  },
+  {
+    name: 'a batch of usage is removed before it is sent',
+    file: BATCHES,
+    from: '        const totals = await send(rows);',
+    to: '        remove.run(rows[0].sender, rows[0].batch);\n        const totals = await send(rows);',
+  },
+  {
+    name: 'the position of a copy moves before its rows',
+    file: 'src/fleet/postgres/key-copy.ts',
+    from: 'const end = Math.min(to, from + limits.postgres.batchRows);',
+    to: 'const end = Math.min(to, from + limits.postgres.batchRows);\n    putState.run(end, startMs, newest.database);',
   },
 ];

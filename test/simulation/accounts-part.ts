@@ -1,0 +1,248 @@
+/** Accounts of a night: servers that admit and count, a relay of events, and processes that deliver them. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startDelivery } from '../../jobs/webhooks/deliver.ts';
+import { type AccountsPlace, accountsPlace } from '../../src/base/config/data-dir.ts';
+import { isDiskFull } from '../../src/base/disk-full.ts';
+import { AccountsUnreachableError, StoreBusyError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits.ts';
+import { dayFromMillis } from '../../src/base/time/dates.ts';
+import { openAccounts, openRecords, withAccounts } from '../../src/store/accounts/open.ts';
+import type { Accounts } from '../../src/store/accounts/records/contract.ts';
+import type { MarketEvent } from '../../src/store/accounts/webhooks/event-record.ts';
+import type { Disk } from './disk.ts';
+import { Random } from './random.ts';
+import { current, type Simulation } from './simulation.ts';
+import { wallMs } from './world/clock.ts';
+import type { Outside } from './world/work.ts';
+
+const ACCOUNT = 'default';
+
+interface Key {
+  id: string;
+  rawKey: string;
+  createdMs: number;
+  /** Set before and after its revocation. */
+  isRevoking: boolean;
+  revokedMs?: number;
+}
+
+/** Requests that one process has counted. */
+interface Counted {
+  times: number[];
+  endedMs?: number;
+}
+
+/** Repeats work that a full disk, or Postgres, may refuse. */
+export async function whileRefused(now: Simulation, work: () => Promise<void>): Promise<void> {
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      now.tell(`refused: ${(error as Error).message}`);
+      await now.turn('wait after a refusal', 300);
+    }
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  const isOfPostgres = error instanceof AccountsUnreachableError || error instanceof StoreBusyError;
+  return isDiskFull(error) || isOfPostgres;
+}
+
+export class AccountsPart {
+  readonly #now: Simulation;
+  readonly #random: Random;
+  readonly #outside: Outside;
+  readonly #url: string | undefined;
+  readonly #keys: Key[] = [];
+  readonly #counted: Counted[] = [];
+  /** Events that the relay has handed over. */
+  readonly #events = new Set<string>();
+  #places: AccountsPlace[] = [];
+  #versions = 0;
+
+  /** @param url Address of Postgres; undefined: a file of each machine. */
+  constructor(now: Simulation, outside: Outside, url?: string) {
+    this.#now = now;
+    this.#random = new Random(now.seed, 'accounts');
+    this.#outside = outside;
+    this.#url = url;
+  }
+
+  /** Starts processes of a machine by their names. */
+  start(disk: Disk, names: readonly string[]): void {
+    const dataDir = join(disk.root, 'data');
+    mkdirSync(dataDir, { recursive: true });
+    const place = accountsPlace(dataDir, this.#url);
+    // Machines of a fleet share it.
+    if (this.#url) writeFileSync(place.keyPath, Buffer.alloc(32, 1).toString('base64'));
+    this.#places.push(place);
+    const mains: Record<string, () => Promise<void>> = {
+      server: () => this.#serve(place),
+      deliver: () => this.#deliver(place),
+      relay: () => this.#relay(place),
+    };
+    for (const name of names) this.#now.start(name, disk, mains[name.replace(/\d$/, '')]);
+  }
+
+  #rest(lowMs: number, highMs: number): Promise<void> {
+    return this.#now.turn('rest', this.#random.between(lowMs, highMs));
+  }
+
+  async #serve(place: AccountsPlace): Promise<void> {
+    const now = this.#now;
+    let made: Accounts | undefined;
+    await whileRefused(now, async () => {
+      made ??= openAccounts(place);
+      await made.refresh();
+    });
+    const accounts = made as Accounts;
+    const counted: Counted = { times: [] };
+    this.#counted.push(counted);
+    const process = current()!;
+    process.open.add(() => {
+      // A process that sleeps counts and writes nothing.
+      const { fromMs, untilMs } = process.sleep ?? { fromMs: now.nowMs, untilMs: 0 };
+      counted.endedMs = untilMs > now.nowMs ? fromMs : now.nowMs;
+    });
+    for (;;) {
+      await this.#rest(20, 200);
+      if (now.faults.isOn) await whileRefused(now, () => this.#changeKeys(accounts));
+      // A machine knows what changed before its last look. A file is the accounts themselves.
+      let knownMs = now.nowMs;
+      if (this.#url) {
+        const isReached = await accounts.refresh().then(
+          () => true,
+          () => false,
+        );
+        if (!isReached) knownMs = Number.NEGATIVE_INFINITY;
+      }
+      for (const key of this.#keys) this.#ask(accounts, key, counted, knownMs);
+    }
+  }
+
+  async #changeKeys(accounts: Accounts): Promise<void> {
+    const what = this.#random.next();
+    if (what < 0.1 && this.#keys.length < 20) {
+      const key = { mode: 'live', label: 'k', scopes: ['all'], limit: null } as const;
+      const { id, rawKey } = await accounts.createKey(key);
+      this.#keys.push({ id, rawKey, createdMs: this.#now.nowMs, isRevoking: false });
+    } else if (what < 0.13 && this.#keys.length > 0) {
+      const key = this.#random.pick(this.#keys);
+      key.isRevoking = true;
+      await accounts.revokeKey(key.id);
+      key.revokedMs ??= this.#now.nowMs;
+    }
+  }
+
+  #ask(accounts: Accounts, own: Key, counted: Counted, knownMs: number): void {
+    const { rawKey, createdMs, isRevoking, revokedMs = Number.POSITIVE_INFINITY } = own;
+    const key = accounts.findKey(rawKey);
+    if (!key && !isRevoking && createdMs < knownMs) {
+      this.#now.violate('what was acknowledged is there', 'a key is lost');
+    }
+    if (key && revokedMs + (this.#url ? 0 : 1000) < knownMs) {
+      this.#now.violate('what was acknowledged is there', 'a revoked key is admitted');
+    }
+    if (!key || !this.#now.faults.isOn) return;
+    const use = { atMs: wallMs(), endpoint: 'quotes', method: 'GET', isError: false, tokens: 1 };
+    accounts.count({ key, ...use });
+    counted.times.push(this.#now.nowMs);
+  }
+
+  async #deliver(place: AccountsPlace): Promise<void> {
+    await whileRefused(this.#now, async () => {
+      const accounts = openRecords(place);
+      await startDelivery({
+        accounts,
+        settings: { webhookPrivate: true },
+        signal: new AbortController().signal,
+        log: {
+          delivery: () => {},
+          failure: (_, error) => {
+            if (!isRefusal(error)) void Promise.reject(error);
+          },
+        },
+      });
+    });
+  }
+
+  /** Hands over events as `jobs/events/relay` does: those of loads first, then those of a version. */
+  async #relay(place: AccountsPlace): Promise<void> {
+    await whileRefused(this.#now, () =>
+      withAccounts(place, async (accounts) => {
+        const hooks = await accounts.subscriptions('live');
+        if (hooks.length > 0) return;
+        await accounts.createKey({ mode: 'live', label: 'w', scopes: ['all'], account: ACCOUNT });
+        const url = 'https://example.com/hook';
+        const events = ['data.ready'] as const;
+        await accounts.createWebhook({ account: ACCOUNT, mode: 'live', url, events: [...events] });
+      }),
+    );
+    for (;;) {
+      await this.#rest(100, 900);
+      if (this.#now.faults.isOn) this.#versions++;
+      await whileRefused(this.#now, () =>
+        withAccounts(place, (accounts) => this.#handOver(accounts)),
+      );
+    }
+  }
+
+  async #handOver(accounts: Pick<Accounts, 'relayPosition' | 'addEvents' | 'advanceRelay'>) {
+    const seq = this.#versions;
+    const done = (await accounts.relayPosition('live'))?.seq ?? 0;
+    if (seq === done) return;
+    const from = (prefix: string) =>
+      Array.from({ length: seq - done }, (_, i) => eventOf(`${prefix}${done + i + 1}`));
+    const [loads, versions] = [from('evt_load'), from('evt_version')];
+    await accounts.addEvents('live', loads);
+    await this.#now.turn('events of loads are added');
+    const position = { seq, storeMark: `${seq}`, version: `${seq}` };
+    await accounts.advanceRelay('live', position, async (within) => {
+      await within.addEvents('live', versions);
+    });
+    for (const { id } of [...loads, ...versions]) this.#events.add(id);
+  }
+
+  async checkEnd(): Promise<void> {
+    await withAccounts(this.#places[0], async (accounts) => {
+      const done = (await accounts.relayPosition('live'))?.seq ?? 0;
+      const { received } = this.#outside;
+      for (let seq = 1; seq <= done; seq++) {
+        for (const kind of ['load', 'version']) this.#events.add(`evt_${kind}${seq}`);
+      }
+      const lost = [...this.#events].filter((id) => !received.has(id));
+      if (lost.length > 0) this.#now.violate('deliveries at least once', `not delivered: ${lost}`);
+      const odd = [...received.keys()].filter((id) => !this.#events.has(id));
+      if (odd.length > 0) this.#now.violate('events once per version', `delivered: ${odd}`);
+      const today = dayFromMillis(this.#now.nowMs);
+      const filter = { mode: 'live', fromDay: today - 9, toDay: today + 9, rowsMax: 1000 } as const;
+      const usage = await accounts.dailyKeyUsage(filter);
+      this.#checkCounts(usage.reduce((sum, { callCount }) => sum + Number(callCount), 0));
+    });
+  }
+
+  /** A killed server may lose the counts of its last two intervals; none is doubled. */
+  #checkCounts(calls: number): void {
+    let [most, least] = [0, 0];
+    for (const { times, endedMs } of this.#counted) {
+      most += times.length;
+      const keptMs =
+        endedMs === undefined ? Number.POSITIVE_INFINITY : endedMs - 2 * limits.usage.flushMs;
+      // On a full disk counts wait in memory.
+      const isExempt = endedMs !== undefined && this.#now.faults.counts.has('full disk');
+      if (!isExempt) least += times.filter((ms) => ms < keptMs).length;
+    }
+    if (calls > most || calls < least) {
+      this.#now.violate('counts are within their bound', `${calls}, not ${least} to ${most}`);
+    }
+  }
+}
+
+function eventOf(id: string): MarketEvent {
+  return { id, type: 'data.ready', occurredAtMs: 0, symbols: undefined, data: {} };
+}
