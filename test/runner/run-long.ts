@@ -1,7 +1,7 @@
 /**
  * Runs the long tests, one after the other: `npm run test:long [-- NAME... [--part I/N]]`. Without
  * a name it runs those that take minutes, with `all` also those that take hours. A name is that of
- * a test file, `kill` for `kill.test.ts`, or one of `properties`, `schemathesis`, `image` and
+ * a test file, `kill` for `kill.test.ts`, or one of `properties`, `fuzz`, `schemathesis`, `image` and
  * `bench`.
  *
  * Two processes share the points of `kill`, `disk-full` and `hard-cases`. `--part` takes only the I-th of N parts
@@ -30,7 +30,7 @@ const LONG_FORM = /\b(isLong|scaled|STORE_RUNS|someOf)\b[^']*'[^']*\/(scale|stor
 
 const tests = globSync('test/**/*.test.ts', {
   cwd: root,
-  exclude: ['test/faults/**', 'test/**/*.long.test.ts'],
+  exclude: ['test/faults/**', 'test/fuzz/**', 'test/**/*.long.test.ts'],
 });
 const HARD_CASES = 'test/store/duckdb/securities/hard-cases.test.ts';
 commands.set('hard-cases', vitestOf(HARD_CASES));
@@ -38,6 +38,7 @@ const withLongForm = tests.filter(
   (file) => file !== HARD_CASES && LONG_FORM.test(readFileSync(join(root, file), 'utf8')),
 );
 commands.set('properties', vitestOf(...withLongForm.sort()));
+commands.set('fuzz', vitestOf('test/fuzz'));
 commands.set('mutants', vitestOf('test/faults/mutants.test.ts'));
 commands.set('schemathesis', ['bash', 'test/contract/schemathesis.sh', '120', '20']);
 commands.set('image', [process.execPath, '.ci/image.ts']);

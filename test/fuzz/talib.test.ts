@@ -1,0 +1,127 @@
+/** Random bars with gaps, flat stretches, splits, halts and prices of any size: TA-Lib's values. */
+
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import type { IndicatorInput } from '../../src/compute/columns/indicator-spec.ts';
+import { indicatorFromText } from '../../src/compute/indicators/indicator-request.ts';
+import { comparisons, startTalib } from '../compute/support/talib.ts';
+import { seededRandom, TIMEOUT_MS } from '../faults/scale.ts';
+import { talibPython } from '../support/tools.ts';
+import { fuzz } from './fuzz.ts';
+
+const bars = fc.record({
+  seed: fc.nat(1e6),
+  length: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 100, max: 500 })),
+  price: fc.constantFrom(50, 1e-4, 0.5, 3000, 4e5),
+  /** Share of bars that begin a stretch without a trade. */
+  flat: fc.constantFrom(0, 0, 0.02, 0.2),
+  /** Share of bars without volume. */
+  quiet: fc.constantFrom(0, 0, 0.1, 0.9),
+  /** Share of bars after a gap. */
+  gaps: fc.constantFrom(0, 0.05),
+  /** Ratio of a split in the middle. */
+  split: fc.constantFrom(1, 1, 4, 0.05),
+  /** Share of bars with one price. */
+  narrow: fc.constantFrom(0, 0, 0.3),
+});
+type Choices = typeof bars extends fc.Arbitrary<infer T> ? T : never;
+
+function barsOf({
+  seed,
+  length,
+  price,
+  flat,
+  quiet,
+  gaps,
+  split,
+  narrow,
+}: Choices): IndicatorInput {
+  const random = seededRandom(seed);
+  const cent = price / 5000;
+  const round = (value: number) => Math.max(1, Math.round(value / cent)) * cent;
+  let last: number = price;
+  let halted = 0;
+  const rows = Array.from({ length }, (_, i) => {
+    if (i === length >> 1) last /= split;
+    if (halted > 0) {
+      halted--;
+      return [last, last, last, last, 0];
+    }
+    if (random() < flat) halted = Math.floor(random() * 30);
+    const open = round(
+      last * (random() < gaps ? 0.8 + random() * 0.5 : 1 + (random() - 0.5) / 100),
+    );
+    const close = random() < narrow ? open : round(open * (1 + (random() - 0.5) / 25));
+    const shadow = () => (close === open && narrow > 0 ? 0 : random() * 0.01);
+    const [top, bottom] = [Math.max(open, close), Math.min(open, close)];
+    last = close;
+    const volume = random() < quiet ? 0 : Math.floor(1 + random() * 1e6);
+    return [
+      open,
+      Math.max(top, round(top * (1 + shadow()))),
+      Math.min(bottom, round(bottom * (1 - shadow()))),
+      close,
+      volume,
+    ];
+  });
+  const [open, high, low, close, volume] = [0, 1, 2, 3, 4].map((at) =>
+    Float64Array.from(rows, (row) => row[at]),
+  );
+  return { open, high, low, close, volume };
+}
+
+const talib = talibPython ? startTalib(talibPython) : undefined;
+afterAll(() => talib?.close());
+
+/**
+ * Averages that have no value where a window in them has no range or the price has not changed:
+ * TA-Lib counts it as 0, or as 50 (docs/indicators.md).
+ */
+const UNDEFINED = ['stochastic:14:3:3', 'stochastic_rsi:14:14:1:3', 'ultimate:7:14:28', 'rsi:15'];
+
+/** Rows from which TA-Lib counts a rounding of high + low + close as a rise or a fall. */
+function roundedRow({ high, low, close }: IndicatorInput): number {
+  const sum = (row: number) => high[row] + low[row] + close[row];
+  const row = high.findIndex((_, at) => {
+    const move = at > 0 ? Math.abs(sum(at) - sum(at - 1)) : 0;
+    return move > 0 && move < 1e-12 * high[at];
+  });
+  return row < 0 ? high.length : row;
+}
+
+it.skipIf(!talib)(
+  'indicators of random bars are those of TA-Lib',
+  async () => {
+    const holds = async (choices: Choices) => {
+      const input = barsOf(choices);
+      const results = await talib!.run(input);
+      const others: string[] = [];
+      for (const [place, [text, { outputs, adapt, fromRow }]] of Object.entries(
+        comparisons,
+      ).entries()) {
+        const columns = adapt ? adapt(results[place], input) : results[place];
+        const { spec, params } = indicatorFromText(text.split(' ')[0], '1d', 14);
+        const ours = spec.compute(input, params);
+        const end = /^(mfi|cci)/.test(text) ? roundedRow(input) : input.close.length;
+        for (const [at, output] of outputs.entries()) {
+          const theirs = columns[at];
+          const first = theirs.findIndex((value) => !Number.isNaN(value));
+          const size = Math.max(...theirs.filter(Number.isFinite).map(Math.abs), 0);
+          const tolerance = (fromRow === undefined ? 1e-9 : 1e-6) * size;
+          for (let row = fromRow ?? (first < 0 ? end : first); row < end; row++) {
+            const [a, b] = [ours[output][row], theirs[row]];
+            // Where a divisor is 0 we have no value, and it has 0.
+            const isSame = Number.isNaN(a)
+              ? b === 0 || !Number.isFinite(b) || UNDEFINED.includes(text)
+              : Math.abs(a - b) <= tolerance;
+            if (!isSame) others.push(`${text} ${output}, row ${row}: ${a}, TA-Lib ${b}`);
+            if (!isSame) break;
+          }
+        }
+      }
+      expect(others.join('\n')).toBe('');
+    };
+    await fuzz('indicators of random bars', bars, holds, [15, 1000]);
+  },
+  TIMEOUT_MS,
+);
