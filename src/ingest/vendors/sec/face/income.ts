@@ -7,7 +7,7 @@ import { costOf, TOTAL_COSTS } from './costs.ts';
 import { absent, type FaceFigure, proved, stated, summed, unknown } from './figure.ts';
 import { among, amountsOf, isOwn, type ShownLine } from './lines.ts';
 import { operatingOf } from './operating.ts';
-import { profitOf } from './profit.ts';
+import { pretaxOf, profitOf } from './profit.ts';
 import { type FaceNode, lengthOfSum, roundingOf, treesOfLines, within } from './tree.ts';
 
 export type IncomeField =
@@ -15,6 +15,7 @@ export type IncomeField =
   | 'costOfRevenue'
   | 'grossProfit'
   | 'operatingIncome'
+  | 'pretaxIncome'
   | 'netIncome';
 
 const SALES = /\b(revenues?|sales|turnover)\b/i;
@@ -43,6 +44,7 @@ export function faceIncome(
     costOfRevenue,
     grossProfit: grossStated ?? grossOf(revenue, costOfRevenue),
     operatingIncome,
+    pretaxIncome: pretaxOf(lines),
     netIncome: profitOf(lines, amounts, earnings),
   };
 }

@@ -1,6 +1,7 @@
 /** Reads net income of the parent from an income statement. Pure. */
 
 import { FLOW_CONCEPTS, PROFIT_CONCEPTS } from '../concepts/concepts.ts';
+import { INCOME_LINES } from '../concepts/line-concepts.ts';
 import { type Earnings, netIncomes } from '../concepts/profits.ts';
 import { absent, type FaceFigure, proved, stated, unknown } from './figure.ts';
 import { among, type ShownLine } from './lines.ts';
@@ -82,3 +83,23 @@ function leftToParent(
   );
   return ways.length === 1 ? before.value + ways[0] : undefined;
 }
+
+const BEFORE_TAX = /\b(income|earnings|loss|profit)\b.*\bbefore\b.*\btax(es|ation)?\b/i;
+const TAXES: readonly string[] = INCOME_LINES.incomeTax.totals;
+const PRETAX: readonly string[] = INCOME_LINES.pretaxIncome.totals;
+
+/**
+ * Returns income before taxes in a concept that the rules of company facts do not know, if it less
+ * the tax is the next result, with or without what stands between.
+ */
+export function pretaxOf(lines: readonly ShownLine[]): FaceFigure {
+  const at = lines.findIndex((line) => among(TAXES, line));
+  const line = lines.slice(0, Math.max(at, 0)).findLast(({ label }) => BEFORE_TAX.test(label));
+  if (!line || lines.some((one) => among(PRETAX, one))) return absent(NO_PRETAX);
+  const left = line.value - lines[at].value;
+  const [next, after] = lines.slice(at + 1).map(({ value }) => value);
+  const gaps = [left - next, left + next - after].map(Math.abs);
+  return gaps.some((gap) => gap <= roundingOf(lines)) ? stated(line) : absent(NO_PRETAX);
+}
+
+const NO_PRETAX = 'the income statement shows no income before taxes that its tax proves';

@@ -167,6 +167,21 @@ describe('a line that is tagged as operating income', () => {
   });
 });
 
+describe('income before taxes', () => {
+  it.each([
+    ['Net income 24', 30],
+    ['IncomeLossFromEquityMethodInvestments Income of affiliates 2\n ProfitLoss Net income 26', 30],
+    ['Net income 19', null],
+  ])('in a concept of the filer counts if the tax proves it: %s', (result, expected) => {
+    const text = `Revenues Total revenues 100
+      earningsBeforeTax Earnings before income taxes 30
+      CurrentIncomeTaxExpenseBenefit Current 4
+      IncomeTaxExpenseBenefit Total provision 6
+      ${result.startsWith('Net') ? 'NetIncomeLoss ' : ''}${result}`;
+    expect(income(text, 'pretaxIncome')[0]).toBe(expected);
+  });
+});
+
 describe('revenue beside other income', () => {
   const SALES = `OilAndGasRevenue Sales and other operating revenues 60
     RevenueFromRelatedParties Sales to related parties 5
