@@ -47,14 +47,15 @@ const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
   ],
   // Time of day, if the date has a column of its own.
   time: ['time'],
-  // `Price Open` is Refinitiv's and yfR's, `PX_OPEN` Bloomberg's; then CRSP's two and Compustat's.
+  // `Price Open` is Refinitiv's and yfR's, `PX_OPEN` Bloomberg's; then CRSP's two and Compustat's,
+  // and those of LSEG's data library, which writes `OPEN_PRC` as CRSP does.
   open: ['open', 'openprice', 'priceopen', 'pxopen', 'o', 'dlyopen', 'openprc', 'prcod'],
-  high: ['high', 'highprice', 'pricehigh', 'pxhigh', 'h', 'dlyhigh', 'askhi', 'prchd'],
-  low: ['low', 'lowprice', 'pricelow', 'pxlow', 'l', 'dlylow', 'bidlo', 'prcld'],
+  high: ['high', 'highprice', 'pricehigh', 'pxhigh', 'h', 'dlyhigh', 'askhi', 'prchd', 'high1'],
+  low: ['low', 'lowprice', 'pricelow', 'pxlow', 'l', 'dlylow', 'bidlo', 'prcld', 'low1'],
   // `Latest` is Barchart's, `Price` that of Investing.com.
   close: [
     ...['close', 'closeprice', 'priceclose', 'closelast', 'last', 'latest', 'price', 'pxlast', 'c'],
-    ...['dlyclose', 'prc', 'prccd'],
+    ...['dlyclose', 'prc', 'prccd', 'trdprc1'],
   ],
   ticker: ['<ticker>'],
   period: [
@@ -116,6 +117,19 @@ function withoutMarks(header: string): string {
     .replace(/(?:adjusted close|close) price adjusted for .*$/, '')
     .replace(/[^a-z0-9]/g, '');
 }
+
+/** Known layouts that are not read, by their names. */
+const FOREIGN: readonly { looks: readonly RegExp[]; reason: string }[] = [
+  {
+    looks: [/^timekey$/, /^code$/],
+    reason:
+      'it is an export of moomoo (Futu), which states neither how its prices are adjusted nor a US ticker alone: name the column time_key "date", write "US.AAPL" as "AAPL", and say with --basis raw|split|all what autype was (QFQ is all)',
+  },
+];
+
+/** A date and one other column, as FRED writes a series. */
+const ONE_VALUE =
+  'it has one value a date, and a bar needs open, high, low and close: for a column of your own in screens, add a column "symbol", name the value "value", and load it with: backfill files values';
 
 export interface HeaderColumns {
   columns: CandleColumns;
@@ -200,9 +214,12 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
   if (!names.includes('adjopen') && columns.capitalGain === undefined) delete columns.adjustedClose;
   const missing = REQUIRED.filter((role) => columns[role] === undefined);
   if (missing.length === 0) return { columns, ...(volume.note && { notes: [volume.note] }) };
+  const known = FOREIGN.find(({ looks }) => looks.every((look) => names.some((n) => look.test(n))));
+  if (known !== undefined) return { reason: known.reason };
   if (missing.join() === 'open,high,low') return { reason: CLOSES_ALONE };
   const closes = symbolsOfCloses(header);
   if (closes !== undefined) return { reason: onePrice(closes) };
+  if (header.length === 2 && names[0].endsWith('date')) return { reason: ONE_VALUE };
   const advice = adviceOfWideNames(header) || adviceOfColumns(header, 'candles');
   if (missing.length === REQUIRED.length) {
     const example = advice || 'a header is like: date,open,high,low,close,volume';

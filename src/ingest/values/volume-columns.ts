@@ -23,6 +23,8 @@ const SHARE_NAMES: readonly string[] = [
     'compositevolume',
     'consolidatedvolume',
     'cshtrd',
+    'acvoluns',
+    'accumulatedvolume',
   ],
   // Other languages than English.
   ...['volumen', 'wolumen', 'volym', 'volumi', 'hacim', 'handelsvolumen', 'stuecke'],

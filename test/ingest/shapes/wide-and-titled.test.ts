@@ -81,6 +81,12 @@ describe('names of ticker and field', () => {
 describe('closes alone', () => {
   it.each([
     ['AAA.csv', 'Date,Close\n2024-01-02,1.75\n', 'a bar has four prices'],
+    ['DGS10.csv', 'observation_date,DGS10\n2024-01-02,3.95\n', 'it has one value a date'],
+    [
+      'moomoo.csv',
+      'code,name,time_key,open,close,high,low,volume\nUS.AAA,A,2024-01-02 00:00:00,1,1,1,1,9\n',
+      'it is an export of moomoo',
+    ],
     ['prices.csv', 'Date,AAA,BBB\n2024-01-02,1.75,52\n', 'a wide table of one price a symbol'],
     [
       'prices.json',

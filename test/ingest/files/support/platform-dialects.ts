@@ -192,6 +192,14 @@ AAA.O,2024-01-03T00:00:00Z,1.75,2.5,1.5,2,200
 `,
     bars,
   },
+  LSEG: {
+    file: 'AAA.csv',
+    content: `Date,TRDPRC_1,HIGH_1,LOW_1,ACVOL_UNS,OPEN_PRC,BID,ASK,TRNOVR_UNS,VWAP,NUM_MOVES
+2024-01-02,1.75,2,1,100,1.5,1.7,1.8,160,1.6,9
+2024-01-03,2,2.5,1.5,200,1.75,1.9,2.1,390,1.95,12
+`,
+    bars,
+  },
   'no header': {
     file: 'AAA.txt',
     content: `1/30/2024\t1.75\t2.5\t1.5\t2\t200
