@@ -64,6 +64,9 @@ export async function readExactly(scratch: Scratch, request: ExactRequest): Prom
     candidatesSql: candidatesSql(request),
     interval,
     nowMs: request.nowMs,
+    newestFirst: request.files.flatMap(({ index, dialect }) =>
+      dialect.isNewestFirst ? [index] : [],
+    ),
     several: { isOne: request.isOne, symbolColumns: symbolColumns(request) },
   });
   const leftOut = await selectRows<{ file: number; count: number }>(

@@ -25,7 +25,7 @@ export const INCOMPLETE_DAY = 'date is after the latest completed session';
 
 /** Reasons of rows whose stamp has a later row: of a day, a corrected minute and another minute. */
 export const DUPLICATES = [
-  'a later line has the same date',
+  'a newer line has the same date',
   'a later correction has the same stamp',
   'a later line or a correction has the same stamp',
 ] as const;

@@ -29,6 +29,8 @@ export interface JudgeRequest {
   nowMs: number;
   /** True if rows come series by series, each stamp once and in rising order. */
   isRising?: boolean;
+  /** Indexes of files whose newest row is the first: of several rows of a stamp the first one counts. */
+  newestFirst?: readonly number[];
   /**
    * Given if a series may hold rows of several securities, which needs the column `identity`.
    * `isOne` if the user states the symbol: parts end to end are then of one. `symbolColumns` has the
@@ -62,12 +64,15 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   const ruledSql = `SELECT * REPLACE (coalesce(reason, ${reasonSql(rules)}) AS reason,
       ${LEVELLED_SQL.low} AS low, ${LEVELLED_SQL.high} AS high), ${IS_LEVELLED_SQL} AS is_levelled
     FROM (${request.candidatesSql})`;
+  const { newestFirst = [] } = request;
+  const isReversed = newestFirst.length > 0 ? `file_index IN (${newestFirst})` : 'false';
+  const order = `CASE WHEN ${isReversed} THEN -line ELSE line END`;
   const settledSql = `
     WITH ruled AS (${ruledSql})
     SELECT * REPLACE (
       CASE WHEN reason IS NULL AND row_number() OVER (
         PARTITION BY series, ts, reason IS NULL
-        ORDER BY is_correction DESC, line DESC
+        ORDER BY is_correction DESC, ${order} DESC
       ) > 1 THEN ${duplicate} ELSE reason END AS reason)
     FROM ruled`;
   await connection.run(
@@ -75,7 +80,7 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   );
   if (request.several) {
     const isDuplicateSql = `reason IN (${DUPLICATE_TEXTS})`;
-    const doubled = await doubledStamps(connection, interval, isDuplicateSql);
+    const doubled = await doubledStamps(connection, interval, { isDuplicateSql, order });
     const judged = { doubled, symbolColumns: request.several.symbolColumns, isDuplicateSql };
     if (!request.several.isOne) await refuseSeams(connection, judged);
     await settleDoubled(connection, judged);

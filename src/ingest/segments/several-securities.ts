@@ -21,7 +21,7 @@ export interface DoubledStamp {
   /** Day or minute as text, and in microseconds since the epoch. */
   day: string;
   us: number;
-  /** Rows by line. */
+  /** Rows, the newest version last. */
   versions: Version[];
   /** Prices next to it in time that no second row contradicts; null for none. */
   before: number | null;
@@ -77,12 +77,12 @@ export async function settleDoubled(
  * Finds stamps of `judged` with prices apart: their ranges have no price in common, their opens
  * differ by more than half a percent, or their closes by more than a quarter.
  *
- * @param isDuplicateSql Condition for rows whose only fault is a later row of their stamp.
+ * @param order Expression that is greatest for the version that counts.
  */
 export async function doubledStamps(
   connection: DuckDBConnection,
   interval: BaseInterval,
-  isDuplicateSql: string,
+  { isDuplicateSql, order }: { isDuplicateSql: string; order: string },
 ): Promise<DoubledStamp[]> {
   const format = interval === '1d' ? '%Y-%m-%d' : '%Y-%m-%d %H:%M UTC';
   const single = (price: string) => `CASE WHEN NOT is_apart THEN ${price} END`;
@@ -102,7 +102,7 @@ export async function doubledStamps(
            NOT bool_or(is_correction) AND (max(open) > ${OPEN_RATIO_MAX} * min(open)
              OR max(low) > min(high) OR max(close) > ${FAR_RATIO} * min(close)) AS is_apart,
            CASE WHEN count(*) > 1
-             THEN list({line: line::DOUBLE, close: close} ORDER BY line) END AS versions
+             THEN list({line: line::DOUBLE, close: close} ORDER BY ${order}) END AS versions
          FROM judged
          WHERE (reason IS NULL OR ${isDuplicateSql})
            AND series IN (SELECT series FROM judged WHERE ${isDuplicateSql})

@@ -131,7 +131,7 @@ it('holds the symbol that has most of the rejected rows', async () => {
   const { stdout } = await load(path, '--interval', '1d', '--accept', 'T107', '--json');
   expect(JSON.parse(stdout)).toMatchObject({
     rejected: 25,
-    rejectedByReason: { 'a later line has the same date': 25 },
+    rejectedByReason: { 'a newer line has the same date': 25 },
   });
   expect(await closesOf('T107')).toHaveLength(25);
 });

@@ -377,7 +377,7 @@ describe('a broken row', () => {
     });
     const { rows, reasons, segment } = await read();
     expect(rows.map(({ close }) => close)).toEqual([1.75, 2.2]);
-    expect(reasons).toEqual({ 'a later line has the same date': 2 });
+    expect(reasons).toEqual({ 'a newer line has the same date': 2 });
     expect((await quarantine(segment.id)).map((line) => line.split(',')[2])).toEqual([
       'line',
       '3',

@@ -104,6 +104,18 @@ describe('a row that contradicts another one of its bar', () => {
     ]);
   });
 
+  // The snapshot of a running day stood below its last bar, and won as the later line.
+  it('counts if it is the first of its day, where the newest day is first', async () => {
+    const [first, ...others] = twenty.toReversed();
+    const snapshot = `${first[0]},37.5,37.6,37.4,37.45,9`;
+    const text = `${csv([first])}${snapshot}\n${others.map((row) => `${lineOf(row)}\n`).join('')}`;
+    const { closes, reasons } = await readText(text);
+    expect([closes.get(first[0]), reasons]).toEqual([
+      twenty[19][1] + 0.1,
+      { 'a newer line has the same date': 1 },
+    ]);
+  });
+
   it('completes the newest bar, but not at another level', async () => {
     const last = DAYS[19];
     expect((await readText(csv([...twenty, [last, 38.9]]))).closes.get(last)).toBe(39);

@@ -250,7 +250,7 @@ describe('the last day of a daily file', () => {
         '2024-05-06',
         50.4,
       ]);
-      expect(reasons).toEqual({ 'a later line has the same date': 1 });
+      expect(reasons).toEqual({ 'a newer line has the same date': 1 });
     }
     await at.write({ 'ABCD.csv': bars(close, ...opens.map(String).reverse()) });
     expect((await read()).rows.at(-1)?.close).toBe(50);

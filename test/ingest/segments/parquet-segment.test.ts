@@ -89,7 +89,7 @@ describe('stageSeries', () => {
       'open is not a finite number': 1,
       'low is above open or close': 1,
       'volume is below zero': 1,
-      'a later line has the same date': 1,
+      'a newer line has the same date': 1,
     });
     expect(segment.rejectedLines).toBe(5);
     const rows = await readSegment(segment);
@@ -103,7 +103,7 @@ describe('stageSeries', () => {
     );
     expect(quarantine.split('\n').slice(0, 3)).toEqual([
       'source,file,line,reason,text',
-      'sandbox,AAA,1,a later line has the same date,"2024-10-04 00:00:00,5.0,6.0,4.0,5.0,100.0"',
+      'sandbox,AAA,1,a newer line has the same date,"2024-10-04 00:00:00,5.0,6.0,4.0,5.0,100.0"',
       'sandbox,AAA,2,open is missing,"2024-10-05 00:00:00,100.0"',
     ]);
     const { files, uncounted } = readQuarantine(at.context.paths.quarantine);

@@ -202,7 +202,7 @@ describe('several rows of one day', () => {
     expect([rows.length, rows.at(-1)?.close, rows[11].close, reasons]).toEqual([
       ...[30, 20.7, 20],
       {
-        'a later line has the same date': 1,
+        'a newer line has the same date': 1,
         'its prices contradict another row of the bar, which fits the bars next to it (2024-01-12 closes at 20 in line 13 and 200 in line 33)': 1,
       },
     ]);
