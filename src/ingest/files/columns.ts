@@ -121,6 +121,11 @@ function withoutMarks(header: string): string {
 /** Known layouts that are not read, by their names. */
 const FOREIGN: readonly { looks: readonly RegExp[]; reason: string }[] = [
   {
+    looks: [/^strike(price)?$/],
+    reason:
+      'it holds options (it has a column of strikes), and only US stocks and funds can be held',
+  },
+  {
     looks: [/^timekey$/, /^code$/],
     reason:
       'it is an export of moomoo (Futu), which states neither how its prices are adjusted nor a US ticker alone: name the column time_key "date", write "US.AAPL" as "AAPL", and say with --basis raw|split|all what autype was (QFQ is all)',
@@ -212,10 +217,10 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
   if (columns.time === columns.date) delete columns.time;
   // Only these vendors write all digits, so that factors follow from the column.
   if (!names.includes('adjopen') && columns.capitalGain === undefined) delete columns.adjustedClose;
-  const missing = REQUIRED.filter((role) => columns[role] === undefined);
-  if (missing.length === 0) return { columns, ...(volume.note && { notes: [volume.note] }) };
   const known = FOREIGN.find(({ looks }) => looks.every((look) => names.some((n) => look.test(n))));
   if (known !== undefined) return { reason: known.reason };
+  const missing = REQUIRED.filter((role) => columns[role] === undefined);
+  if (missing.length === 0) return { columns, ...(volume.note && { notes: [volume.note] }) };
   if (missing.join() === 'open,high,low') return { reason: CLOSES_ALONE };
   const closes = symbolsOfCloses(header);
   if (closes !== undefined) return { reason: onePrice(closes) };

@@ -78,10 +78,15 @@ describe('names of ticker and field', () => {
   });
 });
 
-describe('closes alone', () => {
+describe('closes alone, and other contents than bars of stocks', () => {
   it.each([
     ['AAA.csv', 'Date,Close\n2024-01-02,1.75\n', 'a bar has four prices'],
     ['DGS10.csv', 'observation_date,DGS10\n2024-01-02,3.95\n', 'it has one value a date'],
+    [
+      'AAA.csv',
+      'date,underlying,strike,type,open,high,low,close\n2024-01-02,AAA,45,C,1,2,1,2\n',
+      'it holds options (it has a column of strikes)',
+    ],
     [
       'moomoo.csv',
       'code,name,time_key,open,close,high,low,volume\nUS.AAA,A,2024-01-02 00:00:00,1,1,1,1,9\n',
