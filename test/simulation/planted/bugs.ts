@@ -295,4 +295,10 @@ export const BUGS: readonly PlantedBug[] = [
     from: 'const end = Math.min(to, from + limits.postgres.batchRows);',
     to: 'const end = Math.min(to, from + limits.postgres.batchRows);\n    putState.run(end, startMs, newest.database);',
   },
+  {
+    name: 'a failed publish leaves writes behind',
+    file: 'src/store/arrow/write/layer-writer.ts',
+    from: 'await allEnded([\n      allEnded(this',
+    to: 'await Promise.all([\n      Promise.all(this',
+  },
 ];
