@@ -21,7 +21,7 @@ import type { PublishedVersion } from '../../src/store/arrow/read/published-vers
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { publishExpressionMarket, symbolOfCloses } from '../api/support/expression-market.ts';
 import { type FixtureSymbol, LAST_DAY } from '../api/support/market-fixture.ts';
-import { seededRandom, TIMEOUT_MS } from '../faults/scale.ts';
+import { seededRandom } from '../faults/scale.ts';
 import { finished } from '../screens/run/support/finished.ts';
 import { sharedFolder } from '../support/folders.ts';
 import { across, type Both, COLUMNS, condition, sqlSteps, value } from './expressions.ts';
@@ -156,36 +156,28 @@ function rounded(one: unknown): unknown {
 const bySymbol = ({ universe }: Screened, numberOf: (row: number) => number) =>
   new Map(universe.table.symbols.map((symbol, row) => [symbol, rounded(numberOf(row))]));
 
-it(
-  'random values are those of SQL',
-  async () => {
-    const holds = async (one: Both) => {
-      const screened = run(undefined, one.text);
-      const expected = await valuesOfSql(one);
-      const { values } = screened.columns[0];
-      for (const [symbol, found] of bySymbol(screened, (row) => values[row] as number)) {
-        expect([symbol, found]).toEqual([symbol, rounded(expected.get(symbol))]);
-      }
-    };
-    await fuzz('random values of screens', value, holds, [60, 5000]);
-  },
-  TIMEOUT_MS,
-);
+it('random values are those of SQL', async () => {
+  const holds = async (one: Both) => {
+    const screened = run(undefined, one.text);
+    const expected = await valuesOfSql(one);
+    const { values } = screened.columns[0];
+    for (const [symbol, found] of bySymbol(screened, (row) => values[row] as number)) {
+      expect([symbol, found]).toEqual([symbol, rounded(expected.get(symbol))]);
+    }
+  };
+  await fuzz('random values of screens', value, holds, [60, 5000]);
+});
 
-it(
-  'random conditions match what they match in SQL',
-  async () => {
-    const holds = async (one: Both) => {
-      const screened = run(one.text, undefined);
-      const expected = await valuesOfSql(one);
-      for (const [symbol, found] of bySymbol(screened, (row) => screened.matches![row])) {
-        expect([symbol, found]).toEqual([symbol, Number(expected.get(symbol) ?? 0)]);
-      }
-    };
-    await fuzz('random conditions of screens', condition, holds, [60, 5000]);
-  },
-  TIMEOUT_MS,
-);
+it('random conditions match what they match in SQL', async () => {
+  const holds = async (one: Both) => {
+    const screened = run(one.text, undefined);
+    const expected = await valuesOfSql(one);
+    for (const [symbol, found] of bySymbol(screened, (row) => screened.matches![row])) {
+      expect([symbol, found]).toEqual([symbol, Number(expected.get(symbol) ?? 0)]);
+    }
+  };
+  await fuzz('random conditions of screens', condition, holds, [60, 5000]);
+});
 
 const study = fc.record({
   where: fc.oneof({ weight: 3, arbitrary: condition }, { weight: 1, arbitrary: across }),
@@ -256,42 +248,38 @@ const statisticsSql = (
     CASE WHEN any_value(v) > power(1e-12 * sum(abs(excess)), 2) THEN avg(excess) / (sqrt(any_value(v)) / count(*)) END AS "tClustered"
   FROM r, variance`;
 
-it(
-  'random studies have the events, returns and statistics of SQL',
-  async () => {
-    const holds = async (one: Study) => {
-      const { where, universe, mode, entry, horizon } = one;
-      const [from, to] = spanOf(one);
-      const answer = (rows: string) => {
-        const text = String(
-          new URLSearchParams({
-            ...{ where: where.text, mode, entry, horizons: String(horizon), rows, from, to },
-            ...(universe && { universe: universe.text }),
-          }),
-        );
-        const memory = new ScreenMemory(1e8);
-        return unlessRefused(() =>
-          studyRows(finished(answeredStudy(version, memory, studyQuery(text, undefined))).table),
-        );
-      };
-      const events = answer('events');
-      await eventsBySql(one);
-      const expected = await rowsOf(
-        'SELECT symbol, day, entry_date, entry_gap::INT, entry, exit_date, made, universe, early FROM events ORDER BY day, symbol',
+it('random studies have the events, returns and statistics of SQL', async () => {
+  const holds = async (one: Study) => {
+    const { where, universe, mode, entry, horizon } = one;
+    const [from, to] = spanOf(one);
+    const answer = (rows: string) => {
+      const text = String(
+        new URLSearchParams({
+          ...{ where: where.text, mode, entry, horizons: String(horizon), rows, from, to },
+          ...(universe && { universe: universe.text }),
+        }),
       );
-      const plain = (rows: readonly Record<string, unknown>[]) =>
-        rows.map((row) => Object.values(row).map(rounded));
-      expect(plain(events)).toEqual(plain(expected));
-      const [summary] = answer('summary');
-      const [statistics] = await rowsOf(statisticsSql(horizon));
-      const isEmpty = Number(statistics.returns) < 2;
-      for (const [name, wanted] of Object.entries(statistics)) {
-        if (isEmpty && wanted !== null && typeof wanted === 'number' && name.length > 8) continue;
-        expect([name, rounded(summary[name])]).toEqual([name, rounded(wanted)]);
-      }
-      return events.length > 0 ? 'with events' : 'without events';
+      const memory = new ScreenMemory(1e8);
+      return unlessRefused(() =>
+        studyRows(finished(answeredStudy(version, memory, studyQuery(text, undefined))).table),
+      );
     };
-    await fuzz('random studies', study, holds, [25, 3000]);
-  },
-  TIMEOUT_MS,
-);
+    const events = answer('events');
+    await eventsBySql(one);
+    const expected = await rowsOf(
+      'SELECT symbol, day, entry_date, entry_gap::INT, entry, exit_date, made, universe, early FROM events ORDER BY day, symbol',
+    );
+    const plain = (rows: readonly Record<string, unknown>[]) =>
+      rows.map((row) => Object.values(row).map(rounded));
+    expect(plain(events)).toEqual(plain(expected));
+    const [summary] = answer('summary');
+    const [statistics] = await rowsOf(statisticsSql(horizon));
+    const isEmpty = Number(statistics.returns) < 2;
+    for (const [name, wanted] of Object.entries(statistics)) {
+      if (isEmpty && wanted !== null && typeof wanted === 'number' && name.length > 8) continue;
+      expect([name, rounded(summary[name])]).toEqual([name, rounded(wanted)]);
+    }
+    return events.length > 0 ? 'with events' : 'without events';
+  };
+  await fuzz('random studies', study, holds, [25, 3000]);
+});

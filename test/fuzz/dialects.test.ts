@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fetchFiles } from '../../src/ingest/files/source.ts';
-import { TIMEOUT_MS } from '../faults/scale.ts';
 import { inMemory } from '../ingest/support/in-memory.ts';
 import { fetchAll, testContext } from '../ingest/support/segment-rows.ts';
 import { fuzz } from './fuzz.ts';
@@ -72,10 +71,6 @@ async function holds(choices: FileChoices): Promise<string> {
   }
 }
 
-it(
-  'are read as they were written, or refused',
-  async () => {
-    await fuzz('random files of bars', fileChoices, holds, [40, 3000]);
-  },
-  TIMEOUT_MS,
-);
+it('are read as they were written, or refused', async () => {
+  await fuzz('random files of bars', fileChoices, holds, [40, 3000]);
+});

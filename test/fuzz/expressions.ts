@@ -19,13 +19,12 @@ function both(text: string, sql: Both['sql']): Both {
 const plain = (name: string, sql = name) => both(name, () => sql);
 const number = fc.integer({ min: 0, max: 200 }).map((n) => plain(`${n}`, `${n}::DOUBLE`));
 const bar = fc.constantFrom(...COLUMNS).map((name) => plain(name));
+/** Close of the last bar of the year before. */
+const YEAR_BASE = 'first_value(last_close) OVER (PARTITION BY series, year(day) ORDER BY i)';
 const ofDay = fc.constantFrom(
   plain('listed_bars', 'row_number() OVER bars'),
   plain('weekday', '(isodow(day))::DOUBLE'),
-  plain(
-    'year_to_date',
-    '100 * (close / first_value(last_close) OVER (PARTITION BY series, year(day) ORDER BY i) - 1)',
-  ),
+  plain('year_to_date', `(close - ${YEAR_BASE}) / ${YEAR_BASE} * 100`),
 );
 const earlier = fc
   .tuple(fc.constantFrom(...COLUMNS), fc.integer({ min: 0, max: 12 }))
@@ -81,7 +80,9 @@ const trees = fc.letrec<{ value: Both; condition: Both }>((tie) => ({
       both(`${isPercent ? 'pct_change' : 'change'}(${a.text}, ${bars})`, (column) => {
         const now = column(a.sql(column));
         const before = column(`lag(${now}, ${bars}) OVER bars`);
-        return isPercent ? `(100 * (${now} / nullif(${before}, 0) - 1))` : `(${now} - ${before})`;
+        return isPercent
+          ? `((${now} - ${before}) / nullif(${before}, 0) * 100)`
+          : `(${now} - ${before})`;
       }),
     ),
     fc
@@ -158,7 +159,7 @@ export const across: fc.Arbitrary<Both> = fc
       const x = column(
         call === 'change'
           ? `${name} - lag(${name}, ${bars}) OVER bars`
-          : `100 * (${name} / ${before} - 1)`,
+          : `(${name} - ${before}) / ${before} * 100`,
       );
       const known = `isBasis AND ${x} IS NOT NULL`;
       const less = column(`rank() OVER (PARTITION BY day, ${known} ORDER BY ${x}) - 1`);

@@ -15,7 +15,7 @@ import { STOCK, useContractMarket } from '../contract/contract-market.ts';
 import { type Document, operationsOfDocument } from '../contract/documented-operations.ts';
 import { GOLDEN_READS } from '../contract/golden-requests.ts';
 import { askSettled, knownValues } from '../contract/known-values.ts';
-import { scaled, TIMEOUT_MS } from '../faults/scale.ts';
+import { scaled } from '../faults/scale.ts';
 import { sharedFolder } from '../support/folders.ts';
 import { parquetRows } from '../support/parquet-rows.ts';
 import { pythonJson } from '../support/python.ts';
@@ -105,7 +105,7 @@ const WRITERS = ROUTES.filter(
 const COUNTS = [2, 60] as const;
 
 describe.each(WRITERS.map((route) => [routeName(route), route] as const))('%s', (name, route) => {
-  it('has the same rows in each format', { timeout: TIMEOUT_MS }, async () => {
+  it('has the same rows in each format', async () => {
     const operation = operationsOfDocument(document).find((one) => one.name === name)!;
     const values = createValues(document, await knownValues(market, operation));
     const golden = GOLDEN_READS[name] ?? [];
