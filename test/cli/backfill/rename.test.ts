@@ -36,7 +36,7 @@ describe('a symbol that is renamed while a server runs', () => {
       changed: true,
       securityId: expect.any(Number),
       symbol: 'META',
-      delistedOn: null,
+      ...{ delistedOn: null, delistedReason: null, lastClose: null },
       tickers: [
         { ticker: 'FB', from: null, to: '2022-06-08' },
         { ticker: 'META', from: '2022-06-09', to: null },

@@ -161,10 +161,10 @@ describe('a backup of segments that lie in a folder of their own', () => {
     const folder = join(home, 'sharing');
     await sharing.json('backup', folder);
     await sharing.remove();
-    const landed = () => readdirSync(join(home, 'shared', 'live')).sort();
+    const landed = () => filesBelow(join(home, 'shared', 'live'));
     const before = landed();
-    expect(before.map((name) => extname(name))).toEqual(['.parquet', '']);
-    expect(readdirSync(join(folder, 'live', 'segments')).sort()).toEqual(before);
+    expect(before.map((name) => extname(name))).toEqual(['.gz', '.parquet']);
+    expect(filesBelow(join(folder, 'live', 'segments'))).toEqual(before);
     rmSync(join(home, 'shared'), { recursive: true });
     for (const [name, env] of [
       ['sharing-data', segments],
@@ -180,6 +180,12 @@ describe('a backup of segments that lie in a folder of their own', () => {
     expect(existsSync(join(home, 'sharing-data', 'live', 'segments'))).toBe(false);
   });
 });
+
+function filesBelow(path: string): string[] {
+  const entries = readdirSync(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return files.map(({ name }) => name).sort();
+}
 
 describe('a backup that can not go on', () => {
   it('names a file that is no folder, in one line', async () => {

@@ -262,9 +262,10 @@ describe('a batch', () => {
     await load(db, segments[1]);
     const results = await loadTogether(db, [...segments, segments[2]]);
     const extent = expect.objectContaining({ rows: 3 });
+    const loaded = { alreadyLoaded: true, loadedMs: NOW_MS };
     expect(results).toEqual([
       { seq: 2, alreadyLoaded: false, accepted: 3, rejected: 0, seriesChanged: 1, extent },
-      { seq: 1, alreadyLoaded: true, accepted: 3, rejected: 0, seriesChanged: 0 },
+      { seq: 1, ...loaded, accepted: 3, rejected: 0, seriesChanged: 0 },
       { seq: 3, alreadyLoaded: false, accepted: 3, rejected: 0, seriesChanged: 1, extent },
       { seq: 3, alreadyLoaded: true, accepted: 3, rejected: 0, seriesChanged: 0 },
     ]);

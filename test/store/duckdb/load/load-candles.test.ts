@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { freshFolder } from '../../../support/folders.ts';
-import { freshStore, load, query, risingBars, segmentOf } from '../support/fixtures.ts';
+import { freshStore, load, NOW_MS, query, risingBars, segmentOf } from '../support/fixtures.ts';
 
 const SPY = { symbol: 'SPY', bars: risingBars('2020-01-01', 3) };
 const AAPL = { symbol: 'AAPL', bars: risingBars('2020-01-01', 2, 50) };
@@ -19,7 +19,7 @@ describe('a load', () => {
       rejected: 2,
       seriesChanged: 2,
       extent: {
-        ...{ rows: 5, symbols: new Set(['SPY', 'AAPL']), lastSymbol: 'SPY' },
+        ...{ rows: 5, symbols: ['SPY', 'AAPL'], lastSymbol: 'SPY' },
         ...{ firstDay: dayFromDate('2020-01-01'), lastDay: dayFromDate('2020-01-03') },
       },
     });
@@ -55,7 +55,7 @@ describe('a load', () => {
     const before = await dump();
     expect(await load(db, segment)).toEqual({
       ...first,
-      ...{ alreadyLoaded: true, seriesChanged: 0, extent: undefined },
+      ...{ alreadyLoaded: true, loadedMs: NOW_MS, seriesChanged: 0, extent: undefined },
     });
     expect(await dump()).toEqual(before);
   });

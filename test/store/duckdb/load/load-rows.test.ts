@@ -4,7 +4,15 @@ import { rowDatasets } from '../../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import { tableColumns } from '../../../../src/store/duckdb/connection/dataset-columns.ts';
-import { delist, freshStore, query, rename, useStore, withStore } from '../support/fixtures.ts';
+import {
+  delist,
+  freshStore,
+  NOW_MS,
+  query,
+  rename,
+  useStore,
+  withStore,
+} from '../support/fixtures.ts';
 import { article, land, loadSegment as load, target } from '../support/row-fixtures.ts';
 
 const ms = (text: string) => Date.parse(text);
@@ -47,13 +55,13 @@ describe('a load of rows', () => {
       rejected: 0,
       rowsChanged: 2,
       extent: {
-        ...{ rows: 2, symbols: new Set(['AAPL', 'MSFT']), lastSymbol: 'AAPL' },
+        ...{ rows: 2, symbols: ['AAPL', 'MSFT'], lastSymbol: 'AAPL' },
         ...{ firstDay: dayFromDate('2026-06-30'), lastDay: dayFromDate('2026-06-30') },
       },
     });
     expect(await load(db, segment)).toEqual({
       ...first,
-      ...{ alreadyLoaded: true, rowsChanged: 0, extent: undefined },
+      ...{ alreadyLoaded: true, loadedMs: NOW_MS, rowsChanged: 0, extent: undefined },
     });
     expect(
       await query(
