@@ -207,6 +207,22 @@ it('studies conditions as the API, the command and Python do, to the digit', asy
   expect(events).toBeGreaterThan(1000);
 });
 
+it('studies a condition with each value of a parameter', async () => {
+  const client = await connected();
+  const given = { where: 'rsi($n) < 30', parameters: { $n: '7,14' }, horizons: [5] };
+  const [{ columns, rows }] = (await callOf(client, 'study', given)).tables;
+  const query = new URLSearchParams({ where: given.where, $n: '7,14', horizons: '5' });
+  const { json } = await market.server.get(`/v1/svc/study?${query}`);
+  const { data } = json as { data: Record<string, unknown>[] };
+  expect(data.map(({ $n }) => $n)).toEqual([7, 14]);
+  expect(rows.map((row) => row[columns.indexOf('events')])).toEqual(
+    data.map(({ events }) => events),
+  );
+  expect(rows.map((row) => row[columns.indexOf('$n')])).toEqual(data.map(({ $n }) => $n));
+  const refused = await callOf(client, 'study', { where: 'rsi($n) < 30' }).catch(String);
+  expect(JSON.stringify(refused)).toContain('$n');
+});
+
 it('screens, finds symbols and reads filings as the API does', async () => {
   const client = await connected();
   const where = 'rsi(14) > 30';

@@ -28,10 +28,14 @@ export const study = tool({
     to: z.string().optional(),
     universe: z.string().optional().describe('Condition of the symbols as of each day'),
     by: z.string().optional().describe('Groups of rows=groups: year, month or none'),
+    parameters: z
+      .record(z.string().regex(/^\$\w+$/), z.string())
+      .optional()
+      .describe('Values of $ parameters: {"$n": "7,14"} studies rsi($n) < 30 with each'),
     rows: z.enum(STUDY_ROWS).optional().describe('Default: a row for each horizon'),
   }),
-  async run({ horizons, ...others }, own) {
-    const values = { ...others, horizons: horizons?.join() };
+  async run({ horizons, parameters, ...others }, own) {
+    const values = { ...others, ...parameters, horizons: horizons?.join() };
     const { data, warnings } = await own.call('getStudy', values);
     const rows = data as Row[];
     const isSummary = (others.rows ?? 'summary') === 'summary' && others.factor === undefined;
