@@ -50,6 +50,11 @@ function losingNotes(losing: readonly Losing[]): string[] {
       'these bars are stored and not served, since a newer file of the same source has other values:',
       `To correct single bars, use npx tapeworks repair ${command}. If a whole file of traded prices is right, give --as-of with a later date.`,
     ),
+    ...listedNotes(
+      losing.map(({ replaced }) => replaced),
+      'these bars have other prices than in an older file, whose bars were served or are of this load:',
+      'If the older file is right, load it again with --as-of and a later date.',
+    ),
   ];
 }
 

@@ -224,8 +224,10 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
   if (missing.join() === 'open,high,low') return { reason: CLOSES_ALONE };
   const closes = symbolsOfCloses(header);
   if (closes !== undefined) return { reason: onePrice(closes) };
-  if (header.length === 2 && names[0].endsWith('date')) return { reason: ONE_VALUE };
-  const advice = adviceOfWideNames(header) || adviceOfColumns(header, 'candles');
+  const ofOthers = adviceOfColumns(header, 'candles');
+  const isSeries = header.length === 2 && names[0].endsWith('date');
+  if (isSeries && ofOthers === '') return { reason: ONE_VALUE };
+  const advice = adviceOfWideNames(header) || ofOthers;
   if (missing.length === REQUIRED.length) {
     const example = advice || 'a header is like: date,open,high,low,close,volume';
     return { reason: `no header is recognised; ${example}` };

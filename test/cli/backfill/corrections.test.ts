@@ -151,3 +151,16 @@ it.each(['all', 'raw'])(
     ]);
   },
 );
+
+// Half of a history by another file was served without a word.
+it('a newer file with other prices is named, with what it replaces', async () => {
+  const load = (path: string) => cli.json('backfill', 'files', 'candles', path, '--symbol', 'OVER');
+  await load(write('first.csv', bars(10), 0));
+  const { notes } = await load(write('second.csv', bars(10.5), 1));
+  expect(notes).toHaveLength(1);
+  expect(notes[0]).toContain('these bars have other prices than in an older file');
+  expect(notes[0]).toMatch(
+    /OVER 2026-07-07: close 10\.5 of "second\.csv" \(.*\) is served, 10 of "first\.csv" \(.*\) is not/,
+  );
+  expect(notes[0]).toContain('load it again with --as-of');
+});

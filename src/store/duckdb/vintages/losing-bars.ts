@@ -1,7 +1,7 @@
 /**
  * Bars of a user's files that lose against other values of the same source: those that only the hash
- * of the files decides, and those of a load that are older than the served ones. The load reports
- * them, so that the user can choose.
+ * of the files decides, those of a load that are older than the served ones, and those whose prices
+ * a load replaces. The load reports them, so that the user can choose.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -22,6 +22,8 @@ export interface Losing {
   undecided: LosingBars;
   /** The served bar is of a newer file. */
   outdated: LosingBars;
+  /** The served bar is of this load. */
+  replaced: LosingBars;
 }
 
 const PRICES = ['close', 'open', 'high', 'low'] as const;
@@ -37,6 +39,9 @@ const ALIKE = 'a.as_of = b.as_of AND a.modified = b.modified AND a.modified > ma
 
 /** A vendor that rounds its adjusted prices again is off by less. */
 const NOISE = 0.001;
+
+/** Two bars of which a price differs by more. */
+const FAR = `(${PRICES.map((v) => `abs(b.${v} / a.${v} - 1) > ${NOISE}`).join(' OR ')})`;
 
 /** Least number of bars that show a factor; prices of fewer count as they are. */
 const FEW_BARS = 3;
@@ -71,15 +76,16 @@ export async function findLosing(
   const count = await selectValue<number>(connection, 'SELECT count(*)::DOUBLE FROM losing');
   if (count === 0) return undefined;
   return {
-    undecided: await readLosing(connection, 'is_alike'),
-    outdated: await readLosing(connection, 'NOT is_alike'),
+    undecided: await readLosing(connection, 'undecided'),
+    outdated: await readLosing(connection, 'outdated'),
+    replaced: await readLosing(connection, 'replaced'),
   };
 }
 
-async function readLosing(connection: DuckDBConnection, which: string): Promise<LosingBars> {
+async function readLosing(connection: DuckDBConnection, kind: keyof Losing): Promise<LosingBars> {
   const count = await selectValue<number>(
     connection,
-    `SELECT count(*)::DOUBLE FROM losing WHERE ${which}`,
+    `SELECT count(*)::DOUBLE FROM losing WHERE kind = '${kind}'`,
   );
   const day = (name: string) => `strftime(${name}, '%Y-%m-%d') AS ${name}`;
   const minute = (name: string) => `strftime(${name}, '%Y-%m-%d %H:%M') AS ${name}`;
@@ -87,7 +93,7 @@ async function readLosing(connection: DuckDBConnection, which: string): Promise<
     connection,
     `SELECT * REPLACE (${minute('ts')}, ${day('a_as_of')}, ${day('b_as_of')},
        ${minute('a_modified')}, ${minute('b_modified')})
-     FROM losing WHERE ${which}
+     FROM losing WHERE kind = '${kind}'
      ORDER BY symbol, losing.ts LIMIT ${limits.store.undecidedShownMax}`,
   );
   return { count, shown: rows.map(textOf), repair: rows.map(repairOf)[0] };
@@ -97,7 +103,9 @@ async function readLosing(connection: DuckDBConnection, which: string): Promise<
 function mergedSql({ firstSeq, seq }: LoadedBars): string {
   const isLoaded = (file: string) => `${file}.segment_seq BETWEEN ${firstSeq} AND ${seq}`;
   return `
-    SELECT s.symbol, ${ALIKE} AS is_alike, ${FILE_COLUMNS}, ${PAIR_COLUMNS}
+    SELECT s.symbol, ${FILE_COLUMNS}, ${PAIR_COLUMNS},
+      CASE WHEN ${ALIKE} THEN 'undecided' WHEN ${isLoaded('x')} THEN 'replaced'
+        ELSE 'outdated' END AS kind
     FROM (SELECT c.*, f.as_of, f.modified FROM conflicts c JOIN segment_files f USING (file_id)
           WHERE place = 1) a
     JOIN (SELECT c.*, f.as_of, f.modified FROM conflicts c JOIN segment_files f USING (file_id)
@@ -105,7 +113,8 @@ function mergedSql({ firstSeq, seq }: LoadedBars): string {
     JOIN segment_files x ON x.file_id = a.file_id JOIN segment_files y ON y.file_id = b.file_id
     JOIN series s USING (series_id)
     WHERE ${DIFFER} AND CASE WHEN ${ALIKE} THEN b.place = 2 AND (${isLoaded('x')} OR ${isLoaded('y')})
-      ELSE ${isLoaded('y')} AND NOT ${isLoaded('x')} END`;
+      WHEN ${isLoaded('x')} THEN b.place = 2 AND ${FAR}
+      ELSE ${isLoaded('y')} END`;
 }
 
 /** Returns SQL for adjusted bars. Mostly no series may lose, and bars are not read. */
@@ -136,7 +145,7 @@ function pairsSql(segment: CandleSegment, newFromSeriesId: number): string {
 function undecidedSql(segment: CandleSegment, pairs: string): string {
   const { bars } = barTable(segment.interval);
   return `
-    SELECT p.symbol, true AS is_alike, ${FILE_COLUMNS}, ${PAIR_COLUMNS}
+    SELECT p.symbol, 'undecided' AS kind, ${FILE_COLUMNS}, ${PAIR_COLUMNS}
     FROM (${pairs}) p JOIN ${bars} a ON a.series_id = p.a_id
     JOIN ${bars} b USING (ts)
     JOIN segment_files x ON x.file_id = a.file_id JOIN segment_files y ON y.file_id = b.file_id
@@ -168,7 +177,7 @@ function outdatedSql(segment: CandleSegment, newFromSeriesId: number, older: str
       SELECT series_id, CASE WHEN count(*) < ${FEW_BARS} THEN 1
         ELSE median(list_aggregate(ratios, 'median')) END AS level
       FROM outdated GROUP BY series_id)
-    SELECT o.symbol, false AS is_alike, ${FILE_COLUMNS},
+    SELECT o.symbol, 'outdated' AS kind, ${FILE_COLUMNS},
       o.* EXCLUDE (symbol, a_id, b_id, series_id, ratios)
     FROM outdated o JOIN levels l USING (series_id)
     JOIN segment_files x ON x.file_id = o.a_id JOIN segment_files y ON y.file_id = o.b_id
@@ -181,7 +190,7 @@ function servedSql(value: (typeof VALUES)[number]): string {
   return `a.${value} * w.factor`;
 }
 
-type LosingRow = Record<string, string | number> & { is_alike: boolean };
+type LosingRow = Record<string, string | number> & { kind: keyof Losing };
 
 /** Returns true if the two values differ by more than noise. */
 function isFar(row: LosingRow, name: string): boolean {
@@ -211,7 +220,7 @@ function textOf(row: LosingRow): string {
 
 /** Says which of two files is the newer, and by what. */
 function ageText(row: LosingRow, side: string): string {
-  if (row.is_alike) return '';
+  if (row.kind === 'undecided') return '';
   if (row.a_as_of !== row.b_as_of) return ` (as of ${row[`${side}_as_of`]})`;
   return ` (as of ${row[`${side}_as_of`]}, changed ${row[`${side}_modified`]} UTC)`;
 }
