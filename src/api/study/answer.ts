@@ -256,13 +256,18 @@ function definitionOf(
 }
 
 const EXTREME_PERCENT = '1,000 %';
+const NO_EVENTS = {
+  begins:
+    'The condition begins on no day of the study: mode=matches counts all days on which it is true.',
+  matches: 'The condition is true on no day of the study.',
+} as const;
 
 function warningsOf(
   summaries: SummaryRows,
   { request, events, tried }: { request: StudyRequest; events: number; tried: number },
 ): string[] {
   const warnings: string[] = [];
-  if (events === 0) warnings.push('The condition is true on no day of the study.');
+  if (events === 0) warnings.push(NO_EVENTS[request.mode]);
   const extreme = summaries.sum('extreme');
   if (extreme > 0) {
     const subject = extreme === 1 ? '1 return is' : `${extreme} returns are`;

@@ -365,6 +365,16 @@ describe('a factor', () => {
     expect(studyRows(study(factor, now).table)).not.toEqual(rows);
   });
 
+  it('says whether the condition is true on no day, or only begins on none', () => {
+    const warningsOf = (query: string) => study(query).warnings;
+    expect(warningsOf('where=close > 1000000')).toEqual([
+      expect.stringContaining('begins on no day'),
+    ]);
+    expect(warningsOf('where=close > 1000000&mode=matches')).toEqual([
+      expect.stringContaining('true on no day'),
+    ]);
+  });
+
   it('has no tenths of fewer than 100 symbols', () => {
     const { table, warnings } = study('factor=close');
     expect(table[0].values.length).toBe(0);
