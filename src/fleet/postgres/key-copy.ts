@@ -118,10 +118,11 @@ export function openKeyCopy(
     const newest = (await sql.get<Newest>(NEWEST))!;
     const held = state();
     const isSame = held !== undefined && Buffer.compare(held.database, newest.database) === 0;
-    let from = isSame ? held.changed : 0;
     if (!isSame) inTransaction(db, () => forget(newest));
-    const to = newest.changed ?? 0;
-    while (from < to) from = await copyPart(from, to, newest, startMs);
+    const from = isSame ? held.changed : 0;
+    let to = newest.changed ?? 0;
+    // In a snapshot, or a row that changes once more while others are read is not in this look.
+    if (from < to) to = await sql.transaction((seen) => copyFrom(from, seen, startMs), SNAPSHOT);
     isReached = true;
     Atomics.store(contact, 0, BigInt(startMs));
     // Each look would be a write to the disk.
@@ -132,11 +133,19 @@ export function openKeyCopy(
     );
   }
 
+  /** Copies all changes that a snapshot has. @returns the newest one. */
+  async function copyFrom(from: number, seen: Sql, startMs: number): Promise<number> {
+    const newest = (await seen.get<Newest>(NEWEST))!;
+    const to = newest.changed ?? 0;
+    for (let end = from; end < to; ) end = await copyPart(seen, end, newest, startMs);
+    return to;
+  }
+
   /** Copies some changes. @returns the newest one. */
-  async function copyPart(from: number, to: number, newest: Newest, startMs: number) {
-    const end = Math.min(to, from + limits.postgres.batchRows);
+  async function copyPart(seen: Sql, from: number, newest: Newest, startMs: number) {
+    const end = Math.min(newest.changed ?? 0, from + limits.postgres.batchRows);
     const part = (table: keyof typeof COPIED) =>
-      sql.all<CopiedRow>(
+      seen.all<CopiedRow>(
         `SELECT ${COPIED[table].join(', ')} FROM ${table} WHERE changed > ? AND changed <= ?`,
         ...[from, end],
       );
@@ -237,6 +246,8 @@ export function putSpent(db: DatabaseSync, rows: readonly SpentRow[]): void {
   );
   for (const { account, mode, day, tokens } of rows) put.run(account, mode, day, tokens);
 }
+
+const SNAPSHOT = { isSnapshot: true } as const;
 
 const NEWEST = `SELECT greatest((SELECT max(changed) FROM accounts),
          (SELECT max(changed) FROM keys), (SELECT max(changed) FROM spent)) AS changed,

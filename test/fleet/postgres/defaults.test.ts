@@ -1,10 +1,14 @@
-/** A Postgres whose defaults are not those of an installation. */
+/** A Postgres whose defaults are not those of an installation, and changes while it is read. */
 
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { accountsPlace } from '../../../src/base/config/data-dir.ts';
 import { checkPostgres } from '../../../src/cli/doctor/accounts.ts';
+import { openKeyCopy } from '../../../src/fleet/postgres/key-copy.ts';
 import { postgresSql } from '../../../src/fleet/postgres/sql.ts';
+import type { Sql } from '../../../src/store/accounts/database/sql.ts';
 import { openAccounts } from '../../../src/store/accounts/open.ts';
+import { newCountMemory } from '../../../src/store/accounts/usage/count-memory.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { type RunningPostgres, startPostgres } from '../../support/postgres-server.ts';
 import { postgresFolder } from '../../support/tools.ts';
@@ -45,6 +49,33 @@ describe.skipIf(!postgresFolder)('Postgres with other defaults', () => {
     expect(await one.listKeys()).toHaveLength(MACHINES * CREATES);
     const part = { limit: 100 };
     expect((await one.listScreenPart(account, 'live', part)).total).toBe(MACHINES * CREATES);
+  });
+
+  // A night found it: the second change gave the row a number that the look had not asked for.
+  it('tells of a revocation also if the key changes again while it is read', async () => {
+    const url = await postgres.create('again');
+    const one = openAccounts(accountsPlace(freshFolder(), url));
+    const sql = postgresSql(url);
+    onTestFinished(async () => void (await Promise.all([one.close(), sql.close()])));
+    const { id } = await one.createKey({ mode: 'live', label: 'k', scopes: ['all'], limit: null });
+    let changes = 0;
+    const between = (own: Sql): Sql => ({
+      ...own,
+      async all(text, ...values) {
+        if (text.includes('FROM spent') && changes++ === 0) await one.revokeKey(id);
+        return await own.all(text, ...values);
+      },
+      transaction: (work, rules) => own.transaction((seen) => work(between(seen)), rules),
+    });
+    const path = join(freshFolder(), 'accounts-copy.sqlite');
+    const ignored = { changed: () => undefined, respent: () => undefined };
+    const copy = openKeyCopy(path, between(sql), Date.now, newCountMemory(), ignored);
+    onTestFinished(() => copy.db.close());
+    await one.revokeKey(id);
+    await copy.refresh();
+    expect(changes).toBeGreaterThan(0);
+    const { revoked_at } = copy.db.prepare('SELECT revoked_at FROM keys WHERE id = ?').get(id)!;
+    expect(revoked_at).toEqual(expect.any(Number));
   });
 
   it.each(LEVELS)('counts each statement of many connections on one row: %s', async (level) => {

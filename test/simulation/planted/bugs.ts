@@ -292,8 +292,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'the position of a copy moves before its rows',
     file: 'src/fleet/postgres/key-copy.ts',
-    from: 'const end = Math.min(to, from + limits.postgres.batchRows);',
-    to: 'const end = Math.min(to, from + limits.postgres.batchRows);\n    putState.run(end, startMs, newest.database);',
+    from: 'const end = Math.min(newest.changed ?? 0, from + limits.postgres.batchRows);',
+    to: 'const end = Math.min(newest.changed ?? 0, from + limits.postgres.batchRows);\n    putState.run(end, startMs, newest.database);',
   },
   {
     name: 'a failed publish leaves writes behind',
