@@ -159,7 +159,7 @@ async function loadAlone(segment: Fetched, load: Load): Promise<void> {
     if (!hasParts(segment)) return await loadOnce([segment], load);
     const parts = readParts(paths, segment.id);
     const before = records.held(segment);
-    // What is left of a large input is small.
+    // The rest of a large input may be small.
     const isChecked = parts.length > 0 && wasCounted(before);
     const held = await loadParts(segment, {
       parts,

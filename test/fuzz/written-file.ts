@@ -1,17 +1,10 @@
 /** Random files of bars: what is written, and what must be read of it. */
 
 import fc from 'fast-check';
+import type { Row } from '../ingest/support/segment-rows.ts';
 
-export interface WrittenBar {
-  symbol: string;
-  /** `2024-01-02`, or the start of a minute in UTC: `2024-01-02T14:30:00Z`. */
-  date: string;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-}
+/** A bar as it is written, and as it must be read. */
+export type WrittenBar = Row;
 
 /** Tickers that are also words, values of other types, or have a class. */
 export const TICKERS = ['QXA', 'F', 'BRK.B', 'TRUE', 'NA', 'LOW', 'ALL', 'GOOGL', 'ON', 'E'];

@@ -115,7 +115,7 @@ function seamFact(parts: readonly Part[], far: readonly DoubledStamp[]): string 
   const byTime = long.toSorted((a, b) => a.firstUs - b.firstUs);
   for (const [at, part] of byTime.slice(1).entries()) {
     const earlier = byTime[at];
-    // Of the two, the one further down in the file begins with the seam between them.
+    // The later part in the file begins with the seam.
     const { seam, line } = part.line > earlier.line ? part : earlier;
     const fact = changeFact(earlier, part, seam) ?? overlapFact(earlier, part, far);
     if (fact !== undefined) return `line ${line} ${SEAMS[seam]}, and ${fact}`;

@@ -50,7 +50,7 @@ export function faultsOfDays(
     if (stretch === undefined) return faults.length === 0 ? [{ reason }] : faults;
     faults.push({ reason, stretch });
     const others = left.filter((day) => day < stretch[0] || day > stretch[1]);
-    // What is left of a series that is mostly of long bars is no daily one.
+    // A series with mostly long bars has no daily bars.
     if (others.length * 2 < days.length) return [{ reason }];
     left = others;
   }

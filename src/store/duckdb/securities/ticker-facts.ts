@@ -76,7 +76,7 @@ export function isWithin(day: number, place: Pick<Place, 'fromDay' | 'toDay'>): 
   return fromOf(place) <= day && day <= toOf(place);
 }
 
-/** Returns the tickers whose days a fact gives to somebody; that of a successor is only named. */
+/** Returns the tickers whose days a fact gives to a security. A successor keeps its own days. */
 export function placedBy({ kind, ticker, other }: TickerFact): string[] {
   return other === null || kind === 'delist' ? [ticker] : [ticker, other];
 }
