@@ -1,4 +1,4 @@
-/** The five queries of the screener's benchmark, in the language of every library. */
+/** The five queries of the screener's benchmark. */
 
 import type { FilterName, ScreenerNumber, ScreenerText } from '../../src/base/fields.ts';
 import type { SymbolExpression } from '../../src/base/symbol-expression.ts';
@@ -9,7 +9,7 @@ import { LAST_DAY } from './universe.ts';
 export type ScreenerRow = Record<ScreenerNumber | 'lastBarDay', number> &
   Record<ScreenerText | 'symbol', string>;
 
-/** Values that differ from call to call, so that no library can cache results. */
+/** Values that differ from call to call, so that no results can be cached. */
 export type Bounds = Record<string, number>;
 
 export interface Shape {
@@ -17,9 +17,6 @@ export interface Shape {
   /** @param step 0 to `BOUND_STEPS` − 1. */
   bounds(step: number): Bounds;
   filters(bounds: Bounds): SymbolExpression[];
-  /** Condition in SQL; bounds are named parameters. */
-  sql: string;
-  /** Also read as text by arquero, so it uses nothing but its arguments. */
   passes(d: ScreenerRow, $: Bounds): boolean;
   sort: ScreenerNumber;
   direction: RowsQuery['direction'];
@@ -41,7 +38,6 @@ export const shapes: readonly Shape[] = [
     name: 'largest',
     bounds: () => ({}),
     filters: () => [],
-    sql: 'true',
     passes: () => true,
     sort: 'marketCap',
     direction: 'desc',
@@ -56,8 +52,6 @@ export const shapes: readonly Shape[] = [
       range('dividend_yield', $.yield),
       range('volume', $.volume),
     ],
-    sql: `"marketCap" >= $cap AND "peRatio" <= $pe AND "dividendYield" >= $yield
-      AND volume >= $volume`,
     passes: (d, $) =>
       d.marketCap >= $.cap &&
       d.peRatio <= $.pe &&
@@ -76,7 +70,6 @@ export const shapes: readonly Shape[] = [
       range('price', $.price),
       oneOf('exchange', 'NYSE', 'NASDAQ'),
     ],
-    sql: "rsi14 <= $rsi AND volume >= $volume AND price >= $price AND exchange IN ('NYSE', 'NASDAQ')",
     passes: (d, $) =>
       d.rsi14 <= $.rsi &&
       d.volume >= $.volume &&
@@ -95,8 +88,6 @@ export const shapes: readonly Shape[] = [
       range('market_cap', $.min, $.max),
       range('last_bar_day', $.day),
     ],
-    sql: `sector IN ('Energy', 'Materials') AND country IN ('US', 'CA', 'GB')
-      AND "marketCap" BETWEEN $min AND $max AND "lastBarDay" >= $day`,
     passes: (d, $) =>
       (d.sector === 'Energy' || d.sector === 'Materials') &&
       (d.country === 'US' || d.country === 'CA' || d.country === 'GB') &&
@@ -115,7 +106,6 @@ export const shapes: readonly Shape[] = [
       range('volume', $.volume),
       range('last_bar_day', $.day),
     ],
-    sql: 'price >= $price AND volume >= $volume AND "lastBarDay" >= $day',
     passes: (d, $) => d.price >= $.price && d.volume >= $.volume && d.lastBarDay >= $.day,
     sort: 'changePct',
     direction: 'desc',

@@ -57,7 +57,7 @@ export function programOf(requests: readonly IndicatorRequest[]): Program {
 }
 
 /** Sums that are read, so that no engine can drop the work. */
-let consumed = 0;
+export let consumed = 0;
 
 /** Returns a run over all symbols. */
 export function cachedRun(
@@ -194,9 +194,4 @@ export function nextRun(program: Program, series: readonly BarColumns[]): Newest
 
 function blankColumns(count: number, length: number): Float64Array[] {
   return Array.from({ length: count }, () => new Float64Array(length));
-}
-
-/** Returns the sum of all values that were read. */
-export function consumedSum(): number {
-  return consumed;
 }
