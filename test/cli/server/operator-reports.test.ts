@@ -212,6 +212,8 @@ describe('a retry, where schedules run', () => {
 });
 
 describe.skipIf(!redisServer)('the report with Redis', () => {
+  useLimits(limits.operatorReport, { responseMs: 600_000 });
+
   const run: Run = {
     ...{ id: 'report1', source: 'tiingo', mode: 'live', verb: 'backfill tiingo' },
     ...{ priority: 'backfill', createdMs: Date.now(), childCount: 2, shared: {} },
