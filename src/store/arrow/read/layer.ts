@@ -4,6 +4,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { dayFromMicros } from '../../../base/time/dates.ts';
 import type { ColumnSpec } from '../format/batch-layout.ts';
 import type { Layer, Volume, VolumeFile } from '../format/manifest-types.ts';
 import { type BatchPlace, ServingFile } from '../format/serving-file.ts';
@@ -41,6 +42,7 @@ export class OpenLayer {
   readonly #firstPart: Uint32Array;
   /** Row of each volume's first batch in `batches`. */
   readonly #firstBatch: number[];
+  #batchDays: { first: Int32Array; last: Int32Array } | undefined;
   /** By row of `batches`, places that were read: a scan reads each many times. */
   readonly #places: Record<'candles' | 'indicators', (BatchPlace | undefined)[]>;
 
@@ -86,6 +88,13 @@ export class OpenLayer {
     return this.#firstBatch[this.parts.volume[part]] + this.parts.batch[part];
   }
 
+  /** Days of the first and the last row of each batch, by row of `batches`. */
+  get batchDays(): { readonly first: Int32Array; readonly last: Int32Array } {
+    const { first_ts, last_ts } = this.batches;
+    this.#batchDays ??= { first: daysOf(first_ts), last: daysOf(last_ts) };
+    return this.#batchDays;
+  }
+
   batchRows(volume: number): BatchRow[] {
     const { batches } = this;
     const first = this.#firstBatch[volume];
@@ -122,6 +131,17 @@ export class OpenLayer {
     }
     return place;
   }
+}
+
+/** Returns the days of timestamps from their halves: a bigint for each would take ten times as long. */
+function daysOf(timestampUs: BigInt64Array): Int32Array {
+  const { buffer, byteOffset, length } = timestampUs;
+  const halves = new Int32Array(buffer, byteOffset, 2 * length);
+  const days = new Int32Array(length);
+  for (let at = 0; at < length; at++) {
+    days[at] = dayFromMicros(halves[2 * at + 1] * 2 ** 32 + (halves[2 * at] >>> 0));
+  }
+  return days;
 }
 
 /** Opens a file, or returns the one that an older snapshot has open. */

@@ -1,6 +1,6 @@
 /** A logical series as its parts: finds rows in them and copies columns out. */
 
-import type { BarColumns } from '../../../base/bars.ts';
+import { type BarColumns, MICROS_PER_DAY } from '../../../base/bars.ts';
 import { assert } from '../../../base/errors.ts';
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import { CANDLE_COLUMNS } from '../format/tables.ts';
@@ -96,23 +96,46 @@ export function timestampRange(parts: readonly SeriesPart[]): [firstUs: bigint, 
   return [firstTimestamp(parts[0]), lastTimestamp(parts[parts.length - 1])];
 }
 
-/** Reads it from the index if the batch holds nothing but the part. */
 function firstTimestamp(seriesPart: SeriesPart): bigint {
-  const { layer, part } = seriesPart;
-  const at = layer.batchOfPart(part);
-  const isOwn = layer.batches.rows[at] === layer.parts.rows[part];
-  return isOwn ? layer.batches.first_ts[at] : timestampsOf(seriesPart)[0];
+  const at = batchThatStarts(seriesPart);
+  return at < 0 ? timestampsOf(seriesPart)[0] : seriesPart.layer.batches.first_ts[at];
 }
 
 export function lastTimestamp(seriesPart: SeriesPart): bigint {
-  const { layer, part, start, end } = seriesPart;
+  const { layer, start, end } = seriesPart;
+  const at = batchThatEnds(seriesPart);
+  return at < 0 ? timestampsOf(seriesPart)[end - start - 1] : layer.batches.last_ts[at];
+}
+
+/** Returns the first and last day of parts, without a bigint where the index has them. */
+export function daysOfParts(parts: readonly SeriesPart[]): [firstDay: number, lastDay: number] {
+  return [firstDay(parts[0]), lastDay(parts[parts.length - 1])];
+}
+
+function firstDay(seriesPart: SeriesPart): number {
+  const at = batchThatStarts(seriesPart);
+  if (at < 0) return Number(firstTimestamp(seriesPart) / MICROS_PER_DAY);
+  return seriesPart.layer.batchDays.first[at];
+}
+
+function lastDay(seriesPart: SeriesPart): number {
+  const at = batchThatEnds(seriesPart);
+  if (at < 0) return Number(lastTimestamp(seriesPart) / MICROS_PER_DAY);
+  return seriesPart.layer.batchDays.last[at];
+}
+
+/** Returns the batch whose bounds say when a part starts; -1 if it holds other rows too. */
+function batchThatStarts({ layer, part }: SeriesPart): number {
   const at = layer.batchOfPart(part);
-  const isOwn = layer.batches.rows[at] === end - start;
+  return layer.batches.rows[at] === layer.parts.rows[part] ? at : -1;
+}
+
+/** Returns the batch whose bounds say when a part ends; -1 if its rows have to be read. */
+function batchThatEnds({ layer, part, start, end }: SeriesPart): number {
+  const at = layer.batchOfPart(part);
+  const { rows, first_ts, last_ts } = layer.batches;
   // Most slices are of one day or minute.
-  const isOfOneTime = layer.batches.first_ts[at] === layer.batches.last_ts[at];
-  return isOwn || isOfOneTime
-    ? layer.batches.last_ts[at]
-    : timestampsOf(seriesPart)[end - start - 1];
+  return rows[at] === end - start || first_ts[at] === last_ts[at] ? at : -1;
 }
 
 /** Copies rows of candle columns; the timestamp is column 0, its output a float64 view. */

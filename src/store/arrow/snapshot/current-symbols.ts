@@ -25,15 +25,21 @@ const ENDED = /\.\d{6,8}$/;
 
 /** Returns the ticker that a listed security had on a day. */
 export function tickerOn(listings: Listings, row: number, day: number): string {
-  const symbol = listings.symbol[row];
-  const former = formerTickersOf(listings, row);
-  // Dates as texts: to check each would take most of the time of a universe.
-  const date = former.length === 0 ? '' : dateFromDay(day);
-  const then = former.find(({ lastDate }) => date <= lastDate);
+  const isRenamed = listings.formerTickers[row] !== '';
+  return isRenamed ? tickerOnDate(listings, row, dateFromDay(day)) : listings.symbol[row];
+}
+
+/** Dates as texts: to check each would take most of the time of a universe. */
+function tickerOnDate(listings: Listings, row: number, date: string): string {
+  let left = '';
+  for (const part of listings.formerTickers[row].split(',')) {
+    const end = part.indexOf(' ');
+    left = part.slice(0, end);
+    if (date <= part.slice(end + 1)) return left;
+  }
   // A delisted one whose ticker was taken has a month behind it: `XYZ.201512`.
-  const left = former.at(-1)?.ticker;
-  const isOfLeft = left !== undefined && symbol.startsWith(`${left}.`) && ENDED.test(symbol);
-  return then?.ticker ?? (isOfLeft ? left : symbol);
+  const symbol = listings.symbol[row];
+  return symbol.startsWith(`${left}.`) && ENDED.test(symbol) ? left : symbol;
 }
 
 /** Name and market of a security; null is unknown. */
@@ -77,7 +83,7 @@ export function companiesOn(
  * had ended shares its ticker with another, it has its present symbol. So have all that still share
  * one, because the history of one of them is not complete.
  *
- * @param symbols Present ones.
+ * @param symbols Present ones, each once.
  * @param rows Their directory rows; undefined without one.
  */
 export function namesOn(
@@ -85,20 +91,36 @@ export function namesOn(
   { symbols, rows }: { symbols: readonly string[]; rows: readonly (number | undefined)[] },
   day: number,
 ): string[] {
-  const { delistedOn } = listings;
-  const names = rows.map((row, i) =>
-    row === undefined ? symbols[i] : tickerOn(listings, row, day),
-  );
+  const { delistedOn, formerTickers } = listings;
+  const date = dateFromDay(day);
+  const names = [...symbols];
+  const former = new Set<string>();
+  for (const [i, row] of rows.entries()) {
+    if (row === undefined || formerTickers[row] === '') continue;
+    names[i] = tickerOnDate(listings, row, date);
+    if (names[i] !== symbols[i]) former.add(names[i]);
+  }
   const hasEnded = (row: number | undefined) =>
     row !== undefined && delistedOn[row] !== NULL_INT && delistedOn[row] < day;
-  for (let isFirst = true; isFirst || new Set(names).size < names.length; isFirst = false) {
-    const counts = new Map<string, number>();
-    for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
-    for (const [i, row] of rows.entries()) {
-      if (counts.get(names[i])! > 1 && (!isFirst || hasEnded(row))) names[i] = symbols[i];
-    }
+  let shared = sharedNames(names, former);
+  for (let isFirst = true; shared.length > 0; isFirst = false) {
+    for (const i of shared) if (!isFirst || hasEnded(rows[i])) names[i] = symbols[i];
+    shared = sharedNames(names, former);
   }
   return names;
+}
+
+/** Returns the places of names that several have: one of them is a former one, so few are looked at. */
+function sharedNames(names: readonly string[], former: ReadonlySet<string>): number[] {
+  if (former.size === 0) return [];
+  const places = new Map<string, number[]>();
+  for (const [i, name] of names.entries()) {
+    if (!former.has(name)) continue;
+    const known = places.get(name);
+    if (known) known.push(i);
+    else places.set(name, [i]);
+  }
+  return [...places.values()].filter((of) => of.length > 1).flat();
 }
 
 /**
