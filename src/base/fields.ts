@@ -264,7 +264,7 @@ export const FIELDS = {
   insider_sells_90d: number('count', ninetyDays('Sales of insiders'), 'null'),
   listed_days: number('count', 'Daily bars of the security up to the day.'),
   symbol: text('Ticker.'),
-  company_name: titled(called(text('Name of the company.', 'present'), 'name company'), 'Name'),
+  company_name: titled(called(text('Name of the company.'), 'name company'), 'Name'),
   sector: {
     ...text('Sector.', 'present'),
     row: { place: 6 },
@@ -276,7 +276,7 @@ export const FIELDS = {
     example: 'Semiconductors',
   },
   country: text('Two-letter country code (ISO 3166).', 'present'),
-  exchange: text('Exchange that lists it.', 'present'),
+  exchange: text('Exchange that lists it.'),
   type: text('Kind of security: stock, etf and so on.', 'present'),
   analyst_consensus: text('Strong Buy, Buy, Hold, Sell or Strong Sell.', 'null'),
 } as const satisfies Record<string, Field>;

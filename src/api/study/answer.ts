@@ -1,7 +1,6 @@
 /** Runs a study as asked, and makes its rows, its definition and its warnings. */
 
 import { assert, ParameterError } from '../../base/errors.ts';
-import { SCREEN_FIELD_NAMES, type ScreenFieldName, screenField } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { nullSentence } from '../../screens/plan/null-parts.ts';
@@ -14,21 +13,13 @@ import type { SignalQuestion } from '../../screens/study/signal-run.ts';
 import { Places, StudyEvents } from '../../screens/study/study-events.ts';
 import { type StudyMarket, studyMarket } from '../../screens/study/study-market.ts';
 import { type Combination, combinationsOf } from '../../screens/study/sweep.ts';
-import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Table } from '../responses/table.ts';
 import { eventsTable } from './events-table.ts';
+import { groupsBy } from './groups.ts';
 import { comparedTogether, plannedStudies, plannedText } from './planned.ts';
-import { type NamedStudy, requirePast, type StudyRequest } from './request.ts';
-import {
-  daysTable,
-  decilesTable,
-  type EventGroups,
-  groupedBy,
-  periodGroups,
-  type StudyPart,
-  SummaryRows,
-} from './tables.ts';
+import type { NamedStudy, StudyRequest } from './request.ts';
+import { daysTable, decilesTable, type StudyPart, SummaryRows } from './tables.ts';
 
 export interface StudyDefinition {
   where: string | null;
@@ -188,41 +179,6 @@ function tooManyEvents({ horizons, mode, where }: StudyRequest, bytesMax: number
     field,
     `${field} matches more than ${most} times, the most of a study with ${horizons.length} horizons: ${advice}`,
   );
-}
-
-/** @throws {ParameterError} `by` is no period, and no field that groups can be made of. */
-function groupsBy(
-  snapshot: Snapshot,
-  request: StudyRequest,
-  part: StudyPart,
-): Generator<undefined, EventGroups> {
-  const { by } = request;
-  const { events, places } = part.run;
-  if (by === 'none') return groupedBy(places, () => '');
-  if (by === 'year' || by === 'month') return periodGroups(part, by);
-  return groupedBy(places, (at) => currentText(snapshot, snapshot.symbols[events.numbers[at]], by));
-}
-
-/** Fields that groups can be made of, by their column of the directory. */
-const GROUP_FIELDS = ['sector', 'industry', 'country', 'exchange', 'type'] as const;
-
-/** @throws {ParameterError} The field has no groups, or no past. */
-export function requireGroups({ by, hasCurrentFields }: StudyRequest): void {
-  if (by === 'year' || by === 'month' || by === 'none') return;
-  if (!(GROUP_FIELDS as readonly string[]).includes(by)) {
-    const names = ['year', 'month', 'none', ...GROUP_FIELDS].join(', ');
-    const field = SCREEN_FIELD_NAMES.find((name) => name === by);
-    const isNumber = field !== undefined && screenField(field).kind === 'number';
-    const advice = isNumber ? `: compare it in universe, as in universe=${by} > 1` : '';
-    throw new ParameterError('by', `by must be one of ${names}, got "${by}"${advice}`);
-  }
-  requirePast('by', by, by as ScreenFieldName, hasCurrentFields);
-}
-
-function currentText({ listings }: Snapshot, symbol: string, name: string): string {
-  const row = listedRows(listings).get(symbol);
-  const column = listings[name as (typeof GROUP_FIELDS)[number]];
-  return row === undefined ? '' : column[row];
 }
 
 function definitionOf(

@@ -9,7 +9,7 @@ import { STUDY_MODES } from '../../../screens/study/signal-rows.ts';
 import { chosenFormat, FORMATS } from '../../http/format.ts';
 import { checkedQuery, parametersFromQuery } from '../../http/query.ts';
 import { choiceField, dateField, formatField, listMeta } from '../../http/query-fields.ts';
-import { requireGroups } from '../../study/answer.ts';
+import { requireGroups } from '../../study/groups.ts';
 import { STUDY_ROWS, type StudyRequest } from '../../study/request.ts';
 import { expressionField } from '../screener/query.ts';
 
