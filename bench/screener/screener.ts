@@ -1,12 +1,12 @@
 /**
- * Speed of the screener over 10,000 rows, against a filter and sort of an array of objects:
- * `node bench/screener/screener.ts [--quick | --smoke]`.
+ * Speed of the screener over 10,000 rows, against a prepared statement of DuckDB, and a
+ * filter and sort of an array of objects: `node bench/screener/screener.ts [--quick | --smoke]`.
  *
  * Every result is the list of a page's symbols; ours also counts all rows that pass. Bounds differ
  * from call to call.
  */
 
-import { SCREENER_NUMBERS, SCREENER_TEXTS } from '../../src/base/fields.ts';
+import { SCREENER_TEXTS } from '../../src/base/fields.ts';
 import { screenRows } from '../../src/screens/plan/screen-rows.ts';
 import { valuesOfTable } from '../../src/store/arrow/snapshot/screener-table.ts';
 import type { ScreenerColumns } from '../../src/store/arrow/snapshot/snapshot.ts';
@@ -22,7 +22,15 @@ import {
   tableFromRows,
   timeInterleaved,
 } from '../harness.ts';
-import { BOUND_STEPS, type Bounds, type ScreenerRow, type Shape, shapes } from './shapes.ts';
+import { openDuckdb } from './duckdb.ts';
+import {
+  BOUND_STEPS,
+  type Bounds,
+  NUMBERS,
+  type ScreenerRow,
+  type Shape,
+  shapes,
+} from './shapes.ts';
 import { type ScreenerUniverse, screenerUniverse, TEXTS, tableOf } from './universe.ts';
 
 const SIZES = {
@@ -34,12 +42,11 @@ const SIZES = {
 const OURS = 'tapeworks';
 const COLD = 'tapeworks, first query of a version';
 const PLAIN = 'array of objects';
+const DUCKDB = 'DuckDB, prepared';
 const FLOOR = 'comparing one column with one bound';
 
 /** Calls of ours per sample: a single one is shorter than the clock's resolution. */
 const OUR_CALLS = 8 * BOUND_STEPS;
-
-const NUMBERS = [...SCREENER_NUMBERS, 'lastBarDay'] as const;
 
 type Market = Pick<ScreenerUniverse, 'columns' | 'symbols'>;
 
@@ -93,13 +100,16 @@ function newVersion({ columns, symbols }: Market): Market {
   return { symbols, columns: Object.fromEntries(copies) as ScreenerColumns };
 }
 
-/** Checks that ours gives the results of the plain filter and sort. */
-function checkAnswers(universe: ScreenerUniverse, rows: ScreenerRow[]): void {
+/** Checks that ours and DuckDB give the results of the plain filter and sort. */
+async function checkAnswers(universe: ScreenerUniverse, rows: ScreenerRow[]): Promise<void> {
   for (const shape of shapes) {
     const plain = plainAnswer(rows, shape);
     const ours = ourAnswer(universe, shape);
+    const sql = await duckdb.prepare(shape);
     for (const bounds of boundsOf(shape)) {
-      checkResult(ours(bounds).join() === plain(bounds).join(), shape.name);
+      const page = plain(bounds).join();
+      checkResult(ours(bounds).join() === page, shape.name);
+      checkResult((await sql(bounds)).join() === page, `${DUCKDB}, ${shape.name}`);
     }
   }
 }
@@ -107,10 +117,10 @@ function checkAnswers(universe: ScreenerUniverse, rows: ScreenerRow[]): void {
 /** Calls per sample by candidate; its time is divided by them. */
 type Calls = Record<string, number>;
 
-function candidatesOf(
+async function candidatesOf(
   universe: ScreenerUniverse,
   rows: ScreenerRow[],
-): { candidates: Candidates; calls: Calls } {
+): Promise<{ candidates: Candidates; calls: Calls }> {
   const candidates: Candidates = {};
   const calls: Calls = {};
   for (const shape of shapes) {
@@ -127,6 +137,10 @@ function candidatesOf(
     let call = 0;
     candidates[`${PLAIN}/${shape.name}`] = () => {
       plain(bounds[call++ % BOUND_STEPS]);
+    };
+    const sql = await duckdb.prepare(shape);
+    candidates[`${DUCKDB}/${shape.name}`] = async () => {
+      await sql(bounds[call++ % BOUND_STEPS]);
     };
   }
   return { candidates, calls };
@@ -165,17 +179,21 @@ function report(timings: Record<string, Timing>, calls: Calls, names: string[]):
   console.log(tableFromRows([...header, 'min', '× ours'], rows));
   console.log(`\n${FLOOR}: ${readable(microseconds(FLOOR, 'medianMs'))} µs`);
   console.log(
-    goalLines([{ name: '20 µs ÷ ours', ratio: 20 / overShapes(OURS, 'medianMs'), atLeast: 1 }]),
+    goalLines([
+      { name: '20 µs ÷ ours', ratio: 20 / overShapes(OURS, 'medianMs'), atLeast: 1 },
+      { name: `${DUCKDB} ÷ ours`, ratio: ratio(DUCKDB, 'medianMs'), atLeast: 50 },
+    ]),
   );
 }
 
 const { rowCount, rounds } = SIZES[benchSizeFromArgs()];
 const universe = screenerUniverse(rowCount);
 const objects = rowsOf(universe);
-checkAnswers(universe, objects);
-const { candidates, calls } = candidatesOf(universe, objects);
+using duckdb = await openDuckdb(objects);
+await checkAnswers(universe, objects);
+const { candidates, calls } = await candidatesOf(universe, objects);
 calls[FLOOR] = OUR_CALLS;
 const floor = onePass(universe.columns.marketCap);
 const timings = await timeInterleaved({ ...candidates, ...floor }, rounds);
 console.log(`${machineLine()}; ${rowCount} rows, median of ${rounds} rounds\n`);
-report(timings, calls, [OURS, COLD, PLAIN]);
+report(timings, calls, [OURS, COLD, PLAIN, DUCKDB]);

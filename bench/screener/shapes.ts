@@ -1,9 +1,16 @@
 /** The five queries of the screener's benchmark. */
 
-import type { FilterName, ScreenerNumber, ScreenerText } from '../../src/base/fields.ts';
+import {
+  type FilterName,
+  SCREENER_NUMBERS,
+  type ScreenerNumber,
+  type ScreenerText,
+} from '../../src/base/fields.ts';
 import type { SymbolExpression } from '../../src/base/symbol-expression.ts';
 import type { RowsQuery } from '../../src/screens/plan/screen-rows.ts';
 import { LAST_DAY } from './universe.ts';
+
+export const NUMBERS = [...SCREENER_NUMBERS, 'lastBarDay'] as const;
 
 /** One security as an object; NaN and '' are null. */
 export type ScreenerRow = Record<ScreenerNumber | 'lastBarDay', number> &
@@ -17,6 +24,8 @@ export interface Shape {
   /** @param step 0 to `BOUND_STEPS` − 1. */
   bounds(step: number): Bounds;
   filters(bounds: Bounds): SymbolExpression[];
+  /** Condition in SQL; bounds are named parameters. */
+  sql: string;
   passes(d: ScreenerRow, $: Bounds): boolean;
   sort: ScreenerNumber;
   direction: RowsQuery['direction'];
@@ -38,6 +47,7 @@ export const shapes: readonly Shape[] = [
     name: 'largest',
     bounds: () => ({}),
     filters: () => [],
+    sql: 'true',
     passes: () => true,
     sort: 'marketCap',
     direction: 'desc',
@@ -52,6 +62,8 @@ export const shapes: readonly Shape[] = [
       range('dividend_yield', $.yield),
       range('volume', $.volume),
     ],
+    sql: `"marketCap" >= $cap AND "peRatio" <= $pe AND "dividendYield" >= $yield
+      AND volume >= $volume`,
     passes: (d, $) =>
       d.marketCap >= $.cap &&
       d.peRatio <= $.pe &&
@@ -70,6 +82,7 @@ export const shapes: readonly Shape[] = [
       range('price', $.price),
       oneOf('exchange', 'NYSE', 'NASDAQ'),
     ],
+    sql: "rsi14 <= $rsi AND volume >= $volume AND price >= $price AND exchange IN ('NYSE', 'NASDAQ')",
     passes: (d, $) =>
       d.rsi14 <= $.rsi &&
       d.volume >= $.volume &&
@@ -88,6 +101,8 @@ export const shapes: readonly Shape[] = [
       range('market_cap', $.min, $.max),
       range('last_bar_day', $.day),
     ],
+    sql: `sector IN ('Energy', 'Materials') AND country IN ('US', 'CA', 'GB')
+      AND "marketCap" BETWEEN $min AND $max AND "lastBarDay" >= $day`,
     passes: (d, $) =>
       (d.sector === 'Energy' || d.sector === 'Materials') &&
       (d.country === 'US' || d.country === 'CA' || d.country === 'GB') &&
@@ -106,6 +121,7 @@ export const shapes: readonly Shape[] = [
       range('volume', $.volume),
       range('last_bar_day', $.day),
     ],
+    sql: 'price >= $price AND volume >= $volume AND "lastBarDay" >= $day',
     passes: (d, $) => d.price >= $.price && d.volume >= $.volume && d.lastBarDay >= $.day,
     sort: 'changePct',
     direction: 'desc',
