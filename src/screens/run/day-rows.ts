@@ -1,6 +1,7 @@
 /** Finds rows of series by day without reading: a bit for each day from the first bar to the last. */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import { rowOfTimestamp } from '../../base/search-sorted.ts';
 import type { NewestSeries } from './newest-series.ts';
 
 /** Symbols whose days are read before other work may run: some 0.2 ms. */
@@ -12,6 +13,7 @@ const JOINED_AT_ONCE = 512;
 const BITS = 32;
 
 interface Days {
+  /** Day of the first bit. No row is before it. */
   first: number;
   /** A bit for each day from the first on. */
   bits: Uint32Array;
@@ -28,8 +30,14 @@ export class DayRows {
 
   static *open(series: NewestSeries): Generator<undefined, DayRows> {
     const days: (Days | undefined)[] = [];
+    let longest = NOTHING;
     for (let number = 0; number < series.ends.length; number++) {
-      days.push(daysOf(series, number));
+      const timestampUs = timestampsOf(series, number);
+      const end = timestampUs.length;
+      const own = end === 0 ? undefined : (partOf(longest, timestampUs) ?? daysOf(timestampUs));
+      days.push(own);
+      if (end > longest.timestampUs.length)
+        longest = { timestampUs: timestampUs.slice(), days: own! };
       if (number % READ_AT_ONCE === 0) yield;
     }
     return new DayRows(days);
@@ -104,26 +112,76 @@ function daysOfBits(first: number, words: Uint32Array, count: number): Int32Arra
 
 let scratch = new BigInt64Array(4096);
 
-function daysOf(series: NewestSeries, number: number): Days | undefined {
+/** Returns the timestamps of a series, valid until the next call. */
+function timestampsOf(series: NewestSeries, number: number): BigInt64Array<ArrayBuffer> {
   const end = series.ends[number];
-  if (end === 0) return undefined;
   if (scratch.length < end) scratch = new BigInt64Array(2 * end);
   const timestampUs = scratch.subarray(0, end);
-  series.copyTimestamps(number, { start: 0, end }, timestampUs);
-  const halves = new Int32Array(scratch.buffer, 0, 2 * end);
+  if (end > 0) series.copyTimestamps(number, { start: 0, end }, timestampUs);
+  return timestampUs;
+}
+
+/** A series with its days. */
+interface Dated {
+  timestampUs: BigInt64Array<ArrayBuffer>;
+  days: Days;
+}
+
+const NOTHING: Dated = {
+  timestampUs: new BigInt64Array(0),
+  days: { first: 0, bits: new Uint32Array(0), before: new Uint32Array(1) },
+};
+
+/**
+ * Returns the days of a series that has the timestamps of another one from its first to its last, as
+ * most have; undefined for others. It takes a tenth of the time of `daysOf`, and no memory for a
+ * series that has all of them.
+ */
+function partOf(
+  { timestampUs: all, days }: Dated,
+  timestampUs: BigInt64Array<ArrayBuffer>,
+): Days | undefined {
+  const start = rowOfTimestamp(all, timestampUs[0]);
+  const end = start + timestampUs.length;
+  if (end > all.length) return undefined;
+  if (bytesOf(all.subarray(start, end)).compare(bytesOf(timestampUs)) !== 0) return undefined;
+  if (timestampUs.length === all.length) return days;
+  const placeAt = (row: number) => dayOf(all[row]) - days.first;
+  const word = placeAt(start) >>> 5;
+  const last = placeAt(end - 1);
+  const bits = days.bits.slice(word, (last >>> 5) + 1);
+  bits[0] &= -1 << (placeAt(start) & 31);
+  bits[bits.length - 1] &= -1 >>> (31 - (last & 31));
+  return counted(days.first + word * BITS, bits);
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: BigInt64Array<ArrayBuffer>): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function dayOf(timestampUs: bigint): number {
+  return Math.floor(Number(timestampUs) / (1000 * MILLIS_PER_DAY));
+}
+
+function daysOf(timestampUs: BigInt64Array<ArrayBuffer>): Days {
+  const { buffer, byteOffset, length } = timestampUs;
+  const halves = new Int32Array(buffer, byteOffset, 2 * length);
   const dayAt = (row: number) =>
     Math.floor(
       (halves[2 * row + 1] * 4294967296 + (halves[2 * row] >>> 0)) / (1000 * MILLIS_PER_DAY),
     );
   const first = dayAt(0);
-  const words = Math.floor((dayAt(end - 1) - first) / BITS) + 1;
-  const bits = new Uint32Array(words);
-  for (let row = 0; row < end; row++) {
+  const bits = new Uint32Array(Math.floor((dayAt(length - 1) - first) / BITS) + 1);
+  for (let row = 0; row < length; row++) {
     const place = dayAt(row) - first;
     bits[place >>> 5] |= 1 << (place & 31);
   }
-  const before = new Uint32Array(words + 1);
-  for (let word = 0; word < words; word++) before[word + 1] = before[word] + ones(bits[word]);
+  return counted(first, bits);
+}
+
+function counted(first: number, bits: Uint32Array): Days {
+  const before = new Uint32Array(bits.length + 1);
+  for (let word = 0; word < bits.length; word++) before[word + 1] = before[word] + ones(bits[word]);
   return { first, bits, before };
 }
 

@@ -54,7 +54,7 @@ export function* runDeciles(
   const ends = monthEnds(market.sessions).filter(
     (session) => market.sessions[session] >= fromDay && market.sessions[session] <= toDay,
   );
-  const run = new SignalRun(market, question, 1, false);
+  const run = new SignalRun(market, question, { studies: 1, universes: 0 }, false);
   const factors: number[] = [];
   const plan = new PastPlan(snapshot, market, factor);
   const members = universe && new PastTruth(snapshot, market, [universe]);

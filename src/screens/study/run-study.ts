@@ -12,7 +12,7 @@ import { type StudyMode, signalRows } from './signal-rows.ts';
 import { type SignalQuestion, SignalRun } from './signal-run.ts';
 import type { StudyEvents } from './study-events.ts';
 import type { StudyMarket } from './study-market.ts';
-import { UniverseReturns } from './universe-returns.ts';
+import type { UniverseReturns } from './universe-returns.ts';
 
 /** Returns of entries and horizons that a version keeps: 16 bytes a session for each. */
 const RETURNS_MAX = 1000;
@@ -29,7 +29,7 @@ export interface StudyPlans {
 export interface StudiesQuestion extends SignalQuestion {
   studies: readonly StudyPlans[];
   mode: StudyMode;
-  /** Numbers of the symbols whose events count; undefined for all. */
+  /** Numbers of the symbols whose events count, without horizons; undefined for all. */
   symbols?: Int32Array | undefined;
 }
 
@@ -70,10 +70,14 @@ export function* runStudies(
 ): Generator<undefined, StudyRun[]> {
   const { mode } = question;
   let { studies } = question;
-  const universes = yield* universesOf(market, question);
+  const hasAll = studies.some(({ universe }) => universe === undefined);
+  let all = hasAll ? keptReturns(market, question) : [];
+  const conditions = [...new Set(studies.flatMap(({ universe }) => universe ?? []))];
+  const numberOf = new Map(conditions.map((universe, i) => [universe, i]));
   const plans = [...new Set(studies.flatMap(({ where, universe }) => [where, universe ?? where]))];
   const place = new Map(plans.map((plan, i) => [plan, i]));
-  const run = new SignalRun(market, question, studies.length);
+  const counts = { studies: studies.length, universes: conditions.length + (all ? 0 : 1) };
+  const run = new SignalRun(market, question, counts);
   const truth = new PastTruth(snapshot, market, plans);
   const values = taken && new PastPlan(snapshot, market, studies[0].where);
   const order = question.symbols ?? market.order;
@@ -89,9 +93,8 @@ export function* runStudies(
     let shown: SymbolValues[] | undefined;
     for (const [lane, number] of numbers.entries()) {
       run.begin(number);
-      for (const [universe, returns] of universes) {
-        if (universe) run.addReturns(returns, bitsOf(universe, lane));
-      }
+      if (!all) run.addAllReturns(conditions.length);
+      for (const [i, universe] of conditions.entries()) run.addReturns(i, bitsOf(universe, lane));
       for (const [study, { where, universe }] of studies.entries()) {
         const isMember = universe && bitsOf(universe, lane);
         const rows = signalRows(bitsOf(where, lane), isMember, run.rows, mode);
@@ -110,58 +113,37 @@ export function* runStudies(
     yield;
   }
   for (const one of [truth, values]) one?.release();
+  if (!all) {
+    all = run.returnsOf(conditions.length);
+    keepReturns(market, question, all);
+  }
+  const returns = conditions.map((_, i) => run.returnsOf(i));
   return studies.map(({ universe }, study) => ({
     events: run.events,
     places: run.placesOf(study),
-    universe: universes.get(universe)!,
+    universe: universe === undefined ? all : returns[numberOf.get(universe)!],
   }));
 }
 
-/** Returns by universe the returns by horizon; those of a condition are still to be added. */
-function* universesOf(
-  market: StudyMarket,
-  question: StudiesQuestion,
-): Generator<undefined, Map<ScreenPlan | undefined, readonly UniverseReturns[]>> {
-  const universes = new Map<ScreenPlan | undefined, readonly UniverseReturns[]>();
-  for (const { universe } of question.studies) {
-    if (universes.has(universe)) continue;
-    const isAll = universe === undefined;
-    universes.set(
-      universe,
-      isAll ? yield* returnsOfAll(market, question) : blankReturns(market, question.horizons),
-    );
-  }
-  return universes;
-}
-
-function blankReturns({ sessions }: StudyMarket, horizons: readonly number[]): UniverseReturns[] {
-  return horizons.map(() => new UniverseReturns(sessions.length));
-}
-
 /**
- * Returns the returns of all symbols, by horizon. They do not depend on signals, so a version
- * computes those of an entry and a horizon once.
+ * Returns the returns of all symbols, by horizon; undefined if one is missing. They do not depend on
+ * signals, so a version computes those of an entry and a horizon once.
  */
-function* returnsOfAll(
+function keptReturns(
   market: StudyMarket,
   { entry, horizons }: SignalQuestion,
-): Generator<undefined, UniverseReturns[]> {
-  const keyOf = (horizon: number) => `${entry} ${horizon}`;
-  const missing = horizons.filter((horizon) => !market.returns.has(keyOf(horizon)));
-  if (missing.length > 0) {
-    const all = { fromDay: Number.NEGATIVE_INFINITY, toDay: Number.POSITIVE_INFINITY };
-    const run = new SignalRun(market, { ...all, entry, horizons: missing }, 0);
-    const made = blankReturns(market, missing);
-    for (const [i, number] of market.order.entries()) {
-      run.begin(number);
-      run.addReturns(made, undefined);
-      if (i % LANES === 0) yield;
-    }
-    if (market.returns.size + missing.length > RETURNS_MAX) market.returns.clear();
-    for (const [place, horizon] of missing.entries())
-      market.returns.set(keyOf(horizon), made[place]);
-    if (missing.length < horizons.length)
-      return yield* returnsOfAll(market, { ...all, entry, horizons });
+): UniverseReturns[] | undefined {
+  const kept = horizons.flatMap((horizon) => market.returns.get(`${entry} ${horizon}`) ?? []);
+  return kept.length === horizons.length ? kept : undefined;
+}
+
+function keepReturns(
+  market: StudyMarket,
+  { entry, horizons }: SignalQuestion,
+  returns: readonly UniverseReturns[],
+): void {
+  if (market.returns.size + horizons.length > RETURNS_MAX) market.returns.clear();
+  for (const [place, horizon] of horizons.entries()) {
+    market.returns.set(`${entry} ${horizon}`, returns[place]);
   }
-  return horizons.map((horizon) => market.returns.get(keyOf(horizon))!);
 }

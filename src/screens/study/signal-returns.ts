@@ -1,6 +1,7 @@
-/** Returns of a signal at each bar of a series: from an entry behind it to the exit of a horizon. */
+/** Returns of a signal: from an entry behind it to the exit of a horizon. */
 
 import { inverse, productOfRatios, type Ratio } from '../../compute/bars/ratio.ts';
+import type { RowRange } from '../../store/arrow/snapshot/snapshot.ts';
 import type { RowStep } from '../run/bars-source.ts';
 
 /** `next_open`: the open of the bar after the signal; `next_close`: that bar's close. */
@@ -12,7 +13,7 @@ export interface SignalBars {
   open: Float64Array;
   close: Float64Array;
   /** Splits between rows; undefined if the bars are on one price basis. */
-  splits?: SplitsBetween | undefined;
+  splits?: Splits | undefined;
   /** True if the symbol has ended: no later bar will come. */
   isEnded: boolean;
 }
@@ -22,46 +23,49 @@ export function exitBars(entry: Entry, horizon: number): number {
   return entry === 'next_open' ? horizon : horizon + 1;
 }
 
-/** Returns the price of a later row, in shares of an earlier one, over that of the earlier row. */
-type SplitsBetween = (from: number, to: number) => Ratio;
+/** Splits of a series. */
+export interface Splits {
+  /** Rows from which on prices are in other shares than before, ascending. */
+  rows: readonly number[];
+  /** Returns the price of a later row, in shares of an earlier one, over that of the earlier row. */
+  between(from: number, to: number): Ratio;
+}
 
 /**
- * Returns the splits between rows. A return takes those between its entry and its exit alone: with
+ * Returns the splits of a series. A return takes those between its entry and its exit alone: with
  * all later ones on both prices, the next split would change its last digit.
  */
-export function splitsBetween(steps: readonly RowStep[], end: number): SplitsBetween | undefined {
+export function splitsOf(steps: readonly RowStep[], end: number): Splits | undefined {
   if (steps.length === 0) return undefined;
   const stepOf = new Int32Array(end);
   for (const [step, { fromRow }] of steps.entries()) stepOf.fill(step, fromRow);
   const between = steps.map((from) =>
     steps.map((to) => productOfRatios(to.ratio, inverse(from.ratio))),
   );
-  return (from, to) => between[stepOf[from]][stepOf[to]];
+  const rows = steps.slice(1).map(({ fromRow }) => fromRow);
+  return { rows, between: (from, to) => between[stepOf[from]][stepOf[to]] };
 }
 
 /**
- * Writes the return of a signal at each row, as a fraction. It is NaN without a next bar, and where
- * the exit is still to come. A symbol that has ended leaves at its last close.
- *
- * @param out As long as the series.
+ * Returns the rows whose return is the close of `steps` bars later over the entry's price, less 1: no
+ * split lies between, and the bar is there. They ascend.
  */
-export function signalReturns(
-  bars: SignalBars,
-  entry: Entry,
-  horizon: number,
-  out: Float64Array,
-): void {
-  const { open, close, splits } = bars;
-  const prices = entry === 'next_open' ? open : close;
-  const steps = exitBars(entry, horizon);
-  const plain = splits === undefined ? Math.max(0, out.length - steps) : 0;
-  for (let row = 0; row < plain; row++) out[row] = close[row + steps] / prices[row + 1] - 1;
-  for (let row = plain; row < out.length; row++) {
-    out[row] = signalReturn(bars, entry, horizon, row);
+export function plainRows({ close, splits }: SignalBars, steps: number): RowRange[] {
+  const ranges: RowRange[] = [];
+  const last = close.length - steps;
+  let start = 0;
+  for (const row of splits?.rows ?? []) {
+    ranges.push({ start, end: Math.min(last, row - steps) });
+    start = Math.max(start, row - 1);
   }
+  ranges.push({ start, end: last });
+  return ranges.filter(({ start, end }) => start < end);
 }
 
-/** Returns the return of a signal of one row, as `signalReturns` writes it. */
+/**
+ * Returns the return of a signal of a row, as a fraction. It is NaN without a next bar, and where the
+ * exit is still to come. A symbol that has ended leaves at its last close.
+ */
 export function signalReturn(
   { open, close, isEnded, splits }: SignalBars,
   entry: Entry,
@@ -76,7 +80,7 @@ export function signalReturn(
     exit = last;
   }
   if (splits === undefined) return close[exit] / price - 1;
-  const { numerator, denominator } = splits(row + 1, exit);
+  const { numerator, denominator } = splits.between(row + 1, exit);
   return (close[exit] * numerator) / (price * denominator) - 1;
 }
 

@@ -2,14 +2,14 @@
 
 import type { RowRange } from '../../store/arrow/snapshot/snapshot.ts';
 import { flagsOf, type TouchesFlag } from './flagged-rows.ts';
+import { ReturnSums } from './return-sums.ts';
 import {
   type Entry,
   exitBars,
   isEarly,
   type SignalBars,
   signalReturn,
-  signalReturns,
-  splitsBetween,
+  splitsOf,
 } from './signal-returns.ts';
 import { EARLY, FLAGGED, Places, StudyEvents } from './study-events.ts';
 import type { StudyMarket } from './study-market.ts';
@@ -45,24 +45,24 @@ export class SignalRun {
   #flagsNumber = -1;
   /** By row of the symbol, its event; −1 for none. */
   #eventOf = new Int32Array(0);
-  /** Memory of prices and returns of a symbol. */
-  readonly #columns: Float64Array[] = [];
-  /** By horizon, returns at all rows of the symbol. */
-  #returns: Float64Array[] | undefined;
+  /** Sums of universes, and the memory of a symbol's prices. */
+  readonly #sums: ReturnSums;
 
   /** @param findsFlags False if returns that touch flagged prices are not counted. */
   constructor(
     market: StudyMarket,
     question: SignalQuestion,
-    studyCount: number,
+    { studies, universes }: { studies: number; universes: number },
     findsFlags = question.horizons.length > 0,
   ) {
     const { horizons, entry } = question;
+    const rows = market.series.ends[market.order.at(-1) ?? 0] ?? 0;
+    this.#sums = new ReturnSums({ sessions: market.sessions.length, rows, universes }, question);
     this.#market = market;
     this.#question = question;
     this.#findsFlags = findsFlags;
     this.#steps = horizons.map((horizon) => exitBars(entry, horizon));
-    this.#places = Array.from({ length: studyCount }, () => new Places());
+    this.#places = Array.from({ length: studies }, () => new Places());
     this.events = new StudyEvents(horizons.length);
   }
 
@@ -87,28 +87,25 @@ export class SignalRun {
     this.rows = { start: days.rowOf(number, fromDay), end: days.rowOf(number, toDay + 1) };
     this.#number = number;
     this.#bars = undefined;
-    this.#returns = undefined;
     const count = series.ends[number];
     if (this.#eventOf.length < count) this.#eventOf = new Int32Array(count).fill(-1);
     else this.#eventOf.fill(-1, 0, count);
   }
 
-  /**
-   * Adds the symbol's part of the returns of a universe.
-   *
-   * @param isMember Bits of the rows on which it belongs to it; undefined for all.
-   */
-  addReturns(universe: readonly UniverseReturns[], isMember: Uint32Array | undefined): void {
-    const { entry, horizons } = this.#question;
-    const bars = this.#read();
-    this.#returns ??= horizons.map((horizon, place) => {
-      const values = this.#column(2 + place, bars.close.length);
-      signalReturns(bars, entry, horizon, values);
-      return values;
-    });
-    for (const [place, values] of this.#returns.entries()) {
-      universe[place].add(this.#sessions, values, this.rows, isMember);
-    }
+  /** Adds the symbol's part of the returns of a universe, by the bits of the rows in it. */
+  addReturns(universe: number, isMember: Uint32Array): void {
+    this.#sums.add(universe, this.#read(), this.#sessions, this.rows, isMember);
+  }
+
+  /** Adds all rows of the symbol, whatever the days of the studies, to the returns of a universe. */
+  addAllReturns(universe: number): void {
+    const all = { start: 0, end: this.#market.series.ends[this.#number] };
+    this.#sums.add(universe, this.#read(), this.#sessions, all, undefined);
+  }
+
+  /** Returns the returns of a universe, by horizon. */
+  returnsOf(universe: number): UniverseReturns[] {
+    return this.#sums.returnsOf(universe);
   }
 
   /** Adds a signal of the symbol to those of a study. @returns its event. */
@@ -145,21 +142,14 @@ export class SignalRun {
     const number = this.#number;
     const end = series.ends[number];
     this.#sessions = this.#market.sessionsOf(number);
-    const [open, close] = [this.#column(0, end), this.#column(1, end)];
+    const open = this.#sums.open.subarray(0, end);
+    const close = this.#sums.close.subarray(0, end);
     const isEnded = sessions.length - 1 - this.#sessions[end - 1] > ENDED_SESSIONS;
     this.#bars = { open, close, isEnded };
     if (this.#question.horizons.length === 0) return this.#bars;
     series.copyStored(number, ['open', 'close'], { start: 0, end }, [open, close]);
-    this.#bars.splits = splitsBetween(series.stepsOf(number), end);
+    this.#bars.splits = splitsOf(series.stepsOf(number), end);
     return this.#bars;
-  }
-
-  /** Returns a column that is used again for the next symbol. */
-  #column(place: number, count: number): Float64Array {
-    if (!(this.#columns[place]?.length >= count)) {
-      this.#columns[place] = new Float64Array(2 * count);
-    }
-    return this.#columns[place].subarray(0, count);
   }
 
   #addEvent(row: number): number {
@@ -168,7 +158,7 @@ export class SignalRun {
     const { entry, horizons } = this.#question;
     const at = events.add({ number: this.#number, row, session: this.#sessions[row] });
     const last = bars.close.length - 1;
-    const touchesFlag = this.#findsFlags ? this.#flags() : undefined;
+    const touchesFlag = this.#findsFlags ? this.#flags(bars) : undefined;
     events.entered[at] = row < last ? 1 : 0;
     for (const [place, horizon] of horizons.entries()) {
       const steps = this.#steps[place];
@@ -182,9 +172,9 @@ export class SignalRun {
     return at;
   }
 
-  #flags(): TouchesFlag | undefined {
+  #flags({ close }: SignalBars): TouchesFlag | undefined {
     if (this.#flagsNumber !== this.#number) {
-      this.#touchesFlag = flagsOf(this.#market, this.#number);
+      this.#touchesFlag = flagsOf(this.#market, this.#number, close);
       this.#flagsNumber = this.#number;
     }
     return this.#touchesFlag;

@@ -4,10 +4,10 @@
  */
 
 /** Adding and subtracting it rounds a number below 2^22 to a multiple of 2^-30. */
-const COARSE = 1.5 * 2 ** 22;
+export const COARSE = 1.5 * 2 ** 22;
 
 /** The same for the rest, and 2^-66. */
-const FINE = 1.5 * 2 ** -14;
+export const FINE = 1.5 * 2 ** -14;
 
 export class Sums {
   readonly #coarse: Float64Array;
@@ -66,56 +66,6 @@ export class Sums {
       const coarse = value + COARSE - COARSE;
       coarses[places[i]] += coarse;
       fines[places[i]] += value - coarse + FINE - FINE;
-    }
-  }
-
-  /**
-   * Adds values to the sums of their places, without NaN, and counts them.
-   *
-   * @param range Rows that are added.
-   * @param bits  Rows that may be added; undefined for all.
-   */
-  addAll(
-    places: Int32Array,
-    values: Float64Array,
-    { start, end }: { start: number; end: number },
-    bits: Uint32Array | undefined,
-    counts: Float64Array,
-  ): void {
-    const coarses = this.#coarse;
-    const fines = this.#fine;
-    if (!bits && places[end - 1] - places[start] === end - 1 - start) {
-      this.#addRun(places[start] - start, values, { start, end }, counts);
-      return;
-    }
-    for (let row = start; row < end; row++) {
-      const value = values[row];
-      if (Number.isNaN(value) || (bits && ((bits[row >>> 5] >>> (row & 31)) & 1) === 0)) continue;
-      const at = places[row];
-      const coarse = value + COARSE - COARSE;
-      coarses[at] += coarse;
-      fines[at] += value - coarse + FINE - FINE;
-      counts[at]++;
-    }
-  }
-
-  /** Does the same for places that follow each other, in half the time. */
-  #addRun(
-    first: number,
-    values: Float64Array,
-    { start, end }: { start: number; end: number },
-    counts: Float64Array,
-  ): void {
-    const coarses = this.#coarse;
-    const fines = this.#fine;
-    for (let row = start; row < end; row++) {
-      const value = values[row];
-      if (Number.isNaN(value)) continue;
-      const at = first + row;
-      const coarse = value + COARSE - COARSE;
-      coarses[at] += coarse;
-      fines[at] += value - coarse + FINE - FINE;
-      counts[at]++;
     }
   }
 

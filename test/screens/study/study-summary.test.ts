@@ -8,9 +8,7 @@ import { UniverseReturns } from '../../../src/screens/study/universe-returns.ts'
 it('handles a bounded number of events at a step', () => {
   const count = 5 * EVENTS_AT_ONCE;
   const events = new StudyEvents(1);
-  const universe = new UniverseReturns(100);
-  const sessions = Int32Array.from(Array(100).keys());
-  universe.add(sessions, new Float64Array(100), { start: 0, end: 100 }, undefined);
+  const universe = new UniverseReturns(new Float64Array(100));
   for (let i = 0; i < count; i++) {
     const at = events.add({ number: i % 7, row: i, session: i % 100 });
     events.entered[at] = 1;

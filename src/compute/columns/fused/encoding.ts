@@ -48,6 +48,11 @@ const binary = (code: number) => (a: Code, b: Code) => simd(code, [a, b]);
 const unary = (code: number) => (a: Code) => simd(code, [a]);
 
 export const f64x2 = {
+  /** A number in both lanes, written into the code. */
+  of: (value: number): Code => {
+    const bytes = [...new Uint8Array(Float64Array.of(value, value).buffer)];
+    return [SIMD, unsigned(0x0c), bytes];
+  },
   eq: binary(0x47),
   ne: binary(0x48),
   lt: binary(0x49),
