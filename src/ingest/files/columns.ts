@@ -180,6 +180,17 @@ const CLOSES_ALONE =
 export function candleColumnsFromHeader(
   header: readonly string[],
 ): HeaderColumns | { reason: string } {
+  const key = JSON.stringify(header);
+  if (lastHeader?.key !== key) lastHeader = { key, found: columnsOfHeader(header) };
+  const { found } = lastHeader;
+  if ('reason' in found) return found;
+  return { columns: { ...found.columns }, ...(found.notes && { notes: [...found.notes] }) };
+}
+
+/** The header before: files of one kind follow one another. */
+let lastHeader: { key: string; found: ReturnType<typeof columnsOfHeader> } | undefined;
+
+function columnsOfHeader(header: readonly string[]): HeaderColumns | { reason: string } {
   const isStream = ['T', 'S', 't'].every((name) => header.includes(name));
   return isStream ? streamColumns(header) : namedColumns(header);
 }

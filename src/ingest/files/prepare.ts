@@ -277,9 +277,12 @@ async function prepareFile(
   const symbol =
     dialect.columns.symbol !== undefined
       ? { symbol: undefined }
-      : symbolOfFile(input.name, naming, options);
+      : naming === source && options.symbol === undefined
+        ? named
+        : symbolOfFile(input.name, naming, options);
   if ('reason' in symbol) return refused(symbol.reason);
-  if (symbol.symbol !== undefined && options.symbol === undefined) {
+  const hasFolder = basename(input.name) !== input.name;
+  if (symbol.symbol !== undefined && options.symbol === undefined && hasFolder) {
     const own = symbolOfFile(basename(input.name), naming, {});
     const isOfFolder = 'reason' in own || own.symbol !== symbol.symbol;
     if (isOfFolder) dialect.reading.symbol ??= byFolder(symbol.symbol);

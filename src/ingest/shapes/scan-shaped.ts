@@ -95,6 +95,7 @@ async function rewrittenTable(
   { path, scan, used }: State,
   to: string,
 ): Promise<Found> {
+  if (isPlainTable(scan)) return undefined;
   const start = fileStart(name, scan);
   if (start === undefined) return undefined;
   for (const shape of TABLE_SHAPES) {
@@ -106,6 +107,16 @@ async function rewrittenTable(
     return { facts: { words: shape.words, note, addedLines, stated }, by: shape };
   }
   return undefined;
+}
+
+/** Columns of the plainest tables in their order, with a first and a last row that begin with a day. */
+const PLAIN_START =
+  /^date,open,high,low,close,(?:adj close,)?volume(?:,openint)?\r?\n\d{4}-\d\d-\d\d,/i;
+const PLAIN_END = /(?:^|\n)\d{4}-\d\d-\d\d,[^\n]*\n?$/;
+
+/** Returns true for a table that no shape changes, without a look at each of them. */
+function isPlainTable({ head, tail }: Pick<FileScan, 'head' | 'tail'>): boolean {
+  return PLAIN_START.test(head) && PLAIN_END.test(tail);
 }
 
 /** Adds the day that folders state to rows without one. */

@@ -100,7 +100,8 @@ const movesOf = (isTimed: boolean) =>
  * are sessions in a row.
  */
 function shiftOfFew(dates: readonly WrittenDate[], isTimed: boolean): ShiftFinding | undefined {
-  if (dates.length === 0 || dates.length > STRETCH) return undefined;
+  // Dates that are all sessions show no shift. Most files have such ones.
+  if (dates.length > STRETCH || dates.every(isOnSession)) return undefined;
   const missing = missingSession(dates.map(({ day }) => day));
   const explaining = movesOf(isTimed).filter(({ move }) => {
     const [days, moved] = [dates.map(move), dates.filter((date) => move(date) !== date.day)];

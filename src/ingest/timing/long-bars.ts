@@ -66,12 +66,14 @@ export function longBarsOfDays(days: ArrayLike<number>, isWhole = true): LongBar
 /** Finds dates that all are the same number of sessions apart, but for the newest one. */
 function evenSteps(days: readonly number[], datesMin: number): LongBars | undefined {
   const [first, second] = days;
-  if (days.length < datesMin || second - first === 1 || !days.every(isTradingDay)) return undefined;
+  if (days.length < datesMin || second - first === 1) return undefined;
   const step = sessionSteps(first, second);
   if (step < 2) return undefined;
   const isOdd = (day: number, at: number) => at > 0 && sessionSteps(days[at - 1], day) !== step;
   const odd = days.findIndex(isOdd);
   if (odd !== -1 && (odd < days.length - 1 || odd < datesMin)) return undefined;
+  // Most series have ended at an odd step: all of their days are looked up last.
+  if (!days.every(isTradingDay)) return undefined;
   return { words: `bars of ${step} sessions`, fact: `its dates are all ${step} sessions apart` };
 }
 
@@ -148,7 +150,7 @@ function longRun(days: readonly number[], isWhole: boolean): LongBars | undefine
     if (!isLong[start] || !isLong[start + 1] || !isLong[start + RUN_GAPS_MIN - 1]) continue;
     const runs = [markedRun(days, start, 'week'), markedRun(days, start, 'month')];
     const found = [...runs, steppedRun(days, start)].find(
-      (run) => chanceOf(run, isLong) <= CHANCE_MAX[isWhole ? 'whole' : 'several'],
+      (run) => run && chanceOf(run, isLong) <= CHANCE_MAX[isWhole ? 'whole' : 'several'],
     );
     if (found === undefined) continue;
     const stretch = [days[found.start], days[found.last]] as const;
@@ -172,7 +174,12 @@ function steppedRun(days: readonly number[], start: number): Run {
   return { start, last, words: `bars of ${step} sessions`, marked: `all ${step} sessions apart` };
 }
 
-function markedRun(days: readonly number[], start: number, unit: Unit): Run {
+/** Returns the run from a date on; undefined for one too short to show anything. */
+function markedRun(days: readonly number[], start: number, unit: Unit): Run | undefined {
+  // Units are cheap, and marks need the calendar.
+  for (let at = start; at < start + RUN_GAPS_MIN; at++) {
+    if (unitOf[unit](days[at + 1]) !== unitOf[unit](days[at]) + 1) return undefined;
+  }
   let place = placeIn[unit](days[start]);
   let last = start;
   let { marks } = place;
