@@ -136,6 +136,23 @@ const FOREIGN: readonly { looks: readonly RegExp[]; reason: string }[] = [
 const ONE_VALUE =
   'it has one value a date, and a bar needs open, high, low and close: for a column of your own in screens, add a column "symbol", name the value "value", and load it with: backfill files values';
 
+/** Names of a bid's and an ask's prices: `bid_open`, `closeAsk`, `Bid`. */
+const QUOTED = /^(?:bid|ask)(?:price|open|high|low|close)?$|^(?:open|high|low|close)(?:bid|ask)$/;
+
+const QUOTES =
+  'it has bids and asks and no prices of trades, of which bars are made: export trades';
+
+/** Names of prices in the hundredth part of a currency: `open_cents`, `Close (p)`. */
+const IN_PARTS =
+  /^(?:open|high|low|close)(?:price)?(?:in)?(cents?|pence|pennies|p|gbx|gbp|zac|ila|minor|x100)$/;
+
+/** Returns why names of prices state another unit than dollars; `GBp` is pence. */
+function unitFault(header: readonly string[], names: readonly string[]): string | undefined {
+  const at = names.findIndex((name) => IN_PARTS.test(name));
+  if (at === -1 || REQUIRED.every((role) => role === 'date' || names.includes(role))) return;
+  return `its column "${header[at]}" is not in US dollars by its name: write dollars, in columns open, high, low and close`;
+}
+
 export interface HeaderColumns {
   columns: CandleColumns;
   /** Notes of the report about the columns. */
@@ -231,6 +248,9 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
   const known = FOREIGN.find(({ looks }) => looks.every((look) => names.some((n) => look.test(n))));
   if (known !== undefined) return { reason: known.reason };
   const missing = REQUIRED.filter((role) => columns[role] === undefined);
+  const unit = unitFault(header, names);
+  if (unit !== undefined) return { reason: unit };
+  if (missing.length > 0 && names.some((name) => QUOTED.test(name))) return { reason: QUOTES };
   if (missing.length === 0) return { columns, ...(volume.note && { notes: [volume.note] }) };
   if (missing.join() === 'open,high,low') return { reason: CLOSES_ALONE };
   const closes = symbolsOfCloses(header);

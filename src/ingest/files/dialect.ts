@@ -252,9 +252,18 @@ function isWholeStamp(text: string): boolean {
 }
 
 const CURRENCY = /^(ccy|curr?)$|currency(code)?$/;
+/** Columns that may state the unit of prices. */
+const UNIT = /^(?:price|quote|currency)?units?$|^unitofprices?$/;
+/** Words for a hundredth part: cents, pence. */
+const PART = /^(?:(?:us )?cents?|¢|pence|pennies|p|gbx|gbp|zac|ila)$/i;
 
 /** Returns why prices are not in US dollars, by a column that states their currency. */
 function currencyFault({ header, rows, last }: FileSample): string | undefined {
+  const unitAt = header.findIndex((name) => UNIT.test(plainName(name)));
+  const unit = rows[0]?.[unitAt]?.trim() ?? '';
+  if (PART.test(unit)) {
+    return `its column "${header[unitAt]}" says ${unit}, and prices are held in US dollars: convert them first`;
+  }
   const at = header.findIndex((name) => CURRENCY.test(plainName(name)));
   if (at < 0) return undefined;
   const stated = [...rows, last].map((row) => row[at]?.trim() ?? '');

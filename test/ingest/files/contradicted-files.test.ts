@@ -30,6 +30,31 @@ it('a stated currency other than the dollar is refused', async () => {
   );
 });
 
+it.each([
+  ['date,open_cents,high_cents,low_cents,close_cents,volume', 'its column "open_cents" is not in'],
+  ['date,Open (pence),High (pence),Low (pence),Close (pence),volume', '"Open (pence)" is not in'],
+  ['date,openCents,highCents,lowCents,closeCents,volume', 'its column "openCents" is not in US'],
+  ['date,bid_open,bid_high,bid_low,bid_close,volume', 'it has bids and asks and no prices of'],
+  ['date,open ask,high ask,low ask,close ask,volume', 'it has bids and asks and no prices of'],
+])('bars of %s are refused by what they are', async (header, reason) => {
+  expect(await refusalOf({ 'ABC.csv': `${header}\n2024-03-12,${bar}\n` })).toContain(reason);
+});
+
+it.each(['cents', 'GBp', 'pence'])(
+  'prices in %s by a column of units are refused',
+  async (unit) => {
+    const text = `date,open,high,low,close,volume,price_unit\n2024-03-12,${bar},${unit}\n`;
+    expect(await refusalOf({ 'ABC.csv': text })).toContain(`its column "price_unit" says ${unit}`);
+  },
+);
+
+it('names of contracts that begin like a ticker are refused', async () => {
+  const text = `date,open,high,low,close,volume\n2024-03-12,${bar}\n`;
+  for (const name of ['ESZ24', 'ES 12-24', 'ES.c.0', 'ES1!']) {
+    expect(await refusalOf({ [`${name}.csv`]: text }), name).toContain('no candles');
+  }
+});
+
 it('dates that a spreadsheet has written in two orders are refused', async () => {
   const dates = ['10/02', '10/03', '10/04', '10/05', '10/06', '10/09', '10/10', '10/11', '10/12'];
   const late = ['13/10', '16/10', '17/10', '18/10', '19/10', '20/10', '23/10', '24/10', '25/10'];
