@@ -133,6 +133,35 @@ function plain(name: string): string {
   return lower.normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
 }
 
+/** Words for a price, and what stands between them and the role: `prezzo di apertura`. */
+const PRICE_WORDS =
+  /(?:^| )(?:cours|prix|precio|prezzo|preco|kurs|preis|cotacao|cotizacion)(?= |$)|(?<= )(?:d['’]|de la |de l['’]|de |di |do |da |del )|(?<=[a-z])(?:kurs|preis|wert)$/g;
+
+/** Roots of short forms in French, German, Spanish, Italian and Portuguese: `ouv`, `chius`. */
+const ROOTS: readonly (readonly [root: RegExp, role: Role])[] = [
+  [/^(?:seance|jour|sesion|dia|seduta|giorno|pregao|sessao|borsentag|kurstag)$/, 'Date'],
+  [/^(?:ouv(?:ert(?:ure)?)?|premier|er(?:o|oe)ff(?:n(?:ung|ungs)?)?|anfangs?)$/, 'Open'],
+  [/^(?:ape(?:r(?:t(?:ura)?)?)?|ap|abert?(?:ura)?|primo|primer|primeiro)$/, 'Open'],
+  [
+    /^(?:(?:plus )?haut|hoch|hoechst|hochst|max(?:imo|ima|imum|i)?|mass(?:imo)?|alto|alta)$/,
+    'High',
+  ],
+  [/^(?:(?:plus )?bas|tief|tiefst|min(?:imo|ima|imum|i)?|bajo|bajos?|baixo|baixa|basso)$/, 'Low'],
+  [
+    /^(?:clot?(?:ure)?|cloture|ferm(?:eture)?|dern(?:ier)?|schluss?|schluß|ende?|letzter)$/,
+    'Close',
+  ],
+  [/^(?:cie(?:rre)?|ult(?:imo)?|chius?(?:ura)?|fech(?:amento)?|fecho)$/, 'Close'],
+  [/^(?:quantite|quantita|cantidad|quantidade|st(?:u|ue)ck(?:e|zahl)?|titres|acciones)$/, 'Volume'],
+];
+
+/** Returns the role of a name in its short form, or with words around it. */
+function roleOfParts(name: string): Role | undefined {
+  const words = name.replace(/[_.-]+/g, ' ').trim();
+  const root = words.replaceAll(PRICE_WORDS, ' ').replace(/ {2,}/g, ' ').trim();
+  return ROOTS.find(([pattern]) => pattern.test(root))?.[1];
+}
+
 /** Roles of words, in their order. */
 let wordRoles: ReadonlyMap<string, readonly [role: Role, rank: number]> | undefined;
 
@@ -144,6 +173,9 @@ function rolesOfWords(): NonNullable<typeof wordRoles> {
   );
   return wordRoles;
 }
+
+/** Rank of a name that only its parts explain, behind all known words. */
+const LAST_RANK = 1000;
 
 const PRICE_NAMES = /^(?:date|open|high|low|close)$/;
 const PLAIN_NAMES = /^(?:date|open|high|low|close|volume|vol)$/;
@@ -158,7 +190,7 @@ function rolesOf(header: readonly string[]): Partial<Record<Role, number>> | und
   }
   const ranks: Partial<Record<Role, number>> = {};
   for (const [at, name] of names.entries()) {
-    const [role, place = 0] = rolesOfWords().get(name) ?? [];
+    const [role = roleOfParts(name), place = LAST_RANK] = rolesOfWords().get(name) ?? [];
     // A column `max` beside `high` is another one.
     const rank = PRICE_NAMES.test(name) ? -1 : place;
     if (role === undefined || rank >= (ranks[role] ?? Number.POSITIVE_INFINITY)) continue;

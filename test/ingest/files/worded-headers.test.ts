@@ -57,3 +57,28 @@ it('a volume of thousands to millions of millions counts shares, and a dash coun
   const [none] = await bars([ENGLISH, '"01/22/2024",1,1,1,1,"-","0%"']);
   expect(none).toMatch(/ 0$/);
 });
+
+// Exports of banks and of spreadsheets shorten these words, or put a price before them.
+it.each([
+  'date;ouv;haut;bas;clot;vol',
+  'Séance;Cours d’ouverture;Plus haut;Plus bas;Cours de clôture;Quantité',
+  'date;cours_ouverture;cours_haut;cours_bas;cours_cloture;volume',
+  'Datum;Eröffnungspreis;Höchstpreis;Tiefstpreis;Schlusspreis;Stückzahl',
+  'datum;eroeffnung;hoch;tief;schluss;stueck',
+  'fecha;ape;max;min;cie;vol',
+  'Fecha;Precio apertura;Precio máximo;Precio mínimo;Precio cierre;Volumen',
+  'Data;Ap;Max;Min;Chius;Volumi',
+  'Data;Prezzo di apertura;Prezzo massimo;Prezzo minimo;Prezzo di chiusura;Quantità',
+  'Data;Preço de abertura;Preço máximo;Preço mínimo;Preço de fechamento;Volume',
+])('the header %s is read', async (header) => {
+  expect(await bars([header, '30/01/2024;185,50;188,25;183,00;187,75;4711'])).toEqual([
+    '2024-01-30 185.5 188.25 183 187.75 4711',
+  ]);
+});
+
+it('an adjusted close in French is no close', async () => {
+  const header = 'date;ouv;haut;bas;clôture ajustée';
+  await expect(bars([header, '30/01/2024;185,50;188,25;183,00;187,75'])).rejects.toThrow(
+    'no candles',
+  );
+});

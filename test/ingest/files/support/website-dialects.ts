@@ -63,6 +63,14 @@ export const WEBSITE_DIALECTS: Record<string, Dialect> = {
 `,
     bars,
   },
+  'Short words and prices in these languages': {
+    file: 'AAA.csv',
+    content: `date;ouv;Prezzo massimo;mín;Schlusspreis;qtd;quantité
+2024-01-02;1,5;2,0;1,0;1,75;7;100
+2024-01-03;1,75;2,5;1,5;2,0;7;200
+`,
+    bars,
+  },
   'Lines above the header': {
     file: 'prices.csv',
     content: `sep=;
