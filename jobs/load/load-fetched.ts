@@ -35,6 +35,7 @@ export interface FetchedLoad {
   unserved?: Unserved;
   missingDividends?: readonly MissingDividends[];
   jumps?: readonly string[];
+  levels?: readonly string[];
   reused?: readonly string[];
   /** Number of notices of removal, and those of them that mean no security for certain. */
   removals?: number;

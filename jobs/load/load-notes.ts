@@ -11,6 +11,7 @@ import type { FetchedLoad } from './load-fetched.ts';
 /** Returns the notes about the results of all batches. */
 export function notesOf(results: readonly FetchedLoad[]): string[] {
   const jumps = results.flatMap(({ jumps = [] }) => jumps);
+  const levels = results.flatMap((result) => result.levels ?? []);
   const reused = results.flatMap((result) => result.reused ?? []);
   const doubts = results.flatMap((result) => result.doubts ?? []);
   const removals = results.reduce((sum, one) => sum + (one.removals ?? 0), 0);
@@ -27,6 +28,11 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
       [{ count: doubts.length, shown: doubts }],
       `of ${removals} notices of removal, ${doubts.length} mean no security for certain, and have no effect:`,
       'For one that ended trading, state symbols delist. Later directories may tell more.',
+    ),
+    ...listedNotes(
+      [{ count: levels.length, shown: levels }],
+      'these prices jump to another level and stay there, and no split is known that explains it:',
+      'If it is a split, load it. If the bars are of two securities, give each a symbol of its own.',
     ),
     ...listedNotes(
       [{ count: jumps.length, shown: [...jumps] }],

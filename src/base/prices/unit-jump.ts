@@ -51,6 +51,28 @@ export function isUnitJump(
   return Number.isNaN(share) || (share > 0.5 && share < 2);
 }
 
+/** Factor from which a price that jumps between two bars, and stays, is another level. */
+export const LEVEL_MIN = 3;
+/** Bars on each side that show a level, and how far they may be from it. */
+const LEVEL_BARS = 3;
+const LEVEL_NOISE = Math.log(1.5);
+
+/**
+ * Returns true if the price opens at another level than that of the bars before, and the next ones
+ * stay there. A reverse split does so, and two securities one after the other.
+ */
+export function isLevelJump({ open, close }: UnitBars, row: number): boolean {
+  const [before, after] = [close[row - 1], close[row]];
+  const moves = [open[row] / before, after / before].map(Math.log);
+  if (moves.some((move) => Math.abs(move) < Math.log(LEVEL_MIN))) return false;
+  const isNear = (level: number) => (price: number) =>
+    Math.abs(Math.log(price / level)) <= LEVEL_NOISE;
+  return (
+    close.subarray(Math.max(0, row - LEVEL_BARS), row).every(isNear(before)) &&
+    close.subarray(row, row + LEVEL_BARS).every(isNear(after))
+  );
+}
+
 /** Returns the median of the bars that traded; NaN if none did. */
 function medianOfTraded(volume: Float64Array): number {
   const traded = volume.filter((shares) => shares > 0).sort();

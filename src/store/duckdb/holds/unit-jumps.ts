@@ -7,7 +7,13 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import { distance } from '../../../base/prices/split-jump.ts';
-import { isUnitJump, type UnitBars, unitOf } from '../../../base/prices/unit-jump.ts';
+import {
+  isLevelJump,
+  isUnitJump,
+  LEVEL_MIN,
+  type UnitBars,
+  unitOf,
+} from '../../../base/prices/unit-jump.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
@@ -24,35 +30,41 @@ export interface NewFiles {
   published: PublishedQuotes | undefined;
 }
 
-/** Moves from which bars are read: the smallest that `unitOf` may accept. */
-const LEAP_MIN = 80;
+export interface UnitFindings {
+  hold?: SeriesHold;
+  /** Other levels that no split explains, and that are not held: reverse splits are such ones. */
+  levels: string[];
+}
 
-export async function holdForUnits(
+export async function findUnitJumps(
   connection: DuckDBConnection,
   files: NewFiles,
-): Promise<SeriesHold | undefined> {
+): Promise<UnitFindings> {
   const symbols = await findLeaps(connection, files);
-  if (symbols.length === 0) return undefined;
+  if (symbols.length === 0) return { levels: [] };
   const time = timeText(files.interval);
   const rows = await readSeries(connection, files, symbols);
   const splits = await readSplitDays(connection, symbols);
+  const levels: string[] = [];
   const found = [...Map.groupBy(rows, ({ symbol }) => symbol)].flatMap(([symbol, bars]) => {
-    const row = firstJump(bars, files.interval, splits.get(symbol) ?? []);
-    if (row === undefined) return [];
-    const [before, after] = [bars[row - 1], bars[row]];
-    const times = `× ${unitOf(after.close / before.close)}`;
-    const from = `from ${before.close} on ${time(before.us)}`;
-    return [{ symbol, detail: `${from} to ${after.close} on ${time(after.us)} (${times})` }];
+    const jump = firstJump(bars, files.interval, splits.get(symbol) ?? []);
+    if (jump === undefined) return [];
+    const [before, after] = [bars[jump.row - 1], bars[jump.row]];
+    const move = `from ${before.close} on ${time(before.us)} to ${after.close} on ${time(after.us)}`;
+    if (jump.isUnit)
+      return [{ symbol, detail: `${move} (× ${unitOf(after.close / before.close)})` }];
+    levels.push(`${symbol} ${move}`);
+    return [];
   });
-  if (found.length === 0) return undefined;
+  if (found.length === 0) return { levels };
   const text =
     'on in another unit, and no split is known that explains it ' +
     '(correct the file, or load the split first)';
-  return { check: 'another unit', verbs: ['goes', 'go'], text, found };
+  return { hold: { check: 'another unit', verbs: ['goes', 'go'], text, found }, levels };
 }
 
 /**
- * Finds symbols with new bars beside which the price moves by `LEAP_MIN`, or which begin that far
+ * Finds symbols with new bars beside which the price moves by `LEVEL_MIN`, or which begin that far
  * from the published price. Rows of one load are in order of their series and time.
  */
 async function findLeaps(
@@ -61,7 +73,7 @@ async function findLeaps(
 ): Promise<string[]> {
   const { bars } = barTable(interval);
   const isLeap = (a: string, b: string) =>
-    `(${a} > ${LEAP_MIN} * ${b} OR ${b} > ${LEAP_MIN} * ${a})`;
+    `(${a} > ${LEVEL_MIN} * ${b} OR ${b} > ${LEVEL_MIN} * ${a})`;
   const inside = await selectColumn<string>(
     connection,
     `SELECT DISTINCT s.symbol FROM (
@@ -81,7 +93,7 @@ async function findLeaps(
   );
   const beside = firsts.filter(({ symbol, price }) => {
     const before = published.quote(symbol)?.price ?? price;
-    return Math.max(price / before, before / price) > LEAP_MIN;
+    return Math.max(price / before, before / price) > LEVEL_MIN;
   });
   return [...new Set([...inside, ...beside.map(({ symbol }) => symbol)])];
 }
@@ -151,12 +163,16 @@ async function readSplitDays(
 const VOLUME_BARS: Record<string, number> = { '1d': limits.quality.splitVolumeBars, '5m': 78 };
 const MINUTES_OF_SESSION = 390;
 
-/** Returns the first new bar, or the one after them, whose unit is not that of the bar before. */
+/**
+ * Returns the first new bar, or the one after them, whose unit is not that of the bar before; without
+ * one, the first whose level is not.
+ */
 function firstJump(
   rows: readonly SeriesBar[],
   interval: StoredInterval,
   splits: readonly KnownSplit[],
-): number | undefined {
+): { row: number; isUnit: boolean } | undefined {
+  let level: number | undefined;
   const bars: UnitBars = {
     open: Float64Array.from(rows, ({ open }) => open),
     close: Float64Array.from(rows, ({ close }) => close),
@@ -169,11 +185,13 @@ function firstJump(
     const before = rows[row - 1];
     if (!(isNew || before.isNew) || us - before.us > gapUs) continue;
     const jump = bars.close[row] / bars.close[row - 1];
-    if (Math.max(jump, 1 / jump) < LEAP_MIN) continue;
+    if (Math.max(jump, 1 / jump) < LEVEL_MIN) continue;
     const isKnown = splits.some(
       (split) => Math.abs(split.us - us) <= gapUs && distance(jump, split.ratio) < Math.log(2),
     );
-    if (!isKnown && isUnitJump(bars, row, volumeBars)) return row;
+    if (isKnown) continue;
+    if (isUnitJump(bars, row, volumeBars)) return { row, isUnit: true };
+    if (isLevelJump(bars, row)) level ??= row;
   }
-  return undefined;
+  return level === undefined ? undefined : { row: level, isUnit: false };
 }

@@ -22,7 +22,7 @@ import { type LoadedBatch, requireNoHolds } from '../holds/batch.ts';
 import { type Guarded, requireNotHeld } from '../holds/load.ts';
 import { extentOfCandles, type LoadExtent } from '../holds/load-extent.ts';
 import { daySpanOf, FILE_SOURCES } from '../holds/split-contradictions.ts';
-import { holdForUnits } from '../holds/unit-jumps.ts';
+import { findUnitJumps } from '../holds/unit-jumps.ts';
 import { placeFiles } from '../securities/place-loads.ts';
 import { datedTickers } from '../securities/resolve-tickers.ts';
 import { partReused } from '../securities/reused-tickers.ts';
@@ -62,6 +62,8 @@ export interface LoadResult {
   reused?: readonly string[];
   /** Seams without a common day that may hide a small split. */
   jumps?: readonly string[];
+  /** Other price levels within a series that no known split explains. */
+  levels?: readonly string[];
   /** Time of its first load, if the ledger had it. */
   loadedMs?: number;
 }
@@ -197,12 +199,14 @@ async function loadNew(
         ...{ newRows, span: daySpanOf(files), hasNewActions: !newSymbols },
       });
   const holds = recomputed?.holds ?? [];
+  let levels: string[] = [];
   if (isGuarded && FILE_SOURCES.includes(joined.source)) {
     const published = inputs.find(({ guard }) => guard)?.guard?.published;
     const { firstFileId } = ids;
     const news = { interval, firstFileId, isMerged: mustMerge, published };
-    const units = await holdForUnits(connection, news);
-    if (units) holds.push(units);
+    const units = await findUnitJumps(connection, news);
+    if (units.hold) holds.push(units.hold);
+    ({ levels } = units);
   }
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireNoHold(connection, batch, { ...rows, holds }, inputs);
@@ -220,6 +224,7 @@ async function loadNew(
     const added = { extent, copiedByFile, ...(losing && { losing }) };
     // Reported once for the batch.
     if (recomputed?.jumps.length && i === 0) Object.assign(added, { jumps: recomputed.jumps });
+    if (levels.length > 0 && i === 0) Object.assign(added, { levels });
     if (reused?.lines.length && i === 0) Object.assign(added, { reused: reused.lines });
     if (unserved && i === 0) Object.assign(added, { unserved });
     if (missingDividends.length > 0 && i === 0) Object.assign(added, { missingDividends });

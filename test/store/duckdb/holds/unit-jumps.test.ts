@@ -82,6 +82,21 @@ test('loads what a known split explains, without volume too', async () => {
   });
 });
 
+// Two companies under one ticker, without a header or another date between them.
+test.each<[string, Span, number]>([
+  ['an eighth', { from: 30, times: 8 }, 1],
+  ['a fifth that a split could explain', { from: 30, times: 0.2, volumes: 5 }, 1],
+  ['one wrong bar', { from: 30, to: 31, times: 8 }, 0],
+  ['less than threefold', { from: 30, times: 2.5 }, 0],
+])('loads another level and names it: %s', async (_, span, count) => {
+  await withStore(async (market) => {
+    const segment = oneFile(history(span));
+    const [{ levels = [] }] = await loadCandleBatch(market, [{ segment, guard: GUARD }], NOW_MS);
+    expect(levels).toHaveLength(count);
+    if (count > 0) expect(levels[0]).toMatch(/^SPY from 50.5 on 2024-01-30 to /);
+  });
+});
+
 test('compares a file with the published price that it goes on from', async () => {
   const [before, after] = [history({ from: 60, times: 1 }), history({ from: 0, times: 100 })];
   const newestMs = Date.parse('2024-02-19T21:00:00Z');
