@@ -45,7 +45,7 @@ export const noHeader: TableShape = {
       throw new MalformedInputError(`it has no header, and ${found.reason}: ${ADVICE}`);
     for (const [name, at] of Object.entries(found.columns)) names[at] = name;
     const header = names.map((name, at) => name || `column${at + 1}`);
-    const stated = ofMetaTrader(start);
+    const stated = { ...ofMetaTrader(start), ...ofQuantQuote(start) };
     const plain = { header, headerLines: 0, stated, rows: (line: readonly string[]) => [line] };
     if (!header.includes('<PER>') || !header.includes('symbol')) return plain;
     const ofFinam = finam.recognise({
@@ -88,6 +88,7 @@ function nameOthers(
   names[dateAt] = '<DATE>';
   const next = columns[dateAt + 1] ?? [];
   if (areClocks(next)) names[dateAt + 1] = '<TIME>';
+  else if (isZeroTime(next)) names[dateAt + 1] = `column${dateAt + 2}`;
   for (const at of columns.keys()) {
     const texts = columns[at];
     if (names[at] !== '') continue;
@@ -98,6 +99,22 @@ function nameOthers(
     }
   }
 }
+
+/** True for the time of QuantQuote's days, which is 0. */
+function isZeroTime(texts: readonly string[]): boolean {
+  return texts.length > 1 && texts.every((text) => text === '0');
+}
+
+/** QuantQuote's daily files. Volumes with decimals show that they and the prices are adjusted. */
+function ofQuantQuote({ name, header }: FileStart): Statements {
+  const isNamed =
+    /^table_[a-z-]+\.[a-z.]+$/i.test(basename(name)) && header.length === QUANTQUOTE_WIDTH;
+  if (!isNamed || header[1] !== '0' || !/\.\d*[1-9]/.test(header[QUANTQUOTE_WIDTH - 1])) return {};
+  const fact = 'the daily files of QuantQuote have volumes with decimals where they are adjusted';
+  return { basis: statement('all', fact, 'prices adjusted for splits and dividends') };
+}
+
+const QUANTQUOTE_WIDTH = 7;
 
 /** True for times of day. Digits without colons may be a volume, which one number in all rows is. */
 function areClocks(texts: readonly string[]): boolean {

@@ -144,6 +144,12 @@ AAA,D,20240103,000000,1.75,2.5,1.5,2,200
     bars: minutes,
     basis: 'split',
   },
+  QuantQuote: {
+    file: 'table_aaa.csv',
+    content: '20240102,0,1.5,2,1,1.75,100.25\n20240103,0,1.75,2.5,1.5,2,200\n',
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100.25', 'AAA 2024-01-03 1.75 2.5 1.5 2 200'],
+    basis: 'all',
+  },
   Bloomberg: {
     file: 'AAA.csv',
     content: `Date,PX_OPEN,PX_HIGH,PX_LOW,PX_LAST,PX_VOLUME
