@@ -40,6 +40,28 @@ const FUTURE = 'is a future';
 const INDEX = 'is an index';
 const OPTION = 'is an option';
 
+/** Roots of futures on exchanges of the United States and Europe. */
+const FUTURES =
+  '2YY|6[ABCEJLMNSZ]|BFF?|BTC|BZ|CC|CL|CT|DC|DX|E7|EMD|ES|ETH|FDAX|FDXM|FESX|FGBL|GC|GE|GF|HE|HG|HO|' +
+  'J7|KC|KE|LBR|LE|LBS|M2K|M6[AEB]|MBT|MCL|MES|MET|MGC|MHG|MNQ|MYM|NG|NKD|NQ|OJ|PA|PL|QG|QM|RB|RTY|' +
+  'SB|SI|SIL|SR[13]|TF|TN|UB|VX|VXM|YM|Z[BCFLMNOQRSTW]';
+
+/** `ESZ24`, `CLF2025`; TradingView's `ES1!`, TradeStation's `@ES`, Finviz's `ES_F`. */
+const CONTRACT = new RegExp(
+  `^(?:${FUTURES})(?:[FGHJKMNQUVXZ](?:\\d|\\d\\d|20\\d\\d)|\\d!)$|^@(?:${FUTURES})\\b|^(?:${FUTURES})[_ ]F$`,
+);
+
+/** NinjaTrader's `ES 12-24` and Databento's `ES.c.0`, as names of files: `ES` alone is a stock. */
+const CONTRACT_NAME = new RegExp(
+  `^(?:${FUTURES})(?:[ _](?:0[1-9]|1[0-2])-\\d\\d|\\.[cnv]\\.\\d)\\b`,
+  'i',
+);
+
+/** Returns true for the name of a future's contract that begins like a ticker. */
+export function isContractName(text: string): boolean {
+  return CONTRACT_NAME.test(text);
+}
+
 /** Spellings that no US stock or fund has, and what they say. */
 const SPELLINGS: readonly (readonly [spelling: RegExp, predicate: string])[] = [
   [/^\^[A-Z0-9]/, INDEX],
@@ -48,6 +70,7 @@ const SPELLINGS: readonly (readonly [spelling: RegExp, predicate: string])[] = [
   [/^[A-Z]{3,6}=X$|^C:|\.FOREX$/, CURRENCY],
   [/^X:|\.CC$/, CRYPTO],
   [/=F$|^\/[A-Z]|\.(CBT|CME|CMX|NYB|NYM)$/, FUTURE],
+  [CONTRACT, FUTURE],
   [/^(O:)?[A-Z]{1,6}\d?\d{6}[CP]\d{8}$/, OPTION],
 ];
 

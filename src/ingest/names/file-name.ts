@@ -2,6 +2,7 @@
 
 import { SymbolFaultError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
+import { isContractName } from '../../base/symbols/other-kinds.ts';
 import { canonicalSymbol, notASymbol, type SymbolForm, symbolOrFault } from '../../base/symbols.ts';
 import {
   type BasisWord,
@@ -80,9 +81,11 @@ interface FileName {
  */
 export function symbolFromFileName(name: string, form: SymbolForm = 'files'): string {
   const folders = name.split(/[/\\]/);
-  const stem = stemOf(folders.pop() ?? '');
+  const file = folders.pop() ?? '';
+  const stem = stemOf(file);
   const keyed = keyedValue([...folders, stem], SYMBOL_KEY);
   if (keyed !== undefined) return canonicalSymbol(keyed);
+  if (isContractName(file)) throw notASymbol('symbol', stem);
   if (form === 'stooq' || /\.us$/i.test(stem)) return listedSymbol(stem, 'stooq');
   if (MONTH_BEHIND_DOT.test(stem)) throw notASymbol('symbol', stem);
   const { rest, cut } = partsOf(stem, folders);
