@@ -329,9 +329,10 @@ export function columnTypeFault(
 }
 
 function identityOf({ header, rows }: FileSample, columns: CandleColumns): number[] {
-  const { symbol, ticker, message } = columns;
-  if ([symbol, ticker, message].some((at) => at !== undefined)) return [];
-  return identityColumns(header.map(plainName), new Set(Object.values(columns)), rows);
+  if (columns.message !== undefined) return [];
+  const at = columns.symbol ?? columns.ticker;
+  const series = at === undefined ? [rows] : [...Map.groupBy(rows, (row) => row[at]).values()];
+  return identityColumns(header.map(plainName), new Set(Object.values(columns)), series);
 }
 
 /** The answer about the volume, where its column has no plain name. */

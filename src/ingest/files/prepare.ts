@@ -297,13 +297,18 @@ async function prepareFile(
     isPlain:
       scan.isPlain &&
       dialect.decimal === 'point' &&
-      !dialect.identity.some((at) => sampled.sample.rows[0][at] !== sampled.sample.last[at]) &&
+      (dialect.columns.symbol !== undefined || !hasOtherIdentity(sampled.sample, dialect)) &&
       isOfTicker(sampled.sample, dialect, symbol.symbol, source),
     dialect: { ...dialect, reading: { ...scan.shape?.stated, ...dialect.reading } },
     addedLines: scan.shape?.addedLines ?? 0,
     symbol: symbol.symbol,
     stamps: undefined,
   };
+}
+
+/** Returns true if the first and the last row of a file of one symbol are of different securities. */
+function hasOtherIdentity({ rows: [first], last }: FileSample, { identity }: CandleDialect) {
+  return identity.some((at) => first[at] !== last[at]);
 }
 
 function byFolder(symbol: string): Answer<string> {

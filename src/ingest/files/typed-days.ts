@@ -183,10 +183,11 @@ function typedSql(
     ...(period === undefined ? [] : [`trim(c${columns.period}) = ${sqlString(period)}`]),
     ...(columns.adjustment === undefined ? [] : [isOfBasisSql(dialect, `c${columns.adjustment}`)]),
   ];
+  const identity = dialect.identity.map((at) => `trim(c${at})`);
   return `
     SELECT * EXCLUDE is_own,
       coalesce(is_own AND ${keptSql(dailyRowRules(nowMs))}, false) AS is_good
-    FROM (SELECT ([${indexes}])[file_index::BIGINT + 1]::INTEGER AS file_index, symbol_text,
+    FROM (SELECT ${identity.length === 0 ? '0::UBIGINT' : `hash(${identity.join(', ')})`} AS identity, ([${indexes}])[file_index::BIGINT + 1]::INTEGER AS file_index, symbol_text,
       ${sessionOfRowSql(dialect)}::TIMESTAMP AS ts,
       ${number(open, 'open')}, ${number(high, 'high')}, ${number(low, 'low')},
       ${number(close, 'close')}, ${number(volume, 'volume')},
@@ -225,13 +226,13 @@ function symbolsSql(path: string): string {
   return `
     SELECT file_index AS file, symbol_text AS key, count(*)::DOUBLE AS "rowCount",
       count(*)::DOUBLE AS days, min(row)::DOUBLE AS "firstRow",
-      bool_and(is_good AND (NOT is_next OR us > before)) AS "isGood",
+      bool_and(is_good AND (NOT is_next OR us > before)) AND min(identity) = max(identity) AS "isGood",
       count(*) FILTER (NOT is_next) = 1 AND bool_and(NOT is_next OR us > before) AS "isInOrder",
       bool_or(is_next AND us > before) AND bool_or(is_next AND us < before) AS "isMixed",
       count(*) FILTER (is_slow)::DOUBLE AS slow, count(*) FILTER (is_weekend)::DOUBLE AS weekends,
       count(*) FILTER (is_next_day)::DOUBLE AS "nextDays"
     FROM (SELECT *, ${dayFlagsSql('us', before, earlier)} FROM (
-      SELECT file_index, symbol_text, file_row_number AS row, epoch_us(ts) AS us, is_good,
+      SELECT file_index, symbol_text, file_row_number AS row, epoch_us(ts) AS us, is_good, identity,
         coalesce(${isSame(1)}, false) AS is_next, coalesce(${isSame(2)}, false) AS is_third,
         lag(epoch_us(ts)) OVER () AS before, lag(epoch_us(ts), 2) OVER () AS earlier
       FROM read_parquet(${sqlFile(path)}, file_row_number = true)))

@@ -125,9 +125,11 @@ function seamFact(parts: readonly Part[], far: readonly DoubledStamp[]): string 
 
 /** Returns what changes between parts that follow one another in time. */
 function changeFact(earlier: Part, part: Part, seam: Part['seam']): string | undefined {
-  const changes = changedNames(earlier, part);
-  const isLasting = (name: string) => LASTING_IDS.has(name.replace(/[^a-z]/gi, '').toLowerCase());
-  const isOther = changes.some(isLasting) || changes.length >= CHANGES_MIN;
+  const { changes, kept } = comparedNames(earlier, part);
+  const isLasting = (name: string) => LASTING_IDS.has(plain(name));
+  // A reverse split gives a share new numbers, all at once.
+  const kinds = new Set(changes.map((name) => (SHARE_IDS.has(plain(name)) ? 'number' : name)));
+  const isOther = changes.some(isLasting) || (kinds.size >= CHANGES_MIN && !kept.some(isLasting));
   if (isOther) {
     const names = changes.map((name) => `"${name}"`).join(' and ');
     return `${names} change${changes.length === 1 ? 's' : ''} there`;
@@ -153,11 +155,20 @@ function overlapFact(earlier: Part, part: Part, far: readonly DoubledStamp[]): s
 const LASTING_IDS: ReadonlySet<string> = new Set([
   ...['id', 'permno', 'permco', 'gvkey', 'cik', 'conid', 'instrumentid', 'securityid', 'secid'],
 ]);
+/** Names of numbers that a share changes at once. */
+const SHARE_IDS: ReadonlySet<string> = new Set(['cusip', 'isin', 'sedol', 'wkn']);
 const CHANGES_MIN = 2;
 
-function changedNames({ identity }: Part, other: Part): string[] {
+const plain = (name: string) => name.replace(/[^a-z]/gi, '').toLowerCase();
+
+/** Columns of identity with values in both parts, by whether they change. */
+function comparedNames({ identity }: Part, other: Part): { changes: string[]; kept: string[] } {
   const [a, b] = [identity, other.identity].map(
     (text) => JSON.parse(text ?? '{}') as Record<string, string | null>,
   );
-  return Object.keys(a).filter((name) => a[name] && b[name] && a[name] !== b[name]);
+  const names = Object.keys(a).filter((name) => a[name] && b[name]);
+  return {
+    changes: names.filter((name) => a[name] !== b[name]),
+    kept: names.filter((name) => a[name] === b[name]),
+  };
 }

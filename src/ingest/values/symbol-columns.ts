@@ -80,18 +80,24 @@ export function findSymbolColumn(sample: SymbolSample, isWhole: boolean): Symbol
 /** A column whose value belongs to a security or its company, beside the names above. */
 const IDENTITY = /^id$|country|exchange|sector|industry|currency|name$/;
 
-/** Positions of columns that are not read and tell whose bars the rows are, in a file of one symbol. */
+/**
+ * Positions of columns that are not read and tell whose bars the rows are.
+ * @param series Rows of each symbol.
+ */
 export function identityColumns(
   names: readonly string[],
   read: ReadonlySet<number>,
-  rows: readonly (readonly string[])[],
+  series: readonly (readonly (readonly string[])[])[],
 ): number[] {
+  const rowCount = series.reduce((sum, rows) => sum + rows.length, 0);
   return [...names.entries()].flatMap(([at, name]) => {
-    // A number of each row tells nothing.
-    const changes = rows.filter((row, i) => i > 0 && row[at] !== rows[i - 1][at]).length;
     const isKnown = [ID_NAMES, MAYBE_NAMES].some((known) => known.includes(name));
-    const isIdentity = (isKnown || IDENTITY.test(name)) && changes * 3 <= rows.length;
-    return isIdentity && !read.has(at) ? [at] : [];
+    if (read.has(at) || !(isKnown || IDENTITY.test(name))) return [];
+    // A number of each row tells nothing.
+    const changes = series.flatMap((rows) =>
+      rows.filter((row, i) => i > 0 && row[at] !== rows[i - 1][at]),
+    );
+    return changes.length * 3 <= rowCount ? [at] : [];
   });
 }
 

@@ -163,6 +163,34 @@ describe('two securities end to end', () => {
     expect((await readText(text)).refusal).toContain(`(line 32 is of another one, and ${fact})`);
   });
 
+  // A column of symbols hid it: both companies have one ticker there, and their own numbers.
+  it('are refused alone in a file with a column of symbols', async () => {
+    const rows = [
+      ...bars(DAYS.slice(0, 30), 37).map((row) => `${lineOf(row)},ABCD,11,US11`),
+      ...bars(DAYS.slice(30), 38).map((row) => `${lineOf(row)},ABCD,12,US12`),
+      ...bars(DAYS, 50).map((row) => `${lineOf(row)},EFGH,13,US13`),
+    ];
+    for (const order of [rows, rows.toSorted()]) {
+      const { closes, reasons } = await readText(
+        `${HEADER},symbol,cik,isin\n${order.join('\n')}\n`,
+        { name: 'prices.csv' },
+      );
+      expect([closes.size, Object.values(reasons)]).toEqual([60, [60]]);
+      expect(Object.keys(reasons)[0]).toContain('is of another one, and "cik" and "isin" change');
+    }
+  });
+
+  it.each([
+    ['cusip,isin', '1,US1', '2,US2', 'a reverse split'],
+    ['name,cusip,cik', 'Alpha,1,7', 'Beta,2,7', 'a rename of one company'],
+  ])('are not seen in columns %s after %s', async (header, one, other) => {
+    const text = withColumns(header, [
+      [first, one],
+      [again, other],
+    ]);
+    expect((await readText(text)).refusal).toBe('');
+  });
+
   it('are not found in one history', async () => {
     const histories = [
       csv(first) + csv(again),
