@@ -5,6 +5,7 @@ import type { Column, InputName } from '../../compute/columns/column.ts';
 import { madeInputs } from '../../compute/columns/column-facts.ts';
 import { LANES, type Lane } from '../../compute/columns/layout.ts';
 import { Program } from '../../compute/columns/program.ts';
+import { takeTruthBits } from '../../compute/columns/truth-bits.ts';
 import type { RowRange, StoredColumn, SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ScreenColumns } from '../plan/screen-plan.ts';
 import { changedSteps } from '../run/as-of-series.ts';
@@ -107,17 +108,14 @@ export class PastColumns {
   truthsOf(numbers: Int32Array): Uint32Array[][] {
     const ends = Array.from(numbers, (number) => this.#daily.series.ends[number]);
     const truths = this.#columns.map(() => ends.map((end) => new Uint32Array((end + 31) >>> 5)));
-    let halves: Int32Array = new Int32Array(0);
     this.#program!.runInPieces(
       this.#lanes(numbers, ends),
       Math.max(...ends),
       (columns, done, rows) => {
-        const { buffer } = columns[0];
-        if (halves.buffer !== buffer) halves = new Int32Array(buffer);
         for (let place = 0; place < truths.length; place++) {
           for (let lane = 0; lane < ends.length; lane++) {
-            const at = columns[place * LANES + lane].byteOffset / 4;
-            setBits(truths[place][lane], halves, at, done, Math.min(rows, ends[lane] - done));
+            const count = Math.min(rows, ends[lane] - done);
+            takeTruthBits(columns[place * LANES + lane], count, truths[place][lane], done >>> 5);
           }
         }
       },
@@ -216,34 +214,6 @@ export class PastColumns {
     if (!info || info.splits.length === 0 || end === 0) return undefined;
     const lastBarDay = days.dayBefore(number, end);
     return changedSteps(info, { lastBarDay, day }, (one) => days.rowOf(number, one));
-  }
-}
-
-/** Upper half of 1; other values of a condition are 0 and NaN. */
-const TRUE = 0x3ff00000;
-
-/**
- * Sets bits where values are 1.
- *
- * @param halves Halves of numbers, and the place of the first one.
- * @param row    Row that it belongs to, which begins a word.
- */
-function setBits(bits: Uint32Array, halves: Int32Array, first: number, row: number, count: number) {
-  for (let from = 0; from < count; from += 32) {
-    const rows = Math.min(32, count - from);
-    let word = 0;
-    let bit = 0;
-    let at = first + 2 * from + 1;
-    for (; bit + 4 <= rows; bit += 4, at += 8) {
-      const four =
-        (halves[at] === TRUE ? 1 : 0) |
-        (halves[at + 2] === TRUE ? 2 : 0) |
-        (halves[at + 4] === TRUE ? 4 : 0) |
-        (halves[at + 6] === TRUE ? 8 : 0);
-      word |= four << bit;
-    }
-    for (; bit < rows; bit++, at += 2) word |= (halves[at] === TRUE ? 1 : 0) << bit;
-    bits[(row + from) >>> 5] = word;
   }
 }
 

@@ -11,18 +11,16 @@ import { PastPlan } from './past-plan.ts';
 import type { StudyMarket } from './study-market.ts';
 import { type ColumnParts, type OtherParts, truthParts } from './truth-parts.ts';
 
-/** By plan and symbol, the bits of its rows. */
-export type Truths = readonly (readonly Uint32Array[])[];
+/** By plan and symbol, the bits of each of its conditions. */
+export type Truths = readonly (readonly (readonly Uint32Array[])[])[];
 
 export class PastTruth {
-  readonly #market: StudyMarket;
   readonly #planCount: number;
   readonly #columns: (ColumnParts & { past: PastColumns })[];
   readonly #others: (OtherParts & { past: PastPlan })[];
 
   constructor(snapshot: Snapshot, market: StudyMarket, plans: readonly ScreenPlan[]) {
     const { columns, others } = truthParts(plans);
-    this.#market = market;
     this.#planCount = plans.length;
     this.#columns = columns.map((part) => ({
       ...part,
@@ -51,13 +49,15 @@ export class PastTruth {
 
   /** @param numbers Symbols with bars, at most `LANES`. */
   *of(numbers: Int32Array): Generator<undefined, Truths> {
-    const { ends } = this.#market.series;
     const truths = Array.from({ length: this.#planCount }, () =>
-      Array.from(numbers, (number) => new Uint32Array((ends[number] + 31) >>> 5).fill(0xffffffff)),
+      Array.from(numbers, (): Uint32Array[] => []),
     );
+    const add = (plans: readonly number[], lane: number, bits: Uint32Array) => {
+      for (const plan of plans) truths[plan][lane].push(bits);
+    };
     for (const { past, plans } of this.#columns) {
       for (const [place, byLane] of past.truthsOf(numbers).entries()) {
-        for (const [lane, bits] of byLane.entries()) addPart(truths, plans[place], lane, bits);
+        for (const [lane, bits] of byLane.entries()) add(plans[place], lane, bits);
       }
       yield;
     }
@@ -67,19 +67,11 @@ export class PastTruth {
         for (const [place, expression] of expressions.entries()) {
           const bits = new Uint32Array((values.count + 31) >>> 5);
           changeBits(bits, evaluate(expression), 0, values.count);
-          addPart(truths, plans[place], lane, bits);
+          add(plans[place], lane, bits);
         }
       }
       yield;
     }
     return truths;
-  }
-}
-
-/** Leaves the bits of plans where those of one of their conditions are. */
-function addPart(truths: Truths, plans: readonly number[], lane: number, bits: Uint32Array): void {
-  for (const plan of plans) {
-    const all = truths[plan][lane];
-    for (let word = 0; word < bits.length; word++) all[word] &= bits[word];
   }
 }

@@ -10,7 +10,7 @@ import { gathered } from '../run/bars-source.ts';
 import { PastPlan } from './past-plan.ts';
 import { PastTruth } from './past-truth.ts';
 import type { EventRoom } from './run-study.ts';
-import { hasBit } from './signal-rows.ts';
+import { allTrue, hasBit } from './signal-rows.ts';
 import { type SignalQuestion, SignalRun } from './signal-run.ts';
 import { mean, quantile } from './statistics.ts';
 import type { StudyEvents } from './study-events.ts';
@@ -64,10 +64,11 @@ export function* runDeciles(
     const values = plan.of(numbers);
     const [isMember] = members ? yield* members.of(numbers) : [];
     for (const [i, number] of numbers.entries()) {
+      const bits = isMember && allTrue(isMember[i]);
       const factorOfDay = evaluateExpression(factor.sort!.expression, values[i]);
       run.begin(number);
       for (const row of rowsOf(market, number, ends)) {
-        if (!Number.isFinite(factorOfDay[row]) || (isMember && !hasBit(isMember[i], row))) continue;
+        if (!Number.isFinite(factorOfDay[row]) || (bits && !hasBit(bits, row))) continue;
         run.add(0, row);
         factors.push(factorOfDay[row]);
       }

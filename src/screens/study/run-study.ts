@@ -8,7 +8,7 @@ import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ScreenPlan } from '../plan/screen-plan.ts';
 import { PastPlan } from './past-plan.ts';
 import { PastTruth } from './past-truth.ts';
-import { type StudyMode, signalRows } from './signal-rows.ts';
+import { allTrue, type StudyMode, signalRows } from './signal-rows.ts';
 import { type SignalQuestion, SignalRun } from './signal-run.ts';
 import type { StudyEvents } from './study-events.ts';
 import type { StudyMarket } from './study-market.ts';
@@ -89,15 +89,16 @@ export function* runStudies(
   for (let at = 0; at < order.length; at += LANES) {
     const numbers = order.subarray(at, at + LANES);
     const truths = yield* truth.of(numbers);
-    const bitsOf = (plan: ScreenPlan, lane: number) => truths[place.get(plan)!][lane];
+    const truthsOf = (plan: ScreenPlan, lane: number) => truths[place.get(plan)!][lane];
     let shown: SymbolValues[] | undefined;
     for (const [lane, number] of numbers.entries()) {
       run.begin(number);
       if (!all) run.addAllReturns(conditions.length);
-      for (const [i, universe] of conditions.entries()) run.addReturns(i, bitsOf(universe, lane));
+      const members = conditions.map((universe) => allTrue(truthsOf(universe, lane)));
+      for (const [i, isMember] of members.entries()) run.addReturns(i, isMember);
       for (const [study, { where, universe }] of studies.entries()) {
-        const isMember = universe && bitsOf(universe, lane);
-        const rows = signalRows(bitsOf(where, lane), isMember, run.rows, mode);
+        const isMember = universe && members[numberOf.get(universe)!];
+        const rows = signalRows(truthsOf(where, lane), isMember, run.rows, mode);
         for (const row of rows) run.add(study, row);
         if (!values || rows.length === 0) continue;
         shown ??= values.of(numbers);

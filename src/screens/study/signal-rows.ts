@@ -9,11 +9,11 @@ export type StudyMode = (typeof STUDY_MODES)[number];
 /**
  * Returns the rows of signals in a range.
  *
- * @param truth    Bits of the rows on which the condition is true.
+ * @param truths   Bits of the rows on which each of its conditions is true.
  * @param isMember Those on which the symbol belongs to the universe; undefined for all.
  */
 export function signalRows(
-  truth: Uint32Array,
+  truths: readonly Uint32Array[],
   isMember: Uint32Array | undefined,
   { start, end }: RowRange,
   mode: StudyMode,
@@ -21,9 +21,9 @@ export function signalRows(
   const rows: number[] = [];
   if (start >= end) return rows;
   const first = start >>> 5;
-  let carry = first > 0 ? truth[first - 1] >>> 31 : 0;
+  let carry = first > 0 ? wordOf(truths, first - 1) >>> 31 : 0;
   for (let word = first; word <= (end - 1) >>> 5; word++) {
-    const bits = truth[word];
+    const bits = wordOf(truths, word);
     let signals = mode === 'begins' ? bits & ~((bits << 1) | carry) : bits;
     carry = bits >>> 31;
     if (isMember) signals &= isMember[word];
@@ -33,6 +33,18 @@ export function signalRows(
     }
   }
   return rows;
+}
+
+/** Returns the bits of the rows on which all conditions are true. */
+export function allTrue(truths: readonly Uint32Array[]): Uint32Array {
+  if (truths.length === 1) return truths[0];
+  return truths[0].map((_, word) => wordOf(truths, word));
+}
+
+function wordOf(truths: readonly Uint32Array[], word: number): number {
+  let bits = -1;
+  for (let i = 0; i < truths.length; i++) bits &= truths[i][word];
+  return bits;
 }
 
 /** Returns the bit of a row. */

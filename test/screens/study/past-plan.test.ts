@@ -9,7 +9,7 @@ import { matchesOf } from '../../../src/screens/run/matches.ts';
 import { ownNames } from '../../../src/screens/run/own-fields.ts';
 import { ScreenMemory } from '../../../src/screens/run/screen-memory.ts';
 import { PastTruth } from '../../../src/screens/study/past-truth.ts';
-import { hasBit } from '../../../src/screens/study/signal-rows.ts';
+import { allTrue, hasBit } from '../../../src/screens/study/signal-rows.ts';
 import { studyMarket } from '../../../src/screens/study/study-market.ts';
 import { seededRandom } from '../../compute/support/hostile-series.ts';
 import { published } from '../../jobs/support/store.ts';
@@ -53,7 +53,8 @@ it('has on each day the truth of a screen as of that day', async () => {
     for (let at = 0; at < all.order.length; at += LANES) {
       const numbers = all.order.subarray(at, at + LANES);
       const [byLane] = finished(past.of(numbers));
-      for (const [i, bits] of byLane.entries()) truths.set(market.symbols[numbers[i]], bits);
+      for (const [i, bits] of byLane.entries())
+        truths.set(market.symbols[numbers[i]], allTrue(bits));
     }
     for (const day of days) {
       const universe = asOf(market, dateFromDay(day));

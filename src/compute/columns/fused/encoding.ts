@@ -105,6 +105,8 @@ export const v128 = {
   or: binary(0x50),
   /** `a` where a lane of the mask is all ones, `b` where it is 0: one instruction of the processor. */
   bitselect: (a: Code, b: Code, mask: Code): Code => simd(0x10c, [a, b, mask]),
+  /** The signs of both lanes as two bits. */
+  signs: (lanes: Code): Code => simd(0xc4, [lanes]),
   /** Reads the signs of a mask, which take fewer instructions than its bits. */
   anyTrue: (mask: Code): Code => simd(0xc4, [mask]),
   allTrue: (mask: Code): Code => i32.eq(simd(0xc4, [mask]), i32.of(3)),
@@ -139,6 +141,11 @@ export const i32 = {
   /** The first if the condition holds, else the second. */
   choose: (a: Code, b: Code, condition: Code): Code => [a, b, condition, 0x1b],
   load: (address: Code, offset: number): Code => [address, 0x28, place(offset)],
+  store: (address: Code, offset: number, value: Code): Code => [
+    [address, value],
+    0x36,
+    place(offset),
+  ],
   or: op(0x72),
   isZero: (a: Code): Code => [a, 0x45],
   toDouble: (a: Code): Code => [a, 0xb7],
