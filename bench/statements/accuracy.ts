@@ -3,7 +3,8 @@
  * right, wrong, null though on the face, given though not found on it. Sets are loaded by the
  * command line, and figures are read from the store.
  *
- *   node bench/statements/accuracy.ts [--half design|final] [--list FIGURE] [--show ADSH]
+ *   node bench/statements/accuracy.ts [--half design|final] [--column own|before]
+ *     [--list FIGURE] [--show ADSH]
  */
 
 import { existsSync } from 'node:fs';
@@ -12,11 +13,22 @@ import { parseArgs } from 'node:util';
 import { benchFolder, tableFromRows } from '../harness.ts';
 import { BY_HAND } from './by-hand.ts';
 import { ORACLE_FIGURES, type OracleAnswer, type OracleFigure, oracleAnswer } from './oracle.ts';
-import { type OracleFiling, oracleFilings, SAMPLES, sampleFolder } from './read-set.ts';
+import {
+  type Column,
+  type OracleFiling,
+  oracleFilings,
+  SAMPLES,
+  sampleFolder,
+} from './read-set.ts';
 import { type ServedRow, servedRows } from './served-rows.ts';
 
 const { values: options } = parseArgs({
-  options: { half: { type: 'string' }, list: { type: 'string' }, show: { type: 'string' } },
+  options: {
+    half: { type: 'string' },
+    column: { type: 'string', default: 'own' },
+    list: { type: 'string' },
+    show: { type: 'string' },
+  },
 });
 
 type Told = Partial<Record<OracleFigure, number | null>>;
@@ -93,10 +105,15 @@ interface Judged {
 
 function judge(filing: OracleFiling, rows: readonly ServedRow[]): Judged[] {
   const told = figuresOf(rows, filing);
-  const answer = { ...oracleAnswer(filing.faces), ...BY_HAND[filing.adsh] };
+  const byHand = options.column === 'own' ? BY_HAND[filing.adsh] : undefined;
+  const answer = { ...oracleAnswer(filing.faces), ...byHand };
   if (options.show === filing.adsh) show(filing, told, answer);
   return ORACLE_FIGURES.filter((one) => isJudged(filing, one)).map((figure) => {
     const verdict = verdictOf(told, answer, figure);
+    // Of columns before, no figure was read by hand where the oracle reads another line.
+    if (options.column === 'before' && figure in (BY_HAND[filing.adsh] ?? {})) {
+      return { filing, figure, verdict: 'none' };
+    }
     if (['all', figure].includes(options.list ?? '') && !['right', 'none'].includes(verdict)) {
       console.log(
         verdict,
@@ -126,7 +143,11 @@ async function run(): Promise<void> {
   const root = benchFolder();
   const judged: Judged[] = [];
   for (const [i, sample] of SAMPLES.filter(existsSync).entries()) {
-    const { folder, connection } = await sampleFolder(sample, join(root, `${i}`));
+    const { folder, connection } = await sampleFolder(
+      sample,
+      join(root, `${i}`),
+      options.column as Column,
+    );
     const all = await oracleFilings(connection);
     // Filers are split by their number: rules are made on one half, and counted on the other.
     const half = { design: 0, final: 1 }[options.half ?? ''];

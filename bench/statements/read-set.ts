@@ -31,10 +31,17 @@ const FSDS = fileURLToPath(new URL('../../../shared/realdata/sec/fsds/', import.
 /** Real sets beside the project: a table as Parquet, whose name the others share, and a zip. */
 export const SAMPLES = ['2010q2.sub.parquet', '20250701.zip'].map((name) => join(FSDS, name));
 
+/**
+ * Columns of statements: those of the period that a filing is about, or the ones before, which the
+ * statement shows next to them. No rule was made on these.
+ */
+export type Column = 'own' | 'before';
+
 /** Writes the tables of a sample as text for the product, and opens them. */
 export async function sampleFolder(
   sample: string,
   folder: string,
+  column: Column = 'own',
 ): Promise<{ folder: string; connection: DuckDBConnection }> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   mkdirSync(folder, { recursive: true });
@@ -46,10 +53,27 @@ export async function sampleFolder(
       ? `read_csv('${path}', delim = '\\t', quote = '', escape = '', all_varchar = true)`
       : `read_parquet('${sample.replace('sub', table)}')`;
     await connection.run(`CREATE TABLE ${table} AS FROM ${source}`);
-    if (!existsSync(path)) await connection.run(`COPY ${table} TO '${path}' (${text})`);
+  }
+  if (column === 'before') for (const statement of TAKE_BEFORE) await connection.run(statement);
+  for (const table of TABLES) {
+    await connection.run(`COPY ${table} TO '${join(folder, `${table}.txt`)}' (${text})`);
   }
   return { folder, connection };
 }
+
+/** Puts the amounts of the columns before in the place of the filings' own. */
+const TAKE_BEFORE = [
+  `CREATE TABLE shown AS SELECT adsh, stmt, num.qtrs::VARCHAR AS quarters,
+      left(ddate::VARCHAR, 8) AS day, left(period::VARCHAR, 8) AS own, count(*) AS lines
+    FROM num JOIN sub USING (adsh)
+    JOIN (SELECT DISTINCT adsh, tag, version, stmt FROM pre) USING (adsh, tag, version)
+    WHERE segments IS NULL AND coreg IS NULL AND stmt IN ('IS', 'BS', 'CF') GROUP BY ALL`,
+  `CREATE TABLE taken AS SELECT adsh, quarters, own, max(day) AS day FROM shown
+    WHERE day < own AND lines >= 5 AND if(quarters = '0', stmt = 'BS', abs(datediff('day',
+      strptime(day, '%Y%m%d'), strptime(own, '%Y%m%d')) - 365) < 20) GROUP BY ALL`,
+  `CREATE OR REPLACE TABLE num AS SELECT num.* REPLACE (taken.own AS ddate) FROM num JOIN taken
+    ON num.adsh = taken.adsh AND num.qtrs::VARCHAR = quarters AND left(ddate::VARCHAR, 8) = day`,
+];
 
 interface Row {
   adsh: string;
