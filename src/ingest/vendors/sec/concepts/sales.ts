@@ -20,7 +20,7 @@ const ROUNDING_SHARE = 0.002;
 const BESIDE_SHARE = 0.1;
 
 /** Largest share of revenue that other operating income has beside it. */
-const GAINS_SHARE = 0.05;
+export const GAINS_SHARE = 0.05;
 
 /** Least share of contract revenue in a total. Losses on hedges reduce it. */
 const TOTAL_SHARE_MIN = 0.5;

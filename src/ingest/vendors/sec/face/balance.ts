@@ -60,6 +60,24 @@ function provedSides(
   };
 }
 
+/**
+ * Leaves out liabilities of a note, where the balance sheet shows no total of them: assets less
+ * equity are all that it shows.
+ */
+function shownLiabilities(
+  lines: readonly ShownLine[],
+  { totalLiabilities = null, totalAssets, temporaryEquity }: Known,
+  equity: number | null,
+): number | null {
+  const total = lines.find((line) => isOwn(line) && /^total liabilities$/i.test(line.label));
+  if (total) return total.value;
+  const isShown = lines.some((line) => line.value === totalLiabilities);
+  if (totalLiabilities === null || isShown || totalAssets == null || equity === null) {
+    return totalLiabilities;
+  }
+  return totalAssets - equity - (temporaryEquity ?? 0);
+}
+
 const TEMPORARY =
   /\b(redeemable|temporary equity|mezzanine|(possible|subject to) (conversion|redemption|repurchase)|puttable|convertible preferred)\b/i;
 
@@ -78,7 +96,8 @@ function liabilitiesOf(
     totalLiabilities !== null &&
     totalAssets === totalLiabilities + Number(totalEquity) + Number(temporaryEquity ?? 0) &&
     !lines.some((line) => line.value === totalLiabilities);
-  if (!isRest) return totalLiabilities;
+  const shown = shownLiabilities(lines, known, equity);
+  if (!isRest || shown !== totalLiabilities) return shown;
   const redeemable = lines.filter((line) => isOwn(line) && TEMPORARY.test(line.label));
   const rest = totalLiabilities - (Number(equity) - Number(totalEquity));
   return redeemable.reduce((left, { shown }) => left - shown, rest);
@@ -120,6 +139,9 @@ function cashOf(lines: readonly ShownLine[], known: number | null): FaceFigure |
     (isWhole ? tagged : assets.find(isBare)) ??
     tagged ??
     assets.find((one) => isOwn(one) && CASH.test(withoutAside(one.label)));
-  const isPart = line?.concept === 'us-gaap:CashAndDueFromBanks' && known !== null;
+  const isOfBanks =
+    line?.concept === 'us-gaap:CashAndDueFromBanks' ||
+    (line && isOwn(line) && /\bdue from banks\b/i.test(line.label));
+  const isPart = isOfBanks && known !== null;
   return line && !isPart ? stated(line) : undefined;
 }

@@ -1,6 +1,6 @@
 /** Reads the figures of a statement of cash flows from its lines. Pure. */
 
-import { CASH_LINES, CASH_TOTALS } from '../concepts/cash-concepts.ts';
+import { CASH_LINES, CASH_PARTS, CASH_TOTALS } from '../concepts/cash-concepts.ts';
 import type { LineRule } from '../concepts/line-concepts.ts';
 import { type FaceFigure, stated, summed } from './figure.ts';
 import { among, isOwn, type ShownLine } from './lines.ts';
@@ -9,17 +9,33 @@ import { roundingOf, treesOfLines } from './tree.ts';
 type LineField = keyof typeof CASH_LINES;
 type TotalField = keyof typeof CASH_TOTALS;
 
-/** Payments that are never below zero, and that filers tag with either sign. */
-export const PAYMENTS: ReadonlySet<string> = new Set([
+/** Amounts that are never below zero, and that filers tag with either sign. */
+export const UNSIGNED: ReadonlySet<string> = new Set([
   'capitalExpenditure',
   'dividendsPaid',
   'shareRepurchases',
   'debtRepaid',
   'interestPaid',
+  'depreciationAmortization',
 ]);
 
+const INVESTED: ReadonlySet<string> = new Set(['capitalExpenditure', 'acquisitions']);
+
 const EQUIPMENT =
-  /^(?!.*\b(proceeds|sales?|disposals?|accrued|non-?cash|business(es)?|deposits?|intellectual|intangible|financed|rental)\b).*(capital expenditures|(purchases?|acquisitions?|additions?|expenditures?|payments?)\b.*\b(property|plant|equipment|premises))/i;
+  /^(?!.*\b(proceeds|sales?|disposals?|accrued|non-?cash|business(es)?|deposits?|intellectual|intangible|financed|rental)\b).*(capital expenditures|(purchases?|acquisitions?|additions?|expenditures?|payments?)\b.*\b(propert(y|ies)|plant|equipment|premises)|improvements? (to|of)\b)/i;
+
+const DIVIDENDS =
+  /^(?!.*\b(non-?controlling|minorit\w+|subsidiar\w+|received|receivable|accrued|declared|reinvest\w*|from)\b).*\b(dividends?|distributions? to (common |limited )?(share|stock|unit)\W?holders)\b/i;
+
+const DEPRECIATION =
+  /^(total )?depreciation(, (depletion|accretion))*,? (and|&) (accretion|amortization)\b(?!.*\b(debt|financ\w+|discounts?|premiums?)\b)/i;
+
+/** Labels of lines in concepts of the filer. */
+const LINE_LABELS: Partial<Record<LineField, RegExp>> = {
+  capitalExpenditure: EQUIPMENT,
+  dividendsPaid: DIVIDENDS,
+  depreciationAmortization: DEPRECIATION,
+};
 
 /** Labels of totals in concepts of the filer. */
 const TOTAL_LABELS: Partial<Record<TotalField, RegExp>> = {
@@ -47,7 +63,7 @@ export function faceCash(lines: readonly ShownLine[]): Partial<Record<string, Fa
   const invested = new Set(closedLines(lines, 'investingCashFlow'));
   const closed = invested.union(new Set(closedLines(lines, 'financingCashFlow')));
   for (const field of Object.keys(CASH_LINES) as LineField[]) {
-    const isOfField = field === 'capitalExpenditure' ? invested : closed;
+    const isOfField = INVESTED.has(field) ? invested : closed;
     const figure = lineOf(lines, field, isOfField);
     if (figure) figures[field] = figure;
   }
@@ -55,11 +71,12 @@ export function faceCash(lines: readonly ShownLine[]): Partial<Record<string, Fa
 }
 
 function totalOf(lines: readonly ShownLine[], field: TotalField): ShownLine | undefined {
+  const known = lines.find((line) => among(CASH_TOTALS[field], line));
+  // Flows of continuing operations and the others are added by the rules of company facts.
+  const parts: readonly string[] = CASH_PARTS[field as keyof typeof CASH_PARTS] ?? [];
+  if (known || lines.some(({ concept }) => parts.includes(concept))) return known;
   const label = TOTAL_LABELS[field];
-  return (
-    lines.find((line) => among(CASH_TOTALS[field], line)) ??
-    lines.find((line) => isOwn(line) && label?.test(line.label) && !PART.test(line.label))
-  );
+  return lines.find((line) => isOwn(line) && label?.test(line.label) && !PART.test(line.label));
 }
 
 /** Returns the lines of a section that add up to its total; none if they do not. */
@@ -90,17 +107,17 @@ function lineOf(
   closed: ReadonlySet<ShownLine>,
 ): FaceFigure | undefined {
   const { totals = [], lines: concepts = [], sum, beside = [] }: LineRule = CASH_LINES[field];
-  const amount = (line: ShownLine) => (PAYMENTS.has(field) ? Math.abs(line.value) : line.value);
+  const amount = (line: ShownLine) => {
+    // In a statement that adds up, an outflow is below zero.
+    if (field === 'acquisitions' && closed.has(line)) return -line.shown;
+    return UNSIGNED.has(field) ? Math.abs(line.value) : line.value;
+  };
   const total = lines.find(({ concept }) => totals.includes(concept));
   if (total) return stated(total, amount(total));
   if (sum || lines.some(({ concept }) => beside.includes(concept))) return undefined;
   const found = lines.filter(
     (line) =>
-      concepts.includes(line.concept) ||
-      (field === 'capitalExpenditure' &&
-        isOwn(line) &&
-        closed.has(line) &&
-        EQUIPMENT.test(line.label)),
+      concepts.includes(line.concept) || (isOwn(line) && LINE_LABELS[field]?.test(line.label)),
   );
   const [only] = found;
   if (found.length === 1) return stated(only, amount(only));

@@ -85,6 +85,7 @@ const UNNAMED =
   /\b(net|total|other|revenues?|sales|income|fees|and|products?|services?)\b|[^a-z ]/g;
 const OF_BUSINESS =
   /\b(selling|marketing|advertising|general|administrative|research|development|depreciation|amortization|restructuring|impairments?)\b/i;
+const OF_SALES = /\bcosts? of (sales|revenues?|goods|products?|services?)\b/i;
 const CLAIMS = /^(PolicyholderBenefits|LiabilityForUnpaidClaims)/;
 
 const nameOfSold = ({ label }: ShownLine) =>
@@ -114,7 +115,10 @@ function hasCostsBeside(
     .slice(first, end < 0 ? undefined : end)
     .filter((line) => !known.has(line.concept) && !OF_BUSINESS.test(line.label))
     .filter(
-      (line) => CLAIMS.test(nameOf(line)) || names.some((name) => nameOfSold(line).includes(name)),
+      (line) =>
+        CLAIMS.test(nameOf(line)) ||
+        OF_SALES.test(line.label) ||
+        names.some((name) => nameOfSold(line).includes(name)),
     );
   const sumOf = (some: readonly ShownLine[]) =>
     some.reduce((sum, { value }) => sum + Math.abs(value), 0);

@@ -2,10 +2,16 @@
 
 import { COST_CONCEPTS, FLOW_CONCEPTS, REVENUE_CONCEPTS } from '../concepts/concepts.ts';
 import type { Earnings } from '../concepts/profits.ts';
-import { type Candidate, isProved, provedRevenues, revenueCandidates } from '../concepts/sales.ts';
+import {
+  type Candidate,
+  GAINS_SHARE,
+  isProved,
+  provedRevenues,
+  revenueCandidates,
+} from '../concepts/sales.ts';
 import { costOf, TOTAL_COSTS } from './costs.ts';
 import { absent, type FaceFigure, proved, stated, summed, unknown } from './figure.ts';
-import { among, amountsOf, isOwn, type ShownLine } from './lines.ts';
+import { among, amountsOf, isOwn, nameOf, type ShownLine } from './lines.ts';
 import { operatingOf } from './operating.ts';
 import { pretaxOf, profitOf } from './profit.ts';
 import { type FaceNode, lengthOfSum, roundingOf, treesOfLines, within } from './tree.ts';
@@ -21,6 +27,8 @@ export type IncomeField =
 const SALES = /\b(revenues?|sales|turnover)\b/i;
 const NO_SALES =
   /\b(costs?|expenses?|before|after|(net |non-?\s?)?interest revenues?|profit|margin|percent|(operating|other) income|deferred|tax(es)?|gains?|loss(es)?|excess|discounts?|returns|allowances)\b/i;
+/** Label of a line that holds all revenue. */
+const WHOLE = /^(total|net)( net| operating)* (revenues?|sales)\b/i;
 const AFTER_PROVISION = /\bafter provision\b/i;
 const PER_SHARE = /Per\w*(Share|Unit)/;
 
@@ -35,7 +43,13 @@ export function faceIncome(
   const gross = lines.find(isGross);
   const grossStated = gross && stated(gross);
   const operatingIncome = operatingOf(lines, gross);
-  const revenue = revenueOf(lines, nodes, revenueCandidates(amounts), operatingIncome);
+  const sold = revenueOf(lines, nodes, revenueCandidates(amounts), operatingIncome);
+  const isLess = sold.value !== null && gross !== undefined && gross.value > sold.value;
+  const hasGain = lines.some((line) => isSpent(line) && line.value < 0);
+  const revenue =
+    isLess && sold.value! > 0 && !hasGain
+      ? unknown('gross profit is more than the line of it')
+      : sold;
   const costOfRevenue = lines.some(isNetRevenue)
     ? unknown('the line that is tagged as gross profit is net revenue')
     : costOf(lines, nodes, revenue, grossStated);
@@ -71,8 +85,24 @@ function revenueOf(
   // Some banks tag what is left after the provision for losses as their revenue.
   const best = candidates.find((one) => !AFTER_PROVISION.test(lineOf(one)?.label ?? ''));
   let line: ShownLine | undefined = best && lineOf(best);
-  line ??= best ? undefined : nodes.find(isSales);
-  if (!line && best) return totalOf(best, nodes) ?? wholeOf(best, lines, sums);
+  const end = lines.findIndex(isSpent);
+  // Behind the first expense, a bank has revenue of single businesses.
+  const isBehind = ({ concept }: ShownLine, at: number) =>
+    lines.findIndex((one) => one.concept === concept) >= at;
+  const lent = lines.findIndex(({ label }) => /\binterest\b/i.test(label));
+  const isNamed = (node: FaceNode) =>
+    isSales(node) &&
+    !/^other\b/i.test(node.label) &&
+    !(lent >= 0 && isBehind(node, lent) && /\b(fees?|commissions?|advisory)\b/i.test(node.label)) &&
+    (node.parts.length > 0 ||
+      /^(total|net) /i.test(node.label) ||
+      (end < 0 && lent < 0) ||
+      !isBehind(node, end));
+  const named = best ? [] : nodes.filter(isNamed);
+  line ??= named.find(({ label }) => WHOLE.test(label)) ?? named[0];
+  if (!line && best) {
+    return totalOf(best, nodes) ?? checked(wholeOf(best, lines, sums), lines, operating, sums);
+  }
   if (!line) return absent('the income statement shows no revenue');
   // A total that holds the line, and is of revenue too.
   for (const node of nodes) {
@@ -86,13 +116,76 @@ function revenueOf(
     (one, i) =>
       one !== line && isSales(one) && i < lines.findIndex(isSpent) && !isWithin(nodes, line!, one),
   );
-  if (operating.value === null || !expenses || others.length === 0) return stated(line);
+  const own = stated(line, line.value < 0 ? Math.max(line.value, line.shown) : line.value);
+  if (operating.value === null || !expenses || others.length === 0) {
+    return checked(own, lines, operating, sums);
+  }
   // Several lines of revenue without a total: the result shows whether they belong to it.
   const rounding = roundingOf(lines);
   const gap = (sum: number) => Math.abs(sum - expenses.value - operating.value!);
   const sum = others.reduce((all, { value }) => all + value, line.value);
   const isSum = gap(line.value) > rounding && gap(sum) <= rounding;
-  return isSum ? proved(sum, [line, ...others]) : stated(line);
+  return isSum ? proved(sum, [line, ...others]) : checked(own, lines, operating, sums);
+}
+
+const SPENT =
+  /\b(costs?|expenses?|administrative|materials|fuel|salaries)\b|Cost|Expense|Administrative/i;
+
+const NO_TOTAL = 'the lines of revenue have no total, and the result does not prove their sum';
+
+/**
+ * Compares revenue with the lines of income before the first expense. Without a total, all of them
+ * are revenue if the result proves so, or it is open.
+ */
+function checked(
+  revenue: FaceFigure,
+  lines: readonly ShownLine[],
+  operating: FaceFigure,
+  sums: readonly number[],
+): FaceFigure {
+  if (revenue.value === null) return revenue;
+  const end = lines.findIndex(
+    (line) => line.shown < 0 || SPENT.test(`${line.label} ${nameOf(line)}`),
+  );
+  const roots = treesOfLines(lines.slice(0, Math.max(end, 0)), false);
+  const shown = new Set(revenue.evidence.lines?.map(([name]) => name));
+  const isKnown = (node: FaceNode) => [...within([node])].some(({ concept }) => shown.has(concept));
+  const isTotal = (node: FaceNode) =>
+    isKnown(node) && (node.parts.length > 0 || /\btotal\b/i.test(node.label));
+  const others = roots.filter(
+    (node) =>
+      !isKnown(node) && !isGross(node) && node.value !== 0 && !BESIDE_SALES.test(node.label),
+  );
+  const rounding = roundingOf(lines);
+  if (roots.some(isTotal)) return revenue;
+  // Columns by segment leave lines without amounts: costs and the result show more.
+  const isPart = sums.some((sum) => sum > revenue.value! * (1 + GAINS_SHARE));
+  if (others.length === 0 || !roots.some(isKnown)) return isPart ? unknown(NO_TOTAL) : revenue;
+  const rest = others.reduce((sum, { value }) => sum + value, -revenue.value);
+  if (Math.abs(rest) <= rounding) return revenue;
+  const whole = others.reduce((sum, { value }) => sum + value, revenue.value);
+  const behind = lines.findLastIndex(({ concept }) => shown.has(concept)) + 1;
+  const proofs = [
+    ...sums,
+    ...spentAndLeft(lines.slice(end), operating),
+    ...spentAndLeft(lines.slice(behind), operating),
+  ];
+  const isShown = (amount: number) => proofs.some((one) => Math.abs(one - amount) <= rounding);
+  if (isShown(revenue.value)) return revenue;
+  const known = roots.filter(isKnown);
+  return isShown(whole) ? proved(whole, [...known, ...others]) : unknown(NO_TOTAL);
+}
+
+/** Returns the expenses of a statement plus the operating income behind them. */
+function spentAndLeft(lines: readonly ShownLine[], { value, evidence }: FaceFigure): number[] {
+  const [name] = evidence.lines?.[0] ?? [];
+  const at = lines.findIndex(({ concept }) => concept === name);
+  if (value === null || at <= 0) return [];
+  const spent = treesOfLines(
+    lines.slice(0, at).filter((line) => !isGross(line)),
+    false,
+  );
+  return [spent.reduce((sum, node) => sum + Math.abs(node.value), value)];
 }
 
 const WITH_INCOME = /\b(and|&) other income\b/i;
@@ -157,14 +250,22 @@ function wholeOf(
 ): FaceFigure {
   const isExpense = (line: ShownLine) =>
     EXPENSE.test(line.label) || among(COST_CONCEPTS.benefits, line);
+  const isLender = ({ concept, value }: ShownLine) =>
+    INTEREST.has(concept) && Math.abs(value) > best.value;
+  if (best.basis === 'leases' && lines.some(isLender)) return unknown(NO_TOTAL);
   const before = lines.slice(0, lines.findIndex(isExpense));
   const others = before.filter((line) => isOwn(line) && line.value !== 0);
   if (best.basis !== 'insurer' || others.length === 0) return sumOf(best, lines);
   const sum = before.reduce((all, { shown }) => all + shown, 0);
   return sums.some((one) => Math.abs(one - sum) <= roundingOf(lines))
     ? proved(sum, before)
-    : unknown('the lines of revenue have no total, and the result does not prove their sum');
+    : unknown(NO_TOTAL);
 }
+
+const INTEREST = new Set<string>([
+  ...REVENUE_CONCEPTS.netInterestIncome,
+  ...REVENUE_CONCEPTS.interestIncome,
+]);
 
 const EXPENSE = /\b(benefits|claims|losses and|expenses?|costs?)\b/i;
 

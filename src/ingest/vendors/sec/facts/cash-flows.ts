@@ -15,7 +15,7 @@ import {
 import { firstAmount, type Lines, lineTable, openReason, statedLine } from '../concepts/lines.ts';
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { figureRules } from '../concepts/pick-figures.ts';
-import { faceCash, PAYMENTS } from '../face/cash.ts';
+import { faceCash, UNSIGNED } from '../face/cash.ts';
 import { shownLines } from '../face/lines.ts';
 import { basisEvidence, type ToldFigures, withFace } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
@@ -39,9 +39,9 @@ const MAIN = ['operatingCashFlow', 'investingCashFlow', 'financingCashFlow'] as 
 /** Returns undefined for a filing without a statement of cash flows. */
 export function cashFlowReport(filing: FactFiling): StatementReport<CashField> | undefined {
   return readReport(filing, rules, (figures, span, currency) => {
-    const told = figuresOf(figures);
-    if (!told || !filing.face) return told && afterExchange(told);
-    return afterExchange(withFace(told, faceCash(shownLines(filing, 'CF', span, currency))));
+    const shown = filing.face ? faceCash(shownLines(filing, 'CF', span, currency)) : {};
+    const told = figuresOf(figures, shown);
+    return told && afterExchange(withFace(told, shown));
   });
 }
 
@@ -61,7 +61,11 @@ function afterExchange(told: ToldFigures<CashField>): ToldFigures<CashField> {
   };
 }
 
-function figuresOf(lines: Lines): ToldFigures<CashField> | undefined {
+/** @param shown Figures of the statement, which may have totals in concepts of the filer. */
+function figuresOf(
+  lines: Lines,
+  shown: ReturnType<typeof faceCash>,
+): ToldFigures<CashField> | undefined {
   const figures = {} as Figures<CashField>;
   const candidates: Span<CashField>['candidates'] = {};
   const evidence: Record<string, FigureEvidence> = {};
@@ -78,10 +82,11 @@ function figuresOf(lines: Lines): ToldFigures<CashField> | undefined {
     figures.changeInCash = decimalSum([before, figures.exchangeEffect]);
     evidence.changeInCash = basisEvidence('change before exchange rates+exchangeEffect', before);
   }
-  if (MAIN.filter((field) => figures[field] !== null).length < 2) return undefined;
+  const main = MAIN.filter((field) => (shown[field]?.value ?? figures[field]) !== null);
+  if (main.length < 2) return undefined;
   for (const field of LINES) {
     const found = statedLine(lines, CASH_LINES[field]);
-    const value = found && (PAYMENTS.has(field) ? Math.abs(found.value) : found.value);
+    const value = found && (UNSIGNED.has(field) ? Math.abs(found.value) : found.value);
     figures[field] = value ?? null;
     reasons[field] = openReason(lines, CASH_LINES[field]);
     if (found && value !== undefined) candidates[field] = [{ basis: found.basis, value }];

@@ -11,7 +11,7 @@ import {
   REVENUE_CONCEPTS,
 } from '../concepts/concepts.ts';
 import { conceptsOf, INCOME_LINES, type LineRule } from '../concepts/line-concepts.ts';
-import { amountsOf, type Lines, lineTable, openReason, statedLine } from '../concepts/lines.ts';
+import { amountsOf, type Lines, lineTable, openReason } from '../concepts/lines.ts';
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import {
   type FigureRules,
@@ -21,6 +21,7 @@ import {
 } from '../concepts/pick-figures.ts';
 import { type Earnings, isOfParent, minorityIncome, netIncomes } from '../concepts/profits.ts';
 import { type Candidate, costs, revenues } from '../concepts/sales.ts';
+import { faceExpenses, singleLine } from '../face/expenses.ts';
 import { faceIncome } from '../face/income.ts';
 import { type FaceSpan, shownLines } from '../face/lines.ts';
 import { type ToldFigures, withEvidence, withFace } from './evidence.ts';
@@ -132,7 +133,7 @@ function shownIncome(
   const tables = (['IS', 'CI'] as const).map((one) => shownLines(filing, one, span, currency));
   const lines = tables.find(({ length }) => length >= LINES_MIN);
   if (!lines) return made;
-  const told = withFace(made, faceIncome(lines, picked as Earnings));
+  const told = withFace(made, { ...faceExpenses(lines), ...faceIncome(lines, picked as Earnings) });
   const { netIncome, netIncomeToCommon } = made.figures;
   const isSame = netIncome !== null && netIncome === netIncomeToCommon;
   if (!isSame || picked.netIncomeToCommon !== undefined) return told;
@@ -247,18 +248,8 @@ const WHOLES = {
   netIncome: [PROFIT_CONCEPTS, MAY_HOLD_MINORITIES],
 } as const;
 
-/** Expenses that filers tag with either sign. */
-const EXPENSES: ReadonlySet<string> = new Set([
-  'researchDevelopment',
-  'sellingGeneralAdministrative',
-  'interestExpense',
-]);
-
 function singleLines(lines: Lines): Record<keyof typeof SINGLE_LINES, Candidate | undefined> {
-  return mapped(SINGLE_LINES, (rule: LineRule, field) => {
-    const line = statedLine(lines, rule);
-    return line && EXPENSES.has(field) ? { ...line, value: Math.abs(line.value) } : line;
-  });
+  return mapped(SINGLE_LINES, (rule: LineRule, field) => singleLine(lines, field, rule));
 }
 
 function mapped<K extends string, V, T>(

@@ -1,0 +1,158 @@
+/**
+ * Amounts that a statement does not show, and lines of the filer that it shows beside known ones.
+ * Found by changing 500 real statements in ways that leave their figures the same.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { faceBalance } from '../../../../../src/ingest/vendors/sec/face/balance.ts';
+import { faceCash } from '../../../../../src/ingest/vendors/sec/face/cash.ts';
+import { faceExpenses } from '../../../../../src/ingest/vendors/sec/face/expenses.ts';
+import type { FaceFigure } from '../../../../../src/ingest/vendors/sec/face/figure.ts';
+import { faceIncome } from '../../../../../src/ingest/vendors/sec/face/income.ts';
+import { linesOf } from './support/shown-text.ts';
+
+const said = (figure: FaceFigure | undefined) =>
+  figure && [figure.value, figure.evidence.verdict ?? figure.evidence.reason];
+
+const NO_TOTAL = 'the lines of revenue have no total, and the result does not prove their sum';
+
+describe('revenue without a total', () => {
+  const revenue = (text: string) => said(faceIncome(linesOf(text), {}).revenue);
+
+  it('has all lines before the first cost if operating income and costs prove so', () => {
+    const club = `SalesRevenueNet Net sales 15158
+      MembershipFees Membership fees 435
+      CostOfGoodsAndServicesSold Merchandise costs 13500
+      SellingGeneralAndAdministrativeExpense Selling and administrative expenses 1600`;
+    expect(revenue(`${club}\n OperatingIncomeLoss Operating income 493`)).toEqual([
+      15_593,
+      'proved',
+    ]);
+    expect(revenue(`${club}\n OperatingIncomeLoss Operating income 58`)).toEqual([
+      15_158,
+      'stated',
+    ]);
+    expect(revenue(club)).toEqual([null, NO_TOTAL]);
+  });
+
+  it('is not the revenue of one business of a bank', () => {
+    const bank = `interestOnLoans Interest and fees on loans 900
+      interestOnDeposits Interest on deposits 200
+      lendersIncome Net interest income 700
+      serviceFees Service charges on deposit accounts 120
+      ownMortgages Mortgage banking net revenue 134
+      salaries Salaries and benefits 400`;
+    expect(revenue(bank)?.[0]).toBeNull();
+  });
+
+  it('is not the leases of a lender', () => {
+    const lender = `InterestAndDividendIncomeOperating Interest income 980
+      InterestExpense Interest expense 391
+      InterestIncomeExpenseNet Net interest income 589
+      OperatingLeasesIncomeStatementLeaseRevenue Operating lease income 61
+      otherIncomes Other income 478`;
+    expect(revenue(lender)).toEqual([null, NO_TOTAL]);
+  });
+
+  it('is less than gross profit only if it is a part', () => {
+    const part = `serviceRevenue Service revenue 591
+      GrossProfit Gross profit 669
+      SellingGeneralAndAdministrativeExpense Administrative expenses 300`;
+    expect(revenue(part)).toEqual([null, 'gross profit is more than the line of it']);
+  });
+
+  it('has the sign that the statement shows', () => {
+    const flipped = linesOf(`salesOfTheYear Net sales -979
+      CostOfRevenue Cost of sales 579`).map((line) => ({ ...line, shown: Math.abs(line.value) }));
+    expect(said(faceIncome(flipped, {}).revenue)).toEqual([979, 'stated']);
+  });
+});
+
+describe('an amount of a note', () => {
+  const balance = `Assets Total assets 42184
+    Liabilities Total liabilities 25383
+    StockholdersEquity Total common shareholders' equity 16801
+    LiabilitiesAndStockholdersEquity Total liabilities and equity 42184`;
+
+  it('is not equity if the balance sheet shows another', () => {
+    const known = { totalAssets: 42_184, totalLiabilities: 25_383, totalEquity: 16_941 };
+    expect(said(faceBalance(linesOf(balance), known).totalEquity)).toEqual([16_801, 'proved']);
+  });
+
+  it('is not liabilities if assets less equity are others', () => {
+    const lines = linesOf(balance).filter(({ concept }) => concept !== 'us-gaap:Liabilities');
+    const known = { totalAssets: 42_184, totalLiabilities: 9_000, totalEquity: 16_801 };
+    expect(said(faceBalance(lines, known).totalLiabilities)).toEqual([25_383, 'proved']);
+    const own = linesOf(
+      balance.replace('Liabilities Total liabilities', 'allOwed Total liabilities'),
+    );
+    expect(said(faceBalance(own, known).totalLiabilities)).toEqual([25_383, 'proved']);
+  });
+
+  it('is not interest expense if the income statement has a line of it', () => {
+    const interest = (text: string) => said(faceExpenses(linesOf(text)).interestExpense);
+    expect(interest('InterestExpenseDebt Interest expense 137')).toEqual([137, 'stated']);
+    expect(interest('ownInterest Interest expense -137')).toEqual([137, 'stated']);
+    expect(
+      interest(`InterestExpenseDebt Interest on long-term debt 128
+        ownInterest Other interest charges 9`),
+    ).toEqual([null, 'other lines of interest are in concepts of the filer']);
+  });
+});
+
+describe('signs', () => {
+  it('of selling and administrative expenses are the same before they are added', () => {
+    const text = `SellingExpense Selling expenses -50
+      GeneralAndAdministrativeExpense Administrative expenses 30`;
+    expect(said(faceExpenses(linesOf(text)).sellingGeneralAdministrative)).toEqual([80, 'summed']);
+  });
+
+  it('of acquisitions are those that add up to investments', () => {
+    const bought = (line: string) => `${line}
+      PaymentsToAcquirePropertyPlantAndEquipment Equipment 20!
+      NetCashProvidedByUsedInInvestingActivities Net cash used in investing activities -25`;
+    const told = ['5!', '-5'].map((amount) =>
+      faceCash(
+        linesOf(bought(`PaymentsToAcquireBusinessesNetOfCashAcquired Businesses ${amount}`)),
+      ),
+    );
+    expect(told.map(({ acquisitions }) => acquisitions?.value)).toEqual([5, 5]);
+  });
+});
+
+describe('lines of cash flows in concepts of the filer', () => {
+  const flows = (text: string) => faceCash(linesOf(text));
+
+  it('count with known ones: dividends, equipment, depreciation', () => {
+    const told = flows(`ProfitLoss Net income 100
+      ownDepreciation Depreciation and amortization 30
+      NetCashProvidedByUsedInOperatingActivities Net cash from operating activities 130
+      PaymentsToAcquirePropertyPlantAndEquipment Purchases of equipment -20
+      ownProperties Additions to real estate properties -15
+      NetCashProvidedByUsedInInvestingActivities Net cash used in investing activities -35
+      PaymentsOfDividendsPreferredStockAndPreferenceStock Preferred dividends -6
+      ownDividends Cash paid for common stock dividends -44
+      NetCashProvidedByUsedInFinancingActivities Net cash used in financing activities -50`);
+    expect(said(told.depreciationAmortization)).toEqual([30, 'stated']);
+    expect(said(told.capitalExpenditure)).toEqual([35, 'summed']);
+    expect(said(told.dividendsPaid)).toEqual([50, 'summed']);
+  });
+
+  it('do not count as a payment if they are received', () => {
+    const told = flows(`ownReceived Dividends received from affiliates 9
+      PaymentsOfDividendsCommonStock Dividends paid -44`);
+    expect(said(told.dividendsPaid)).toEqual([44, 'stated']);
+  });
+
+  it('do not replace flows of continuing operations', () => {
+    const told =
+      flows(`NetCashProvidedByUsedInOperatingActivitiesContinuingOperations Continuing 818
+      ownFlow Net cash provided by operating activities 139`);
+    expect(told.operatingCashFlow).toBeUndefined();
+  });
+
+  it('have depreciation above zero, whatever its tagged sign', () => {
+    const told = flows('DepreciationDepletionAndAmortization Depreciation -30');
+    expect(said(told.depreciationAmortization)).toEqual([30, 'stated']);
+  });
+});
