@@ -129,18 +129,32 @@ export function kindFault(head: Buffer, form: FileForm): string | undefined {
   if (fault) return fault;
   if (form === 'parquet') return 'it is not a Parquet file';
   if (text.startsWith('\xff\xfe\0\0') || text.startsWith('\0\0\xfe\xff')) return UTF32;
-  if (text.startsWith('\xff\xfe') || text.startsWith('\xfe\xff')) return UTF16;
+  if (encodingOf(head) !== undefined) return UTF16;
   const [even, odd] = nulCounts(head);
   const nuls = even + odd;
   if (nuls > 0 && nuls === head.length) return 'it holds nothing but NUL bytes';
-  if (nuls > 0 && nuls >= head.length * NUL_SHARE_OF_UTF16) {
-    // In UTF-16 they are the upper half of each character, on one side.
-    return Math.min(even, odd) <= nuls / 10 ? UTF16 : BINARY;
-  }
+  if (nuls > 0 && nuls >= head.length * NUL_SHARE_OF_UTF16) return BINARY;
   if (WEB_PAGE.test(text.replace(/^\xef\xbb\xbf/, ''))) {
     return 'it is a web page: a download may have given an error or a login instead of data';
   }
   return undefined;
+}
+
+export type Encoding = 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/** Returns the encoding of a text whose first bytes show UTF-16, by its mark or its NUL bytes. */
+export function encodingOf(head: Buffer): Encoding | undefined {
+  const text = head.subarray(0, 4).toString('latin1');
+  if (text.startsWith('\xff\xfe\0\0') || text.startsWith('\0\0\xfe\xff')) return undefined;
+  if (text.startsWith('\xff\xfe')) return 'utf-16le';
+  if (text.startsWith('\xfe\xff')) return 'utf-16be';
+  const [even, odd] = nulCounts(head);
+  const nuls = even + odd;
+  if (nuls === 0 || nuls === head.length || nuls < head.length * NUL_SHARE_OF_UTF16)
+    return undefined;
+  // They are the upper half of each character, on one side.
+  if (Math.min(even, odd) > nuls / 10) return undefined;
+  return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
 /** @returns why a file of any name is not read, if it holds a table or is packed. */

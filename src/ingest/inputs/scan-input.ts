@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { closeSync, openSync, writeSync } from '../../base/world/files.ts';
-import { kindFault } from './file-kind.ts';
+import { type Encoding, encodingOf, kindFault } from './file-kind.ts';
 import type { InputFile } from './input-file.ts';
 import { readInput } from './read-input.ts';
 
@@ -27,6 +27,15 @@ export interface FileScan {
   head: string;
   /** The last bytes as text. */
   tail: string;
+  /** Encoding of the file, where the content as kept was decoded from another one than UTF-8. */
+  encoding?: Encoding;
+}
+
+/** Place of the content as UTF-8, if the file has another encoding. */
+export interface Decoding {
+  to: string;
+  /** Undefined if the first bytes decide between UTF-8 and UTF-16. */
+  encoding?: Encoding;
 }
 
 const NEWLINE = 10;
@@ -39,14 +48,21 @@ const TAIL_BYTES = 1024;
 
 /**
  * @param unpackTo Receives the unpacked content, for members, compressed files and loose JSON.
+ * @param decoding Given if text of another encoding may be read; else it is refused.
  * @throws {MalformedInputError} as `readInput`, or the content does not match the input's form.
  */
-export async function scanInput(input: InputFile, unpackTo?: string): Promise<FileScan> {
+export async function scanInput(
+  input: InputFile,
+  unpackTo?: string,
+  decoding?: Decoding,
+): Promise<FileScan> {
   const hash = createHash('sha256');
   const lines = createLineScan();
   const ends = createEnds();
-  const out = unpackTo === undefined ? undefined : openSync(unpackTo, 'wx');
+  let out = unpackTo === undefined ? undefined : openSync(unpackTo, 'wx');
   let isFirst = true;
+  let encoding = decoding?.encoding;
+  let decoder: TextDecoder | undefined;
   try {
     const keep = (chunk: Buffer) => {
       if (out !== undefined) writeSync(out, chunk);
@@ -54,10 +70,17 @@ export async function scanInput(input: InputFile, unpackTo?: string): Promise<Fi
       ends.add(chunk);
     };
     const objects = input.isLooseJson ? createObjectLines() : undefined;
-    await readInput(input, (chunk) => {
-      if (isFirst) refuseOtherKind(chunk, input);
+    const begin = (chunk: Buffer) => {
       isFirst = false;
-      hash.update(chunk);
+      if (decoding && input.form !== 'parquet') encoding ??= encodingOf(headOf(chunk));
+      if (encoding === undefined) return refuseOtherKind(chunk, input);
+      decoder = new TextDecoder(encoding);
+      out ??= openSync(decoding!.to, 'wx');
+    };
+    await readInput(input, (bytes) => {
+      if (isFirst) begin(bytes);
+      hash.update(bytes);
+      const chunk = decoder ? Buffer.from(decoder.decode(bytes, { stream: true })) : bytes;
       keep(objects ? objects.add(ends.isEmpty() ? withoutMark(chunk) : chunk) : chunk);
     });
     if (objects) keep(objects.end());
@@ -66,7 +89,10 @@ export async function scanInput(input: InputFile, unpackTo?: string): Promise<Fi
   }
   const { hasLoneReturns, ...counted } = lines.result();
   if (hasLoneReturns) throw new MalformedInputError(LONE_RETURNS);
-  return { sha256: hash.digest('hex'), ...ends.result(), ...counted };
+  return {
+    ...{ sha256: hash.digest('hex'), ...ends.result(), ...counted },
+    ...(encoding && { encoding }),
+  };
 }
 
 export interface ScanJob {
@@ -117,9 +143,11 @@ const LONE_RETURNS =
   'its lines end in a carriage return alone (CR): save it with line feeds (LF or CRLF)';
 
 function refuseOtherKind(chunk: Buffer, { form }: InputFile): void {
-  const fault = kindFault(chunk.subarray(0, limits.ingest.headBytesMax), form);
+  const fault = kindFault(headOf(chunk), form);
   if (fault !== undefined) throw new MalformedInputError(fault);
 }
+
+const headOf = (chunk: Buffer) => chunk.subarray(0, limits.ingest.headBytesMax);
 
 function withoutMark(chunk: Buffer): Buffer {
   return chunk.subarray(0, 3).equals(BYTE_ORDER_MARK) ? chunk.subarray(3) : chunk;

@@ -26,9 +26,11 @@ export interface ShapedScan extends FileScan {
 
 export default function scanShaped(jobs: readonly ScanJob[]): Promise<ScanOutcome<ShapedScan>[]> {
   return outcomesOf(jobs, async ({ input, unpackTo, rewriteTo }) => {
-    const { sha256, ...scan } = await scanInput(input, unpackTo);
-    let state: State = { path: unpackTo ?? input.path, scan, used: [] };
-    let isOurs = unpackTo !== undefined;
+    const { path, sha256, ...scan } = await scanText(input, unpackTo, `${rewriteTo}.text`);
+    const { encoding } = scan;
+    const shape = encoding && { words: `${encoding} text`, addedLines: 0, stated: {} };
+    let state: State = { path, scan, used: [], ...(shape && { shape }) };
+    let isOurs = path !== input.path;
     // A file may need several shapes: a closing line below dates in words.
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const found = await rewritten(input, state, `${rewriteTo}.${round}`);
@@ -37,10 +39,38 @@ export default function scanShaped(jobs: readonly ScanJob[]): Promise<ScanOutcom
       isOurs = true;
       state = found;
     }
-    return state.used.length === 0
+    return state.path === (unpackTo ?? input.path)
       ? { scan: { ...scan, sha256 } }
       : { scan: { ...state.scan, sha256, shape: state.shape }, diskPath: state.path };
   });
+}
+
+/** Scans a file; text of UTF-16 and Windows-1252 is kept as UTF-8 at `textTo`. */
+async function scanText(
+  input: InputFile,
+  unpackTo: string | undefined,
+  textTo: string,
+): Promise<FileScan & { path: string }> {
+  const scan = await scanInput(input, unpackTo, { to: textTo });
+  if (scan.encoding) return { ...scan, path: unpackTo ?? textTo };
+  if (scan.isPlain || input.form === 'parquet' || !isOfWindows(scan)) {
+    return { ...scan, path: unpackTo ?? input.path };
+  }
+  if (unpackTo !== undefined) await rm(unpackTo);
+  const to = unpackTo ?? textTo;
+  const encoding = 'windows-1252';
+  return { ...(await scanInput(input, unpackTo, { to, encoding })), path: to };
+}
+
+/**
+ * Returns true for text whose header, or most of whose first lines, have bytes that are no UTF-8.
+ * Excel saves CSV so. Digits and marks are the same in the other encodings of one byte.
+ */
+function isOfWindows({ head }: Pick<FileScan, 'head'>): boolean {
+  if (!head.includes('\ufffd')) return false;
+  const [header, ...lines] = head.split('\n').slice(0, -1);
+  const odd = lines.filter((line) => line.includes('\ufffd')).length;
+  return header?.includes('\ufffd') || odd * 2 > lines.length;
 }
 
 /** Shapes that one file may need. */

@@ -1,10 +1,12 @@
 /** Files of Investing.com in its languages: the marks of their numbers, and ends of lines. */
 
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { eachTest } from '../support/each-test.ts';
 import { fetchOne } from '../support/segment-rows.ts';
+import { zipOf } from '../support/zip-file.ts';
 
 const at = eachTest();
 
@@ -81,4 +83,57 @@ it('an adjusted close in French is no close', async () => {
   await expect(bars([header, '30/01/2024;185,50;188,25;183,00;187,75'])).rejects.toThrow(
     'no candles',
   );
+});
+
+// Excel's "Unicode text" and PowerShell's `>` write UTF-16, Excel's CSV in Europe Windows-1252.
+describe('a text in another encoding', () => {
+  const text =
+    'Fecha;Apertura;Máximo;Mínimo;Último;Volumen\n2024-01-02;1\u00a0185,50;1\u00a0188,25;1\u00a0183,00;1\u00a0187,75;4711\n';
+  const bar = { date: '2024-01-02', open: 1185.5, high: 1188.25, low: 1183, close: 1187.75 };
+  const little = Buffer.from(`\ufeff${text}`, 'utf16le');
+  const encodings: [string, Buffer][] = [
+    ['UTF-16', little],
+    ['UTF-16 without a mark', Buffer.from(text, 'utf16le')],
+    ['UTF-16 with the high byte first', Buffer.from(little).swap16()],
+    ['Windows-1252', Buffer.from(text, 'latin1')],
+  ];
+
+  it.each(encodings)('is read: %s', async (_, content) => {
+    await at.write({
+      'AAA.csv': content,
+      'BBB.csv.gz': gzipSync(content),
+      'all.zip': zipOf([{ name: 'CCC.csv', content }]),
+    });
+    const { rows } = await fetchOne(fetchFiles({ path: at.folder }, at.context));
+    const read = ['AAA', 'BBB', 'CCC'].map((symbol) => ({ symbol, ...bar, volume: 4711 }));
+    expect(rows.toSorted((a, b) => a.symbol.localeCompare(b.symbol))).toEqual(read);
+  });
+
+  it('is read where it is JSON', async () => {
+    const json = JSON.stringify([{ ...bar, volume: 5, name: 'Máximo' }], null, 2);
+    await at.write({ 'AAA.json': Buffer.from(`\ufeff${json}`, 'utf16le') });
+    const { rows } = await fetchOne(fetchFiles({ path: at.folder }, at.context));
+    expect(rows).toEqual([{ symbol: 'AAA', ...bar, volume: 5 }]);
+  });
+
+  it('is not Windows-1252 for a single row with such bytes', async () => {
+    const plain = 'date,open,high,low,close,volume,note\n';
+    const lines = ['02', '03', '04'].map((day) => `2024-01-${day},1,2,1,2,5,${day}\n`);
+    const odd = Buffer.from('2024-01-05,1,2,1,2,5,\xe9\n', 'latin1');
+    await at.write({ 'AAA.csv': Buffer.concat([Buffer.from(plain + lines.join('')), odd]) });
+    const { rows, rejected } = await fetchOne(fetchFiles({ path: at.folder }, at.context));
+    expect([rows.length, rejected]).toEqual([3, 1]);
+  });
+});
+
+it('dates in words are read from a column of another name', async () => {
+  const header = 'Trade Date,Open,High,Low,Close,Volume';
+  expect(await bars([header, '"Fri, 02 Feb 2024 00:00:00 GMT",1,2,1,2,5'])).toEqual([
+    '2024-02-02 1 2 1 2 5',
+  ]);
+});
+
+it('lines above a header of Unix times are left out', async () => {
+  const lines = ['sep=|', 'date|open|high|low|close|volume', '1704153600000|1|2|1|2|5'];
+  expect(await bars(lines)).toEqual(['2024-01-02 1 2 1 2 5']);
 });
