@@ -93,7 +93,8 @@ export const BAR_MESSAGES: readonly string[] = ['b', 'u'];
 
 type CandleColumnNames = Partial<Record<ColumnRole, string>>;
 
-const REQUIRED = ['date', 'open', 'high', 'low', 'close'] as const;
+const PRICES = ['open', 'high', 'low', 'close'] as const;
+const REQUIRED = ['date', ...PRICES] as const;
 
 /** Plain names of the headers that were seen: files of one kind follow one another. */
 const plainNames = new Map<string, string>();
@@ -250,7 +251,8 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
   const missing = REQUIRED.filter((role) => columns[role] === undefined);
   const unit = unitFault(header, names);
   if (unit !== undefined) return { reason: unit };
-  if (missing.length > 0 && names.some((name) => QUOTED.test(name))) return { reason: QUOTES };
+  const hasPrices = PRICES.some((role) => columns[role] !== undefined);
+  if (!hasPrices && names.some((name) => QUOTED.test(name))) return { reason: QUOTES };
   if (missing.length === 0) return { columns, ...(volume.note && { notes: [volume.note] }) };
   if (missing.join() === 'open,high,low') return { reason: CLOSES_ALONE };
   const closes = symbolsOfCloses(header);

@@ -2,6 +2,7 @@
 
 import { serialDates } from '../timing/excel-serials.ts';
 import { isoStamp, isoTime } from '../timing/iso-stamp.ts';
+import { isDateName } from './fields.ts';
 import { type FileStart, statement, type Table, type TableShape } from './shape.ts';
 
 const DATE_NAMES = ['date', 'datetime', 'date time', 'timestamp', 'day', 'time', 'local time'];
@@ -50,7 +51,8 @@ export const dateWords: TableShape = {
 function dateColumn(header: readonly string[]): number {
   const names = header.map((name) => name.toLowerCase().replace(/[<>]/g, ''));
   const known = DATE_NAMES.map((name) => names.indexOf(name)).find((at) => at !== -1);
-  return known ?? (names[0] === '' ? 0 : -1);
+  const other = header.findIndex(isDateName);
+  return known ?? (other === -1 ? undefined : other) ?? (names[0] === '' ? 0 : -1);
 }
 
 /** The same table, with one column changed. */

@@ -98,7 +98,7 @@ export function isDateLike(text: string): boolean {
   return DATE.test(text);
 }
 
-const NUMBER = /^[$]?[+-]?(?:\d[\d,.' ]*|\.\d+)(?:e[+-]?\d+)?$/i;
+const NUMBER = /^[$]?[+-]?(?:\d[\d,.'’ \u00a0\u202f]*|\.\d+)(?:e[+-]?\d+)?$/i;
 
 export function isNumberLike(text: string): boolean {
   return NUMBER.test(text);

@@ -22,7 +22,11 @@ export const titled: TableShape = {
     if (header.length < FIELDS_MIN || header.some(isNumberLike) || header.some(isDateLike)) {
       return undefined;
     }
-    if (!row.some(isDateLike) || row.filter(isNumberLike).length < FIELDS_MIN - 1) return undefined;
+    if (
+      !row.some((text) => isDateLike(text) || UNIX.test(text)) ||
+      row.filter(isNumberLike).length < FIELDS_MIN - 1
+    )
+      return undefined;
     return {
       header: header.map((text) => text.replace(/^# ?/, '')),
       headerLines: at + 1,
@@ -33,6 +37,9 @@ export const titled: TableShape = {
     };
   },
 };
+
+/** Unix time in any unit. */
+const UNIX = /^\d{10}(?:\d{3}){0,3}$/;
 
 /** True for a comment, and for a line of two fields at most that are no row. */
 function isTitle(line: string): boolean {
