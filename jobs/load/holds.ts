@@ -7,7 +7,7 @@ import type { PublishedQuotes } from '../../src/base/published-quotes.ts';
 import { existsSync } from '../../src/base/world/files.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { whyNothing } from '../../src/ingest/contract/skipped-notes.ts';
-import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../../src/ingest/segments/row-rules.ts';
+import { FILLED_DAY, INCOMPLETE_BAR, INCOMPLETE_DAY } from '../../src/ingest/segments/row-rules.ts';
 import { readPublishedQuotes } from '../../src/store/arrow/snapshot/published-quotes.ts';
 import type { LoadGuard } from '../../src/store/duckdb/holds/load.ts';
 import type { RunDeps } from '../contract/reports.ts';
@@ -48,7 +48,10 @@ export class Holds {
       published: this.#published,
       accepted: this.#accepted,
       earlyRows: () =>
-        (rejectedByReason.get(INCOMPLETE_BAR) ?? 0) + (rejectedByReason.get(INCOMPLETE_DAY) ?? 0),
+        [INCOMPLETE_BAR, INCOMPLETE_DAY, FILLED_DAY].reduce(
+          (sum, reason) => sum + (rejectedByReason.get(reason) ?? 0),
+          0,
+        ),
     };
   }
 

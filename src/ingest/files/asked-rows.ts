@@ -18,6 +18,7 @@ import type { FaultsOfDays } from '../timing/false-days.ts';
 import { actionsFromJudged } from './actions.ts';
 import {
   addNotes,
+  areDatesRight,
   candleFile,
   countRefused,
   type FileReading,
@@ -79,7 +80,8 @@ export async function readAskedRows(reading: FileReading): Promise<AskedRows> {
   // A range of days leaves rows out, which the typed readers do not.
   const isWhole = options.fromDay === undefined && options.toDay === undefined;
   const plain = isWhole ? indexes : [];
-  const request = { inputs: ordered, nowMs: context.nowMs };
+  const areRight = areDatesRight(options);
+  const request = { inputs: ordered, nowMs: context.nowMs, areDatesRight: areRight };
   const faultsOfDays: FaultsOfDays = (...found) => faultsOfFileDays(reading, ...found);
   const days = plain.filter((index) => isTypedDays(ordered[index]));
   const typed = await readTypedDays(scratch, { ...request, indexes: days, nameOf, faultsOfDays });

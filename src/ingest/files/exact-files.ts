@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { assert } from '../../base/errors.ts';
 import { canonicalSymbol, symbolOrFault } from '../../base/symbols.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
+import { isClosedDay } from '../../base/time/closed-days.ts';
 import { randomUUID } from '../../base/world/chance.ts';
 import type { CandleFile, ExaminedFile } from '../../store/duckdb/connection/candle-segment.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
@@ -13,9 +14,10 @@ import { skippedGroups } from '../contract/skipped-notes.ts';
 import { type SourceOptions, statedAsOf } from '../contract/source-options.ts';
 import { symbolFromFileName } from '../names/file-name.ts';
 import { countReasons, firstRefusals, writeQuarantine } from '../segments/quarantine.ts';
-import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
+import { FILLED_DAY, INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, levelledNote, stageAccepted } from '../segments/settle-rows.ts';
+import { misdatedEnd } from '../timing/misdated.ts';
 import { type DayFault, faultsOfDays } from '../timing/settle-days.ts';
 import { isId } from '../values/symbol-columns.ts';
 import { plainName } from './columns.ts';
@@ -147,8 +149,8 @@ export function segmentHead({ source, options, inputs, path }: FileSegmentJob) {
   } as const satisfies Partial<FetchedSegment>;
 }
 
-/** Reasons that no longer hold once the bar's time has passed. */
-const EARLY = [INCOMPLETE_BAR, INCOMPLETE_DAY];
+/** Reasons that do not speak against a file. */
+const EARLY = [INCOMPLETE_BAR, INCOMPLETE_DAY, FILLED_DAY];
 
 /** False if the user states the interval, and for files of one symbol, whose stamps show it. */
 export function mayHoldLonger(
@@ -263,6 +265,7 @@ export async function readFiles(
     nowMs: context.nowMs,
     window: options,
     isOne: options.symbol !== undefined,
+    areDatesRight: areDatesRight(options),
     mayHoldLonger: mayHoldLonger(reading, indexes),
     faultsOfDays: (...found) => faultsOfFileDays(reading, ...found),
   });
@@ -290,6 +293,22 @@ export function faultsOfFileDays(
   const isShifted = ordered[fileIndex].dialect.dateShift !== 'written';
   const asked = { interval, dates: dates ?? (isShifted ? 'written' : undefined) };
   return faultsOfDays(days, asked, isOfFile);
+}
+
+/** Returns true if the user states that each date is that of a bar of a day. */
+export function areDatesRight({ dates, interval }: Pick<SourceOptions, 'dates' | 'interval'>) {
+  return dates === 'written' || interval === '1d';
+}
+
+/** Returns true for days of which the rows of a file of one symbol must be judged one by one. */
+export function areFalseDays(
+  reading: FileReading,
+  fileIndex: number,
+  days: readonly number[],
+): boolean {
+  const mayBeWrong = !areDatesRight(reading.options);
+  if (mayBeWrong && (days.some(isClosedDay) || misdatedEnd(days))) return true;
+  return faultsOfFileDays(reading, fileIndex, days, true).length > 0;
 }
 
 /** Files are examined again when a load is retried: each note counts once. */

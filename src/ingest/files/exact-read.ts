@@ -47,6 +47,8 @@ export interface ExactRequest {
   window: { fromDay?: number; toDay?: number };
   /** True if the user states the symbol of each file. */
   isOne: boolean;
+  /** True if the user states that dates are right as written. */
+  areDatesRight: boolean;
   /** True if symbols of a file of minutes may have longer bars, which are refused then. */
   mayHoldLonger: boolean;
 }
@@ -68,6 +70,7 @@ export async function readExactly(scratch: Scratch, request: ExactRequest): Prom
       dialect.isNewestFirst ? [index] : [],
     ),
     several: { isOne: request.isOne, symbolColumns: symbolColumns(request) },
+    areDatesRight: request.areDatesRight,
   });
   const leftOut = await selectRows<{ file: number; count: number }>(
     connection,

@@ -8,11 +8,11 @@ import { INCOMPLETE_BAR } from '../segments/row-rules.ts';
 import { segmentIdOfHours } from '../segments/session-hours.ts';
 import { type AskedRows, readAskedRows, stageAskedRows, stageExactFiles } from './asked-rows.ts';
 import {
+  areFalseDays,
   candleFile,
   examineFiles,
   type FileReading,
   type FileSegmentJob,
-  faultsOfFileDays,
   keepRefused,
   refusedOf,
   segmentHead,
@@ -47,7 +47,7 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     // Days of the exact way are judged already.
     ...(fast.length > 0 && {
       areFalseDays: (index: number, days: readonly number[]) =>
-        index < fast.length && faultsOfFileDays(reading, index, days, true).length > 0,
+        index < fast.length && areFalseDays(reading, index, days),
     }),
     async examine(fileIndexes) {
       await beforeReading();

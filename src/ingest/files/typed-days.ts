@@ -4,7 +4,12 @@
  */
 
 import { join } from 'node:path';
-import { type DayCounts, dayFlagsSql, needLook } from '../../store/duckdb/connection/day-counts.ts';
+import {
+  type DayCounts,
+  dayFlagsSql,
+  isHolidaySql,
+  needLook,
+} from '../../store/duckdb/connection/day-counts.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { dailyRowRules, keptSql } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
@@ -41,6 +46,8 @@ export interface TypedDaysRequest {
   nameOf(index: number, symbolText: string | null): Named;
   nowMs: number;
   faultsOfDays: FaultsOfDays;
+  /** True if the user states that dates are right as written. */
+  areDatesRight: boolean;
 }
 
 export type Named = { symbol: string } | { reason: string } | 'left out';
@@ -73,6 +80,8 @@ interface TypedSymbol extends DayCounts {
   isGood: boolean;
   /** False if its rows are apart, or their dates do not rise. */
   isInOrder: boolean;
+  /** True if its first or last date is far from the others. */
+  hasFarEnd: boolean;
   /** True if its dates rise and fall, as those of files that were put together. */
   isMixed: boolean;
 }
@@ -96,7 +105,15 @@ async function readGroup(
   path: string,
   { groups, left }: TypedDaysResult,
 ): Promise<void> {
-  const found = await stageTyped(scratch, request, path);
+  const staged = await stageTyped(scratch, request, path);
+  const closed = request.areDatesRight ? new Set() : await symbolsOfHolidays(scratch, path);
+  // Rows of days without a session, and dates years off, are judged one by one.
+  const isOpen = (symbol: TypedSymbol) =>
+    symbol.weekends === 0 && !symbol.hasFarEnd && !closed.has(keyOf(symbol));
+  const found = staged.map((symbol) => ({
+    ...symbol,
+    isGood: symbol.isGood && (request.areDatesRight || isOpen(symbol)),
+  }));
   const unproven = await unprovenFiles(scratch, request, path, found);
   const byFile = Map.groupBy(found, ({ file }) => file);
   const good: { key: string; file: number; symbol: string; rowCount: number }[] = [];
@@ -150,13 +167,23 @@ async function stageTyped(
   };
   const found = await stage('');
   if (found.every(({ isInOrder }) => isInOrder)) return found;
-  const keyOf = ({ file, key }: TypedSymbol) => `${file} ${key}`;
   const mixed = new Set(found.filter(({ isMixed }) => isMixed).map(keyOf));
   const sorted = await stage('ORDER BY file_index, symbol_text, ts');
   return sorted.map((symbol) => ({
     ...symbol,
     isGood: symbol.isGood && !mixed.has(keyOf(symbol)),
   }));
+}
+
+const keyOf = ({ file, key }: Pick<TypedSymbol, 'file' | 'key'>) => `${file} ${key}`;
+
+async function symbolsOfHolidays(scratch: Scratch, path: string): Promise<Set<string>> {
+  const found = await selectRows<{ file: number; key: string }>(
+    await scratch.connect(),
+    `SELECT DISTINCT file_index AS file, symbol_text AS key FROM read_parquet(${sqlFile(path)})
+     WHERE ${isHolidaySql('ts')}`,
+  );
+  return new Set(found.map(keyOf));
 }
 
 /** Characters for which the exact way refuses a line, wherever they stand. */
@@ -229,6 +256,8 @@ function symbolsSql(path: string): string {
       bool_and(is_good AND (NOT is_next OR us > before)) AND min(identity) = max(identity) AS "isGood",
       count(*) FILTER (NOT is_next) = 1 AND bool_and(NOT is_next OR us > before) AS "isInOrder",
       bool_or(is_next AND us > before) AND bool_or(is_next AND us < before) AS "isMixed",
+      coalesce(max(us) FILTER (is_far) = max(us)
+        OR min(row) FILTER (is_far) - min(row) <= 2, false) AS "hasFarEnd",
       count(*) FILTER (is_slow)::DOUBLE AS slow, count(*) FILTER (is_weekend)::DOUBLE AS weekends,
       count(*) FILTER (is_next_day)::DOUBLE AS "nextDays"
     FROM (SELECT *, ${dayFlagsSql('us', before, earlier)} FROM (

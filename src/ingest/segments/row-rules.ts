@@ -30,12 +30,15 @@ export const DUPLICATES = [
   'a later line or a correction has the same stamp',
 ] as const;
 
+/** Reason of a row of a day without a session that has no price of its own. */
+export const FILLED_DAY = 'no session on the day, which the row only fills';
+
 /** Reason of a line of files that were put together. */
 export const REPEATED_HEADER = 'it repeats the header';
 
-/** Reasons of rows that no one has to correct: they get good, or a later one counts. */
+/** Reasons of rows that no one has to correct: they get good, are no bars, or a later one counts. */
 export const HARMLESS: readonly string[] = [
-  ...[INCOMPLETE_BAR, INCOMPLETE_DAY, REPEATED_HEADER],
+  ...[INCOMPLETE_BAR, INCOMPLETE_DAY, FILLED_DAY, REPEATED_HEADER],
   ...DUPLICATES,
 ];
 
@@ -71,7 +74,7 @@ const PRICE_RULES: readonly RowRule[] = [
   { reason: 'volume is below zero', keptSql: 'volume >= 0' },
 ];
 
-/** Rules of a daily bar. Days without a session are allowed: foreign shares trade on them. */
+/** Rules of a daily bar. Days without a session are judged by all rows (`closed-days.ts`). */
 export function dailyRowRules(nowMs: number): RowRule[] {
   const latest = dateFromDay(latestCompletedSession(nowMs));
   return [

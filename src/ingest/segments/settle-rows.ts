@@ -3,6 +3,8 @@
 import { countText } from '../../base/count-text.ts';
 import type { BaseInterval, Hours } from '../../base/time/intervals.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import { refuseClosedDays } from './closed-days.ts';
+import { refuseMisdated } from './misdated.ts';
 import {
   DUPLICATES,
   dailyRowRules,
@@ -37,6 +39,8 @@ export interface JudgeRequest {
    * name of the column of symbols by file index.
    */
   several?: { isOne: boolean; symbolColumns: ReadonlyMap<number, string> };
+  /** True if the user states that the dates are right. */
+  areDatesRight?: boolean;
 }
 
 export interface Judged {
@@ -84,6 +88,10 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
     const judged = { doubled, symbolColumns: request.several.symbolColumns, isDuplicateSql };
     if (!request.several.isOne) await refuseSeams(connection, judged);
     await settleDoubled(connection, judged);
+  }
+  if (isDaily && !request.areDatesRight) {
+    await refuseMisdated(connection);
+    await refuseClosedDays(connection);
   }
   await connection.run(`
     DELETE FROM rejected WHERE file_index IN (SELECT file_index FROM judged);

@@ -43,7 +43,7 @@ const DIALECTS: Record<string, string | Buffer> = {
   'NOEND.csv': plain.trimEnd(),
   'BLANKS.csv': `\n${plain.replaceAll('\n', '\n\n')}`,
   'NEWEST.csv': `${header}\n2017-01-04,1.75,2.5,1.5,2,0\n2017-01-03,1.5,2,1,1.75,100\n`,
-  'SORT.csv': `${plain}2017-01-02,1,1,1,1,1\n`,
+  'SORT.csv': `${plain}2016-12-30,1,1,1,1,1\n`,
   'INDEX.csv': `,${header}\n0,2017-01-03,1.5,2,1,1.75,100\n1,2017-01-04,1.75,2.5,1.5,2,0\n`,
   'SLASH.csv': plain.replaceAll('-', '/'),
   'COMPACT.csv': plain.replaceAll('2017-01-', '201701'),

@@ -5,6 +5,7 @@
 
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { isClosedDay } from '../../../src/base/time/closed-days.ts';
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { scaled } from '../../faults/scale.ts';
@@ -115,7 +116,7 @@ const file = shape.chain((one) => {
   const bars = symbols.flatMap((symbol, at) => {
     const step = at === symbols.length - 1 ? one.step : 1;
     const days = Array.from({ length: 40 }, (_, i) => FIRST_DAY + i * step);
-    const sessions = days.filter((day) => ![2, 3].includes(day % 7));
+    const sessions = days.filter((day) => !isClosedDay(day));
     return sessions.map((day) => ({ symbol, day, price: 100 + at }));
   });
   if (one.order !== 'symbols') bars.sort((a, b) => a.day - b.day);

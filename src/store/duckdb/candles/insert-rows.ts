@@ -7,7 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert } from '../../../base/errors.ts';
 import type { BarTable } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { type DayCounts, dayFlagsSql, needLook } from '../connection/day-counts.ts';
+import { type DayCounts, dayFlagsSql, isHolidaySql, needLook } from '../connection/day-counts.ts';
 import { onOneThread } from '../connection/few-rows.ts';
 import type { FreeIds } from '../connection/ledger.ts';
 import { filePattern, selectRows, sqlString } from '../connection/sql-rows.ts';
@@ -194,15 +194,23 @@ async function findFalseDays(
   const found = await selectRows<Omit<DayCounts, 'days'> & { seriesId: number }>(
     connection,
     `SELECT series_id AS "seriesId", count(*) FILTER (is_slow)::DOUBLE AS slow,
-       count(*) FILTER (is_weekend)::DOUBLE AS weekends
+       count(*) FILTER (is_weekend)::DOUBLE AS weekends, count(*) FILTER (is_far)::DOUBLE AS far
      FROM (SELECT series_id,
          ${dayFlagsSql('us', 'before', 'CASE WHEN earlier_id = series_id THEN earlier END')}
        FROM (SELECT series_id, us, lag(us) OVER () AS before, lag(us, 2) OVER () AS earlier,
            lag(series_id, 2) OVER () AS earlier_id
          FROM (SELECT series_id, epoch_us(ts) AS us FROM ${table} WHERE series_id >= ${firstSeriesId})))
-     WHERE is_slow OR is_weekend GROUP BY 1`,
+     WHERE is_slow OR is_weekend OR is_far GROUP BY 1`,
   );
   const counts = new Map(found.map(({ seriesId, ...counts }) => [seriesId, counts]));
+  const holidays = await selectRows<{ seriesId: number; holidays: number }>(
+    connection,
+    `SELECT series_id AS "seriesId", count(*)::DOUBLE AS holidays FROM ${table}
+     WHERE series_id >= ${firstSeriesId} AND ${isHolidaySql('ts')} GROUP BY 1`,
+  );
+  for (const { seriesId, holidays: count } of holidays) {
+    counts.set(seriesId, { slow: 0, weekends: 0, ...counts.get(seriesId), holidays: count });
+  }
   const toLook = [...seriesIds.keys()].filter((fileIndex) => {
     // A file that lost rows is read again, so that its number of lines is that of its dates.
     const some = counts.get(seriesIds[fileIndex]);

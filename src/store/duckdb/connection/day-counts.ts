@@ -1,5 +1,8 @@
 /** Counts over the dates of a series. They show bars of weeks and months, and days off. */
 
+import { closedWeekdays } from '../../../base/time/closed-days.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
+
 /** A day is left out between two dates that are as far apart as this. */
 const SKIP_DAYS = 2;
 /** Two steps over a single holiday and a weekend, which daily bars have each year. */
@@ -7,23 +10,38 @@ const HOLIDAY_DAYS = 5;
 /** Steps are even if they differ by this or less: holidays move dates, and a week may be missing. */
 const EVEN_DAYS = 7;
 const SLOW_MIN = 2;
+/** Two steps, of which one leaves weeks out. */
+const FAR_DAYS = 24;
 
 export interface DayCounts {
   days: number;
   /** Dates after two even steps that both leave days out. */
   slow: number;
   weekends: number;
+  /** Other dates without a session; undefined if they are judged elsewhere. */
+  holidays?: number;
+  /** Dates far from those before; undefined if they are judged elsewhere. */
+  far?: number;
   /** Dates a day after the one before; undefined if the first rows have been looked at. */
   nextDays?: number;
 }
 
 /**
  * Returns true for dates that leave days out evenly, of which none is a day after another, or on
- * weekends. Most series have neither, so that one pass over counts finds the others.
+ * days without a session. Most series have neither, so that one pass over counts finds the others.
  */
-export function needLook({ days, slow, weekends, nextDays }: DayCounts): boolean {
+export function needLook({
+  days,
+  slow,
+  weekends,
+  holidays = 0,
+  far = 0,
+  nextDays,
+}: DayCounts): boolean {
   const areApart = days > 1 && nextDays === 0;
-  return areApart || weekends > 0 || slow >= Math.max(1, Math.min(SLOW_MIN, days - 3));
+  return (
+    areApart || weekends + holidays + far > 0 || slow >= Math.max(1, Math.min(SLOW_MIN, days - 3))
+  );
 }
 
 /** Counts dates in rising order, each once. */
@@ -44,7 +62,7 @@ export function dayCounts(days: readonly number[]): DayCounts {
 }
 
 /**
- * SQL of the columns `is_slow`, `is_weekend` and `is_next_day` of a date, which `DayCounts` counts. A modulo is
+ * SQL of the columns `is_slow`, `is_weekend`, `is_far` and `is_next_day` of a date, which `DayCounts` counts. A modulo is
  * cheaper than a weekday.
  * @param us Microseconds of a date since the epoch, as an expression.
  * @param before The same of the date before, and `earlier` of the one before that; NULL for none.
@@ -54,7 +72,15 @@ export function dayFlagsSql(us: string, before: string, earlier: string): string
   return `${us} - ${before} >= ${SKIP_DAYS * DAY_US} AND ${before} - ${earlier} >= ${SKIP_DAYS * DAY_US}
       AND ${us} - ${earlier} <> ${HOLIDAY_DAYS * DAY_US} AND ${isEven} AS is_slow,
     (${us} + ${TO_MONDAY_US}) % ${7 * DAY_US} >= ${5 * DAY_US} AS is_weekend,
+    ${us} - ${earlier} >= ${FAR_DAYS * DAY_US} AS is_far,
     ${us} - ${before} = ${DAY_US} AS is_next_day`;
+}
+
+/** SQL that is true for a weekday without a session. Of whole columns, a list of days is cheap. */
+export function isHolidaySql(ts: string): string {
+  return `${ts} IN (${closedWeekdays()
+    .map((day) => `TIMESTAMP '${dateFromDay(day)}'`)
+    .join(', ')})`;
 }
 
 const DAY_US = 86_400_000_000;

@@ -1,0 +1,190 @@
+/** Refuses daily rows of days without a session, unless their market trades on such days. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { CALENDAR_FIRST_DAY, CALENDAR_LAST_DAY } from '../../base/time/calendar.ts';
+import { closedWeekdays } from '../../base/time/closed-days.ts';
+import { dateFromDay, weekdayFromDay } from '../../base/time/dates.ts';
+import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import {
+  type ClosedDayCounts,
+  type HolidayBar,
+  isBetweenSessions,
+  isOtherMarket,
+  spansFewHolidays,
+} from '../timing/closed-days.ts';
+import { WEEKDAYS } from '../timing/week-days.ts';
+import { FILLED_DAY } from './row-rules.ts';
+
+/** Days that are named, each by a reason of its own. */
+const NAMED_MAX = 20;
+
+/** Largest difference, as a share, that writing a price with other digits makes. */
+const SAME_SHARE = 1e-6;
+
+/** Places in a week from Monday on. */
+const SATURDAY = 5;
+const SUNDAY = 6;
+
+/** SQL that is true for a day without a session. @param day Days since the epoch, as an expression. */
+function isClosedSql(day: string): string {
+  const range = `${day} BETWEEN ${CALENDAR_FIRST_DAY} AND ${CALENDAR_LAST_DAY}`;
+  return `(${range} AND (${weekdaySql(day)} >= ${SATURDAY} OR ${day} IN (${closedWeekdays().join(', ')})))`;
+}
+
+/** 0 for a Monday. Day 0 is a Thursday. */
+function weekdaySql(day: string): string {
+  return `((${day} + 70003) % 7)`;
+}
+
+/** A row whose day is between those of two bars, by date and in its file. */
+interface PlacedRow extends HolidayBar {
+  series: number;
+  line: number;
+}
+
+/** Leaves rows of holidays out of `closed_rows` that a short series of a foreign share may have. */
+async function keepFewHolidays(
+  connection: DuckDBConnection,
+  refused: readonly ClosedDays[],
+): Promise<void> {
+  const short = refused.filter(spansFewHolidays).map(({ series }) => series);
+  if (short.length === 0) return;
+  const rows = await selectRows<PlacedRow>(
+    connection,
+    `SELECT series, line::DOUBLE AS line, day, day_before AS "dayBefore", day_after AS "dayAfter"
+     FROM closed_rows WHERE series IN (${short}) AND NOT is_filled AND is_in_order
+       AND ${weekdaySql('day')} < ${SATURDAY}`,
+  );
+  for (const { series, line } of rows.filter(isBetweenSessions)) {
+    await connection.run(`DELETE FROM closed_rows WHERE series = ${series} AND line = ${line}`);
+  }
+}
+
+interface ClosedDays extends ClosedDayCounts {
+  series: number;
+  /** Days that no row only fills. */
+  days: number[];
+}
+
+/**
+ * Gives such rows of `judged` a reason. A row without prices, or with those of the sessions beside it
+ * (repeated, flat at the close, or on a line between both), only fills the day. Any other row is of no
+ * session either, unless the series shows another market, or is too short to tell.
+ */
+export async function refuseClosedDays(connection: DuckDBConnection): Promise<void> {
+  if (!(await stageClosedRows(connection))) return;
+  const found = await selectRows<ClosedDays>(connection, countsSql());
+  const refused = found.filter((counts) => !isOtherMarket(counts));
+  await keepFewHolidays(connection, refused);
+  if (refused.length > 0) {
+    const days = [...new Set(refused.flatMap(({ days }) => days))];
+    const unnamed = `no session on the day, one of ${days.length} such days; ${REMEDY}`;
+    const reasonOf = days.length > NAMED_MAX ? () => unnamed : namedReason;
+    const reasons = days.map((day) => ({ day, reason: reasonOf(day) }));
+    await connection.run(
+      `UPDATE judged SET reason =
+         CASE WHEN closed_rows.is_filled THEN '${FILLED_DAY}' ELSE reasons.reason END
+       FROM closed_rows LEFT JOIN ${jsonTable({ day: 'INTEGER', reason: 'VARCHAR' })} AS reasons
+         USING (day)
+       WHERE judged.series = closed_rows.series AND judged.line = closed_rows.line
+         AND closed_rows.series IN (${refused.map(({ series }) => series)})`,
+      [JSON.stringify(reasons)],
+    );
+  }
+  await connection.run('DROP TABLE closed_rows');
+}
+
+const REMEDY = 'if its market trades then, say so with --dates written';
+
+function namedReason(day: number): string {
+  return `no session on ${WEEKDAYS[weekdayFromDay(day)]} ${dateFromDay(day)}; ${REMEDY}`;
+}
+
+const PRICES = ['open', 'high', 'low', 'close'] as const;
+const NO_PRICE = PRICES.map((name) => `coalesce(${name}, 0) = 0`).join(' AND ');
+/** Good rows, and empty ones of days without a session. */
+const DAY_ROWS = `(SELECT *, (epoch(ts) // 86400)::INTEGER AS day FROM judged
+  WHERE ts IS NOT NULL AND series IS NOT NULL AND (reason IS NULL OR (${NO_PRICE})))`;
+
+/** Creates the table `closed_rows`, if there are any. */
+async function stageClosedRows(connection: DuckDBConnection): Promise<boolean> {
+  const closed = `(SELECT DISTINCT series FROM ${DAY_ROWS} WHERE ${isClosedSql('day')})`;
+  const [{ count }] = await selectRows<{ count: number }>(
+    connection,
+    `SELECT count(*)::DOUBLE AS count FROM ${closed}`,
+  );
+  if (count === 0) return false;
+  const beside = (name: string, rows: string) =>
+    `${name} OVER (PARTITION BY series ORDER BY day ROWS BETWEEN ${rows})`;
+  const bar =
+    '{day: day, line: line, open: open, high: high, low: low, close: close, volume: volume}';
+  const bars = `CASE WHEN NOT is_closed THEN ${bar} END`;
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE closed_rows AS
+    SELECT series, line, day, reason IS NOT NULL OR ${isFilledSql()} AS is_filled,
+      before.day AS day_before, after.day AS day_after,
+      line BETWEEN least(before.line, after.line) AND greatest(before.line, after.line) AS is_in_order
+    FROM (
+      SELECT *,
+        ${beside(`last_value(${bars} IGNORE NULLS)`, 'UNBOUNDED PRECEDING AND 1 PRECEDING')} AS before,
+        ${beside(`first_value(${bars} IGNORE NULLS)`, '1 FOLLOWING AND UNBOUNDED FOLLOWING')} AS after,
+        count(*) FILTER (NOT is_closed) OVER (PARTITION BY series) AS bars,
+        count(*) FILTER (NOT is_closed AND [open, high, low, close, volume] = bar_before)
+          OVER (PARTITION BY series) AS repeats
+      FROM (
+        SELECT *, lag([open, high, low, close, volume])
+            OVER (PARTITION BY series, is_closed ORDER BY day) AS bar_before
+        FROM (SELECT *, ${isClosedSql('day')} AS is_closed FROM ${DAY_ROWS} WHERE series IN ${closed})
+        WHERE reason IS NULL OR is_closed))
+    WHERE is_closed`);
+  return true;
+}
+
+/**
+ * Prices and volume that the bars beside give. Where most bars repeat the one before, that shows
+ * nothing.
+ */
+function isFilledSql(): string {
+  const isSame = (value: string, other: string) =>
+    `abs(${value} - (${other})) <= ${SAME_SHARE} * abs(${value})`;
+  const form = (priceOf: (name: string) => string, volume: string) =>
+    [
+      ...PRICES.map((name) => isSame(name, priceOf(name))),
+      `(volume = 0 OR ${isSame('volume', volume)})`,
+    ].join(' AND ');
+  const share = '(day - before.day) / (after.day - before.day)';
+  const between = (name: string) => `before.${name} + (after.${name} - before.${name}) * ${share}`;
+  const forms = [
+    form((name) => `before.${name}`, 'before.volume'),
+    form(() => 'before.close', 'before.volume'),
+    form((name) => `after.${name}`, 'after.volume'),
+    form(between, between('volume')),
+  ];
+  return `coalesce(repeats * 2 < bars AND (${forms.map((one) => `(${one})`).join(' OR ')}), false)`;
+}
+
+/** SELECT giving a `ClosedDays` for each series of `closed_rows`. */
+function countsSql(): string {
+  const weekdaysSpanned = (weekday: number) => {
+    const weeksTo = (day: string) => `((${day} + 70003 - ${weekday}) // 7)`;
+    return `(${weeksTo('last_day')} - ${weeksTo('first_day - 1')})::DOUBLE`;
+  };
+  const counted = (where: string) => `count(*) FILTER (NOT is_filled AND ${where})::DOUBLE`;
+  return `
+    SELECT series, saturdays, sundays, holidays, coalesce(days, []) AS days, {
+      saturdays: ${weekdaysSpanned(SATURDAY)},
+      sundays: ${weekdaysSpanned(SUNDAY)},
+      holidays: len(list_filter([${closedWeekdays().join(', ')}],
+        lambda day: day BETWEEN first_day AND last_day))::DOUBLE} AS spanned,
+      first_day AS "firstDay", last_day AS "lastDay", "openBars"
+    FROM (SELECT series, min(day) AS first_day, max(day) AS last_day,
+        count(*) FILTER (NOT ${isClosedSql('day')})::DOUBLE AS "openBars"
+      FROM ${DAY_ROWS} WHERE reason IS NULL GROUP BY 1)
+    JOIN (SELECT series,
+        ${counted(`weekday = ${SATURDAY}`)} AS saturdays,
+        ${counted(`weekday = ${SUNDAY}`)} AS sundays,
+        ${counted(`weekday < ${SATURDAY}`)} AS holidays,
+        list(DISTINCT day ORDER BY day) FILTER (NOT is_filled) AS days
+      FROM (SELECT *, ${weekdaySql('day')} AS weekday FROM closed_rows) GROUP BY 1)
+    USING (series)`;
+}

@@ -1,0 +1,57 @@
+/** Finds a date at the end or start of a series that is whole years off, by the hole it leaves. */
+
+import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import { isTradingDay } from './week-days.ts';
+
+export interface Misdated {
+  day: number;
+  /** Session without a bar that the date means. */
+  meantDay: number;
+}
+
+/** Bars of the others, of which the nearest are this close to one another. */
+const OTHERS_MIN = 4;
+const NEAR_DAYS = 10;
+/** The date is apart from all others by more days. */
+export const APART_DAYS = 20;
+const YEARS_MAX = 10;
+
+/**
+ * @param days Dates of one symbol, each once, in rising order.
+ * @returns the newest date if it is that of a missing session some years later, or the oldest one if
+ *   it is years earlier; undefined for all others, such as the first bar after a long halt.
+ */
+export function misdatedEnd(days: readonly number[]): Misdated | undefined {
+  return misdated(days.slice(0, -1), days.at(-1)) ?? misdated(days.slice(1), days[0]);
+}
+
+function misdated(others: readonly number[], day: number | undefined): Misdated | undefined {
+  const { length } = others;
+  if (day === undefined || length < OTHERS_MIN) return undefined;
+  const isNewest = day > others[length - 1];
+  const [end, next] = isNewest ? [others[length - 1], others[length - 2]] : [others[0], others[1]];
+  if (Math.abs(day - end) <= APART_DAYS || Math.abs(end - next) > NEAR_DAYS) return undefined;
+  const known = new Set(others);
+  for (let years = 1; years <= YEARS_MAX; years++) {
+    const meantDay = yearsLater(day, isNewest ? -years : years);
+    if (isHole(meantDay, known)) return { day, meantDay };
+  }
+  return undefined;
+}
+
+/** Returns true for a session without a bar whose neighbours have one, on a side at least. */
+function isHole(day: number, known: ReadonlySet<number>): boolean {
+  if (known.has(day) || !isTradingDay(day)) return false;
+  return known.has(sessionBeside(day, -1)) || known.has(sessionBeside(day, 1));
+}
+
+function sessionBeside(day: number, step: 1 | -1): number {
+  let beside = day + step;
+  while (!isTradingDay(beside)) beside += step;
+  return beside;
+}
+
+function yearsLater(day: number, years: number): number {
+  const date = new Date(day * MILLIS_PER_DAY);
+  return date.setUTCFullYear(date.getUTCFullYear() + years) / MILLIS_PER_DAY;
+}

@@ -1,0 +1,197 @@
+/** Daily rows of days without a session, and dates that are years off. */
+
+import { describe, expect, it } from 'vitest';
+import { sessionsBetween } from '../../../src/base/time/calendar.ts';
+import { dateFromDay, dayFromDate, weekdayFromDay } from '../../../src/base/time/dates.ts';
+import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { eachTest } from '../support/each-test.ts';
+import { fetchOne } from '../support/segment-rows.ts';
+
+const at = eachTest('2026-11-20T22:00:00Z');
+const read = (options: SourceOptions = {}) =>
+  fetchOne(fetchFiles({ path: at.folder, ...options }, at.context));
+
+const HEADER = 'date,open,high,low,close,volume';
+type Row = [date: string, ...numbers: (number | string)[]];
+
+/** Made rows with prices that never repeat. */
+const row = (date: string, i: number): Row => {
+  const close = 50 + ((i * i * 37) % 101) / 100;
+  return [date, close - 0.13, close + 0.51, close - 0.72, close, 1000 + i];
+};
+const sessions = (from: string, to: string) =>
+  Array.from(sessionsBetween(dayFromDate(from), dayFromDate(to)), dateFromDay);
+const days = (from: string, to: string) =>
+  Array.from({ length: dayFromDate(to) - dayFromDate(from) + 1 }, (_, i) =>
+    dateFromDay(dayFromDate(from) + i),
+  );
+const daily = (from = '2023-01-03', to = '2024-03-15') => sessions(from, to).map(row);
+const csv = (rows: readonly Row[]) => [HEADER, ...rows.map(String), ''].join('\n');
+
+async function readRows(rows: readonly Row[], options: SourceOptions = {}) {
+  await at.write({ 'ABCD.csv': csv(rows) });
+  const found = await read(options);
+  return { dates: found.rows.map(({ date }) => date), reasons: found.reasons };
+}
+
+const NO_SESSION = (day: string) =>
+  `no session on ${day}; if its market trades then, say so with --dates written`;
+
+describe('a row of a day without a session', () => {
+  // It made a Saturday the newest day of the market, and moved entries of other symbols.
+  it.each([
+    ['2024-03-01', '2024-03-02', 'Saturday 2024-03-02'],
+    ['2023-07-05', '2023-07-04', 'Tuesday 2023-07-04'],
+    ['2018-12-06', '2018-12-05', 'Wednesday 2018-12-05'],
+  ])('is refused: %s written as %s', async (right, wrong, named) => {
+    const dates = sessions('2018-01-02', '2024-03-15');
+    const rows = dates.map((date, i) => row(date === right ? wrong : date, i));
+    expect(await readRows(rows)).toEqual({
+      dates: dates.filter((date) => date !== right),
+      reasons: { [NO_SESSION(named)]: 1 },
+    });
+    expect((await readRows(rows, { dates: 'written' })).dates).toContain(wrong);
+  });
+
+  it('is refused alone of one symbol, in a column of symbols', async () => {
+    const lines = (symbol: string, rows: readonly Row[]) => rows.map((one) => `${symbol},${one}`);
+    const odd: Row = ['2024-03-16', 50, 51, 49, 50.5, 7];
+    const all = [...lines('AAAA', daily()), ...lines('BBBB', [...daily(), odd])];
+    await at.write({ 'market.csv': [`symbol,${HEADER}`, ...all, ''].join('\n') });
+    const { rows, reasons } = await read();
+    expect(rows).toHaveLength(2 * daily().length);
+    expect(reasons).toEqual({ [NO_SESSION('Saturday 2024-03-16')]: 1 });
+  });
+
+  it('is refused in a file of that day alone, for all symbols', async () => {
+    const lines = ['AAAA', 'BBBB', 'CCCC'].map((symbol) => `${symbol},2024-03-16,5,6,4,5,7`);
+    await at.write({ 'market.csv': [`symbol,${HEADER}`, ...lines, ''].join('\n') });
+    const { rows, reasons } = await read();
+    expect([rows, Object.entries(reasons)]).toEqual([
+      [],
+      [[expect.stringContaining('2024-03-16 is a Saturday without a session'), 3]],
+    ]);
+  });
+
+  it('is kept where only the New York Stock Exchange was closed: 1985-09-27', async () => {
+    const rows = days('1985-09-23', '1985-10-04').flatMap((date, i) =>
+      weekdayFromDay(dayFromDate(date)) % 6 === 0 ? [] : [row(date, i)],
+    );
+    expect(await readRows(rows)).toMatchObject({ dates: { length: 10 }, reasons: {} });
+  });
+});
+
+describe('a file that fills days without a session', () => {
+  const known = new Map(daily().map((one) => [one[0], one]));
+  const filled = (of: (date: string, before: Row) => Row) => {
+    let before: Row = ['', 0];
+    return days('2023-01-03', '2024-03-15').map((date) => {
+      const own = known.get(date);
+      before = own ?? before;
+      return own ?? of(date, before);
+    });
+  };
+  const next = (date: string) => daily().find(([other]) => other > date)!;
+  const line = (date: string, before: Row): Row => {
+    const [from, to] = [before, next(date)];
+    const span = dayFromDate(to[0]) - dayFromDate(from[0]);
+    const share = (dayFromDate(date) - dayFromDate(from[0])) / span;
+    const values = [1, 2, 3, 4, 5].map((column) => {
+      const [a, b] = [Number(from[column]), Number(to[column])];
+      return a + (b - a) * share;
+    });
+    return [date, ...values];
+  };
+  const NAMES: Record<string, (date: string, before: Row) => Row> = {
+    'flat at the close, without volume': (date, [, , , , close]) => [
+      ...([date, close, close, close, close, 0] as Row),
+    ],
+    'the bar before again': (date, [, ...values]) => [date, ...values],
+    'the next bar': (date) => [date, ...next(date).slice(1)] as Row,
+    'a line to the next bar': line,
+    'empty cells': (date) => [date, '', '', '', '', ''],
+    zeros: (date) => [date, 0, 0, 0, 0, 0],
+  };
+  it.each(Object.entries(NAMES))('has none of them: %s', async (_, of) => {
+    expect(await readRows(filled(of))).toEqual({
+      dates: [...known.keys()],
+      reasons: { 'no session on the day, which the row only fills': 136 },
+    });
+  });
+});
+
+describe('another market', () => {
+  it('keeps a few bars that leave no day out, and none at the end', async () => {
+    const weekdays = days('2024-01-08', '2024-01-19').filter(
+      (date) => weekdayFromDay(dayFromDate(date)) % 6 !== 0,
+    );
+    const constant = weekdays.map((date, i): Row => [date, 10.5, 11, 10, 10.75, 1000 + i]);
+    expect(await readRows(constant)).toMatchObject({ dates: weekdays, reasons: {} });
+    expect(await readRows(constant.map((one): Row => [...(one.slice(0, 5) as Row), 1000]))).toEqual(
+      {
+        dates: weekdays,
+        reasons: {},
+      },
+    );
+    expect(await readRows(constant.slice(0, 6))).toEqual({
+      dates: weekdays.slice(0, 5),
+      reasons: { [NO_SESSION('Monday 2024-01-15')]: 1 },
+    });
+  });
+
+  // Milan traded on Juneteenth of 2022; a file of a month shows no more of its calendar.
+  it('keeps the holiday of a short file in its place, and no wrong date', async () => {
+    const month = days('2022-06-01', '2022-06-30').filter(
+      (date) => weekdayFromDay(dayFromDate(date)) % 6 !== 0 && date !== '2022-06-02',
+    );
+    expect(await readRows(month.map(row))).toEqual({ dates: month, reasons: {} });
+    const wrong = month.filter((date) => date !== '2022-06-21');
+    expect((await readRows(wrong.map(row))).reasons).toEqual({
+      [NO_SESSION('Monday 2022-06-20')]: 1,
+    });
+    const moved = [...month.filter((date) => date !== '2022-06-20').map(row), row('2022-06-20', 9)];
+    expect((await readRows(moved)).reasons).toEqual({ [NO_SESSION('Monday 2022-06-20')]: 1 });
+  });
+
+  it('keeps its weekends, and its own days of trading', async () => {
+    const week = days('2023-01-01', '2023-03-31').map(row);
+    expect(await readRows(week)).toMatchObject({ dates: { length: week.length }, reasons: {} });
+    const foreign = days('2023-01-03', '2023-12-22').flatMap((date, i) =>
+      weekdayFromDay(dayFromDate(date)) % 6 === 0 ? [] : [row(date, i)],
+    );
+    expect(await readRows(foreign)).toMatchObject({
+      dates: { length: foreign.length },
+      reasons: {},
+    });
+  });
+});
+
+describe('a date that is years off', () => {
+  const yearsOff = (place: number, year: string) =>
+    daily().map(
+      (one, i, all): Row =>
+        i === (place + all.length) % all.length
+          ? ([`${year}${one[0].slice(4)}`, ...one.slice(1)] as Row)
+          : one,
+    );
+  it.each([
+    ['newest', -1, '2025', '2024-03-15'],
+    ['one of the middle', 180, '2025', '2023-09-21'],
+    ['oldest', 0, '2019', '2023-01-03'],
+  ])('is refused: the %s', async (_, place, year, meant) => {
+    const wrong = `${year}${meant.slice(4)}`;
+    expect(await readRows(yearsOff(place, year))).toEqual({
+      dates: sessions('2023-01-03', '2024-03-15').filter((date) => date !== meant),
+      reasons: {
+        [`${wrong} is years from all other dates, and the session of ${meant} is missing; if the date is right, say so with --dates written`]: 1,
+      },
+    });
+    expect((await readRows(yearsOff(place, year), { dates: 'written' })).reasons).toEqual({});
+  });
+
+  it('is no first bar after a long halt, on a date of no missing session', async () => {
+    const rows = [...daily(), row('2025-06-03', 7)];
+    expect(await readRows(rows)).toMatchObject({ dates: { length: rows.length }, reasons: {} });
+  });
+});
