@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { type ObjectPlace, snapshotsPlace } from '../../src/base/config/object-place.ts';
 import { CorruptDataError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits.ts';
 import { existsSync } from '../../src/base/world/files.ts';
 import type { IntradayTier } from '../../src/store/arrow/format/manifest-types.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
@@ -21,6 +22,7 @@ import {
   compactIntraday,
   neededIntradayCompaction,
 } from '../../src/store/arrow/write/compact-intraday.ts';
+import { countLoadedRows } from '../../src/store/duckdb/connection/ledger.ts';
 import { requireStoreNotLost } from '../../src/store/duckdb/connection/missing-store.ts';
 import { type MarketDb, openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { type LedgerEnd, readLedgerEnd } from '../../src/store/duckdb/connection/outbox.ts';
@@ -143,8 +145,8 @@ async function publishPending(
   using market = open ?? (await openMarketForReading(paths, deps));
   const plan = await planPublish(market, before);
   const { kind } = plan;
-  if (open && kind === 'base') {
-    // All series take long, and readers of the store would wait for its writer.
+  if (open && kind === 'base' && (await countLoadedRows(market)) > limits.store.publishedOpenRows) {
+    // Many series take long, and readers of the store would wait for its writer.
     open.close();
     return publishPending(paths, before, deps);
   }

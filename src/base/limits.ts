@@ -573,6 +573,8 @@ export const limits = {
     duckdbMegabytesMax: 4096,
     /** Rows up to which a load uses one thread. */
     fewRows: 5_000,
+    /** Rows of all loads up to which a publish of all of them keeps the store open: about a second. */
+    publishedOpenRows: 200_000,
     /**
      * Disk that a daily bar takes: 25 bytes in its segment, 40 in the store, 48 as served and 72
      * with its indicators, plus a quarter of the last two for weeks and months. A minute bar takes

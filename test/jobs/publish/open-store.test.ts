@@ -2,7 +2,7 @@
 
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { OpenStore } from '../../../jobs/load/open-store.ts';
 import { type PublishPlan, planPublish } from '../../../jobs/publish/plan.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
@@ -81,7 +81,7 @@ it.each(STEPS)('is planned, after %s, as one of the store alone', async (_, segm
   expect(plan).toEqual(await planOf(market, paths));
 });
 
-it.each(STEPS)('gives, after %s, the files of one of the store alone', async (_, segments) => {
+async function expectSameFiles(segments: readonly CandleSegment[]): Promise<void> {
   const paths = await sixtyDays();
   const store = await leftOpen(paths, segments);
   store.close();
@@ -91,6 +91,21 @@ it.each(STEPS)('gives, after %s, the files of one of the store alone', async (_,
   await store.use(async () => undefined);
   await publish(paths, { ...DEPS, open: store.leftOpen() });
   expect(servedFiles(paths)).toEqual(servedFiles(twin));
+}
+
+it.each(STEPS)('gives, after %s, the files of one of the store alone', async (_, segments) => {
+  await expectSameFiles(segments);
+});
+
+describe('with too many rows to keep the store open', () => {
+  useLimits(limits.store, { publishedOpenRows: 0 });
+
+  it.each(STEPS.filter(([, , kind]) => kind === 'base'))(
+    'gives, after %s, the files of one of the store alone',
+    async (_, segments) => {
+      await expectSameFiles(segments);
+    },
+  );
 });
 
 it('closes the store and releases its lock, also when it fails', async () => {

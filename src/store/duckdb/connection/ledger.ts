@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { jsonTable, selectRow, selectRows, sqlTimestamp } from './sql-rows.ts';
+import type { MarketDb } from './open.ts';
+import { jsonTable, selectRow, selectRows, selectValue, sqlTimestamp } from './sql-rows.ts';
 
 export interface LedgerEntry {
   seq: number;
@@ -28,6 +29,11 @@ export async function findSegments(
     [JSON.stringify(segmentIds)],
   );
   return new Map(rows.map(({ segment, ...entry }) => [segment, entry]));
+}
+
+/** Counts the rows of all loads: at least as many as are stored. */
+export function countLoadedRows({ connection }: MarketDb): Promise<number> {
+  return selectValue(connection, 'SELECT coalesce(sum(accepted), 0)::DOUBLE FROM segments');
 }
 
 export async function findSegment(
