@@ -39,7 +39,6 @@ const withLongForm = tests.filter(
 );
 commands.set('properties', vitestOf(...withLongForm.sort()));
 commands.set('fuzz', vitestOf('test/fuzz'));
-commands.set('mutants', vitestOf('test/faults/mutants.test.ts'));
 commands.set('schemathesis', ['bash', 'test/contract/schemathesis.sh', '120', '20']);
 commands.set('image', [process.execPath, '.ci/image.ts']);
 commands.set('bench', [process.execPath, 'bench/run.ts', '--smoke']);

@@ -15,8 +15,6 @@ export interface Mutant {
   killAt?: string;
   /** Evidence: the order of calls, or the final state. */
   caughtBy: 'order' | 'state';
-  /** True if the short form tries it too: one of each kind. */
-  isShort?: boolean;
   /** Returns true for disk calls that the build leaves out. */
   skips?: (call: DiskCall, history: DiskHistory) => boolean;
   /** Changes statements. @param onBroken Called for each change. */
@@ -76,7 +74,6 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'stages segments that are not on disk',
     work: 0,
     caughtBy: 'order',
-    isShort: true,
     skips: (call) => isFileSync(call) && call.path.includes('/scratch/'),
   },
   {
@@ -84,7 +81,6 @@ export const MUTANTS: readonly Mutant[] = [
     work: 0,
     killAt: 'move position@1',
     caughtBy: 'state',
-    isShort: true,
     // A look-up of segments by their ids finds none.
     change: (onBroken) => {
       changeMarket(
