@@ -4,7 +4,7 @@
  */
 
 import { join } from 'node:path';
-import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
+import { makeFolder, placeDurable, syncFolder } from '../../src/base/durable-file.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
 import { limits } from '../../src/base/limits.ts';
 import { readdir, readFile, rename, rm, stat } from '../../src/base/world/file-promises.ts';
@@ -47,10 +47,7 @@ export async function writeFileOf(
     await withObjects(stage, () => objects.put(keyOf(runId, name), contentOfBytes(bytes)));
     return;
   }
-  const folder = stagingFolder(stage, runId);
-  makeFolder(folder);
-  await writeDurable(folder, name, bytes);
-  syncFolder(folder);
+  await placeDurable(stagingFolder(stage, runId), name, bytes);
 }
 
 /** Reads a file; undefined if there is none. */

@@ -20,6 +20,7 @@ import {
 } from '../contract/reports.ts';
 import { publish } from '../publish/publish.ts';
 import { removeCopy, stageCopy, withCopyPath } from './copied-input.ts';
+import { type HeldRecord, holdSegment, idOf, readHeldRecord, releaseHeld } from './held-records.ts';
 import { Holds } from './holds.ts';
 import { type FetchedLoad, loadFetched } from './load-fetched.ts';
 import { notesOf } from './load-notes.ts';
@@ -29,7 +30,7 @@ import { LoadedRows } from './loaded-rows.ts';
 import { OpenStore } from './open-store.ts';
 import { type CountedLoad, RunLoads } from './run-loads.ts';
 import { type Choice, hasParts, isStagedPart, stagePart } from './segment-part.ts';
-import { type HeldRecord, idOf, SegmentRecords } from './segment-records.ts';
+import { SegmentRecords } from './segment-records.ts';
 import { orPause, WaitingSegments } from './waiting-segments.ts';
 
 /**
@@ -153,12 +154,12 @@ function partsOf(segment: Fetched, { paths }: Pick<Load, 'paths'>): Choice[] {
 
 /** Loads a segment. If checks hold some of its symbols, loads the others. */
 async function loadAlone(segment: Fetched, load: Load): Promise<void> {
-  const { paths, holds, records, deps } = load;
+  const { paths, holds, deps } = load;
   const { nowMs: heldMs, run } = deps;
   try {
     if (!hasParts(segment)) return await loadOnce([segment], load);
     const parts = readParts(paths, segment.id);
-    const before = records.held(segment);
+    const before = readHeldRecord(paths, segment.id);
     // The rest of a large input may be small.
     const isChecked = parts.length > 0 && wasCounted(before);
     const held = await loadParts(segment, {
@@ -166,15 +167,15 @@ async function loadAlone(segment: Fetched, load: Load): Promise<void> {
       load: (part) => loadOnce([part], isChecked ? { ...load, isChecked } : load),
       loaded: (choice) => addPart(paths, segment.id, choice),
     });
-    if (!held) return records.release(segment);
+    if (!held) return releaseHeld(paths, segment);
     // These checks know less than those of the whole input.
     const stated = parts.length > 0 ? heldAsBefore(held, before) : held;
     const { reason, symbols } = stated;
-    await records.hold(segment, { heldMs, reason, symbols, run: run?.id });
+    await holdSegment(paths, segment, { heldMs, reason, symbols, run: run?.id });
     holds.addSymbols(segment, stated);
   } catch (error) {
     if (!(error instanceof HeldLoadError)) throw error;
-    await records.hold(segment, { heldMs, reason: error.message, run: run?.id });
+    await holdSegment(paths, segment, { heldMs, reason: error.message, run: run?.id });
     holds.add(error.message);
   }
 }

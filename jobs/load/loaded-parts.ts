@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
+import { placeDurable } from '../../src/base/durable-file.ts';
 import { existsSync, readFileSync } from '../../src/base/world/files.ts';
 import { type Choice, choiceSchema } from './segment-part.ts';
 
@@ -28,9 +28,6 @@ export function readParts(paths: Folders, id: string): Choice[] {
 }
 
 export async function addPart(paths: Folders, id: string, choice: Choice): Promise<void> {
-  const folder = folderOf(paths);
-  makeFolder(folder);
   const parts = JSON.stringify([...readParts(paths, id), choice]);
-  await writeDurable(folder, id + ENDING, Buffer.from(parts));
-  syncFolder(folder);
+  await placeDurable(folderOf(paths), id + ENDING, Buffer.from(parts));
 }

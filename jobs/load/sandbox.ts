@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Settings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { syncFolder, writeDurable } from '../../src/base/durable-file.ts';
+import { placeDurable } from '../../src/base/durable-file.ts';
 import { UsageError } from '../../src/base/errors.ts';
 import { existsSync, readFileSync } from '../../src/base/world/files.ts';
 import {
@@ -116,8 +116,7 @@ async function writePlan(
   nowMs: number,
 ): Promise<void> {
   const plan = sandboxPlan(wanted, nowMs);
-  await writeDurable(paths.root, PLAN_NAME, Buffer.from(JSON.stringify(plan)));
-  syncFolder(paths.root);
+  await placeDurable(paths.root, PLAN_NAME, Buffer.from(JSON.stringify(plan)));
 }
 
 /** Returns the last day of which every security has its bar; undefined if none is stored. */

@@ -8,7 +8,7 @@ import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
+import { placeDurable, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
 import {
   existsSync,
@@ -25,6 +25,7 @@ import {
   stagedSegmentSchema,
 } from '../../src/ingest/segments/staged-segment.ts';
 import { type LocalRequest, localRequestSchema } from '../contract/partition.ts';
+import { idOf, readHeldRecord, releaseHeld } from './held-records.ts';
 import { choiceSchema } from './segment-part.ts';
 
 const recordSchema = z.strictObject({
@@ -62,23 +63,6 @@ const fileSchema = z.preprocess(
 );
 
 const FOLDER_NAME = 'loaded';
-
-const heldSchema = z.strictObject({
-  id: z.string(),
-  origin: z.string(),
-  source: z.string(),
-  heldMs: z.int(),
-  reason: z.string(),
-  /** Held symbols, if the others of the input are loaded; absent: nothing of it is. */
-  symbols: z.array(z.strictObject({ symbol: z.string(), reason: z.string() })).optional(),
-  /** Id of the run, which `jobs retry --accept` loads; absent in records of earlier versions. */
-  run: z.string().optional(),
-});
-
-export type HeldRecord = z.infer<typeof heldSchema>;
-
-const HELD_FOLDER_NAME = 'held';
-const HELD_ENDING = '.json';
 
 /** Compressed: a day of the whole market names 11,000 symbols. */
 const ENDING = '.json.gz';
@@ -163,28 +147,11 @@ export class SegmentRecords {
       await this.#write(nameOf(added), added);
       for (const record of added) this.#together?.set(record.id, record);
     }
-    for (const segment of segments) removeHeld(this.#paths, idOf(segment));
+    for (const segment of segments) releaseHeld(this.#paths, segment);
   }
 
   #write(name: string, content: SegmentRecord | SegmentRecord[]): Promise<void> {
-    return writeIn(recordsFolder(this.#paths), name, gzipSync(JSON.stringify(content)));
-  }
-
-  async hold(segment: Fetched, held: Omit<HeldRecord, 'id' | 'origin' | 'source'>): Promise<void> {
-    const { origin, source } = segment;
-    const record: HeldRecord = { id: idOf(segment), origin, source, ...held };
-    const name = record.id + HELD_ENDING;
-    await writeIn(heldFolder(this.#paths), name, Buffer.from(JSON.stringify(record)));
-  }
-
-  /** Finds the record of a held segment. */
-  held(segment: Fetched): HeldRecord | undefined {
-    return readHeldFile(join(heldFolder(this.#paths), idOf(segment) + HELD_ENDING));
-  }
-
-  /** Forgets that a segment was held, since all of its symbols are loaded. */
-  release(segment: Fetched): void {
-    removeHeld(this.#paths, idOf(segment));
+    return placeDurable(recordsFolder(this.#paths), name, gzipSync(JSON.stringify(content)));
   }
 
   /** Finds a record. A damaged one counts as missing and is written again with the next load. */
@@ -199,61 +166,6 @@ export class SegmentRecords {
     );
     return this.#together.get(id);
   }
-}
-
-async function writeIn(folder: string, name: string, bytes: Buffer): Promise<void> {
-  makeFolder(folder);
-  await writeDurable(folder, name, bytes);
-  syncFolder(folder);
-}
-
-function heldFolder({ segments }: Pick<ModePaths, 'segments'>): string {
-  return join(segments, HELD_FOLDER_NAME);
-}
-
-/** Lists held segments that were not loaded since, oldest first. */
-export function readHeld(paths: Pick<ModePaths, 'segments'>): HeldRecord[] {
-  const folder = heldFolder(paths);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(HELD_ENDING))
-    .flatMap((name) => readHeldFile(join(folder, name)) ?? [])
-    .sort((a, b) => a.heldMs - b.heldMs);
-}
-
-/** A shorter prefix could be the number of a load. */
-const ID_START_MIN = 6;
-
-/**
- * Removes the record of a held segment.
- *
- * @param which Its id, or a prefix of it.
- * @returns undefined if no segment or several match.
- */
-export function forgetHeld(
-  paths: Pick<ModePaths, 'segments'>,
-  which: string,
-): HeldRecord | undefined {
-  if (which.length < ID_START_MIN) return undefined;
-  const [found, other] = readHeld(paths).filter(({ id }) => id.startsWith(which));
-  if (!found || other) return undefined;
-  removeHeld(paths, found.id);
-  return found;
-}
-
-function readHeldFile(path: string): HeldRecord | undefined {
-  try {
-    return heldSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return undefined;
-  }
-}
-
-function removeHeld(paths: Pick<ModePaths, 'segments'>, id: string): void {
-  const path = join(heldFolder(paths), id + HELD_ENDING);
-  if (!existsSync(path)) return;
-  failpoint('remove file', basename(path));
-  rmSync(path, { force: true });
 }
 
 export interface RecordsRead {
@@ -322,7 +234,7 @@ export async function moveToDropped(paths: Pick<ModePaths, 'segments'>, id: stri
     const records = readFile(join(folder, name));
     const meant = records?.find((record) => record.id === id);
     if (!records || !meant) continue;
-    await writeIn(dropped, id + ENDING, gzipSync(JSON.stringify(meant)));
+    await placeDurable(dropped, id + ENDING, gzipSync(JSON.stringify(meant)));
     const others = records.filter((record) => record.id !== id);
     if (others.length > 0) await writeDurable(folder, name, gzipSync(JSON.stringify(others)));
     else {
@@ -360,7 +272,7 @@ async function recordOf(
   const part = 'part' in segment ? segment.part : undefined;
   // The symbols of a first part are those that no check held.
   const heldId = part ? (part.isOnly ? part.of : '') : id;
-  const held = readHeldFile(join(heldFolder(paths), heldId + HELD_ENDING));
+  const held = readHeldRecord(paths, heldId);
   return {
     part,
     ...{ id, origin: segment.origin, loadedMs, order, modified, acceptedDespite: held?.reason },
@@ -379,13 +291,4 @@ function isStagedCandles(
   const isOurs = (file: { path: string }) => file.path === path;
   if (!('files' in segment) || segment.kind !== 'parquet') return false;
   return segment.dataset === 'candles' && segment.files.every(isOurs);
-}
-
-/** Returns the id of a segment; for facts, the hash of their content. */
-export function idOf(segment: Fetched): string {
-  if ('id' in segment) return segment.id;
-  const { source, facts } = segment;
-  return createHash('sha256')
-    .update(JSON.stringify([source, facts]))
-    .digest('hex');
 }

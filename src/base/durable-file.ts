@@ -198,6 +198,17 @@ export async function writeDurable(
   }
 }
 
+/** Writes a file of a few bytes into a folder, which it makes. Its name is durable, too. */
+export async function placeDurable(
+  folder: string,
+  name: string,
+  content: Uint8Array,
+): Promise<void> {
+  makeFolder(folder);
+  await writeDurable(folder, name, content);
+  syncFolder(folder);
+}
+
 /** Makes the folder's names durable: earlier renames then survive a power loss. */
 export function syncFolder(folder: string): void {
   failpoint('fsync folder', '');

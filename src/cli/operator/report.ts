@@ -1,6 +1,6 @@
 /** The operator's report: what needs a person, and the state of data, jobs, keys and webhooks. */
 
-import { readHeld } from '../../../jobs/load/segment-records.ts';
+import { readHeld } from '../../../jobs/load/held-records.ts';
 import { scheduleRows } from '../../../jobs/schedule/schedules.ts';
 import { isStale } from '../../api/operator/health.ts';
 import type { Settings } from '../../base/config/config.ts';

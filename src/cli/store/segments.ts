@@ -1,7 +1,7 @@
 /** `segments list` and `segments drop`: lists loads, and undoes one. */
 
 import type { Command } from 'commander';
-import type { HeldRecord } from '../../../jobs/load/segment-records.ts';
+import type { HeldRecord } from '../../../jobs/load/held-records.ts';
 import type { DropReport } from '../../../jobs/rebuild/drop-segment.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { countText, manyText } from '../../base/count-text.ts';
@@ -15,7 +15,7 @@ import { withProgress } from '../progress.ts';
 async function listLoads(options: ModeOptions & { limit: number }): Promise<void> {
   const { output, paths } = openVerb(options);
   const loaded = await readLoads(paths, options.limit);
-  const { readHeld } = await import('../../../jobs/load/segment-records.ts');
+  const { readHeld } = await import('../../../jobs/load/held-records.ts');
   const held = readHeld(paths).reverse();
   const segments = loaded.map((one) => segmentDocument(one));
   output.result({ segments, held }, listLines(loaded, held));
@@ -93,7 +93,7 @@ function daysText({ firstDay, lastDay }: LoadedSegment): string {
 
 async function dropLoad(which: string, options: ModeOptions & { plan?: boolean }): Promise<void> {
   const { settings, output, paths } = openVerb(options);
-  const { forgetHeld } = await import('../../../jobs/load/segment-records.ts');
+  const { forgetHeld } = await import('../../../jobs/load/held-records.ts');
   const held = options.plan ? undefined : forgetHeld(paths, which);
   if (held) {
     output.result({ forgotten: held }, [

@@ -1,7 +1,7 @@
 /** Takeover: a restored data folder replaces the publisher of the objects. */
 
 import type { ModePaths } from '../../base/config/data-dir.ts';
-import { syncFolder, writeDurable } from '../../base/durable-file.ts';
+import { placeDurable } from '../../base/durable-file.ts';
 import { CorruptDataError } from '../../base/errors.ts';
 import {
   MANIFEST_NAME,
@@ -28,7 +28,6 @@ export async function takeOver(
     epoch: Math.max(published.epoch, epoch) + 1,
     version: Math.max(published.version, version) + 1,
   };
-  await writeDurable(paths.serving, MANIFEST_NAME, Buffer.from(textFromManifest(raised)));
-  syncFolder(paths.serving);
+  await placeDurable(paths.serving, MANIFEST_NAME, Buffer.from(textFromManifest(raised)));
   return raised;
 }

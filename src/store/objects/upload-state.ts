@@ -2,7 +2,7 @@
 
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
-import { makeFolder, syncFolder, writeDurable } from '../../base/durable-file.ts';
+import { placeDurable } from '../../base/durable-file.ts';
 import { readFileSync } from '../../base/world/files.ts';
 
 const stateSchema = z.object({
@@ -34,10 +34,7 @@ export function readUploadState(path: string): UploadState {
 }
 
 export async function writeUploadState(path: string, state: UploadState): Promise<void> {
-  const folder = dirname(path);
-  makeFolder(folder);
-  await writeDurable(folder, basename(path), Buffer.from(JSON.stringify(state)));
-  syncFolder(folder);
+  await placeDurable(dirname(path), basename(path), Buffer.from(JSON.stringify(state)));
 }
 
 /** Marks a restored data folder, which may replace the publisher of the objects. */

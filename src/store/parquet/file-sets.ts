@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ifExists } from '../../base/copy-file.ts';
 import { fileDatasets, type RowFile } from '../../base/datasets/datasets.ts';
-import { syncFolder, UNFINISHED_ENDING, writeDurable } from '../../base/durable-file.ts';
+import { placeDurable, UNFINISHED_ENDING } from '../../base/durable-file.ts';
 import { CorruptDataError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { StoredIntraday } from '../../base/time/intervals.ts';
@@ -102,8 +102,7 @@ export function fileSetsStamp(folder: string): string {
 export async function swapFileSets(folder: string, sets: readonly FileSet[]): Promise<void> {
   const content = { format: FORMAT, sets };
   const checked = { ...content, crc32: crc32(JSON.stringify(content)) };
-  await writeDurable(folder, NAME, Buffer.from(JSON.stringify(checked)));
-  syncFolder(folder);
+  await placeDurable(folder, NAME, Buffer.from(JSON.stringify(checked)));
 }
 
 /** Returns the names of files that no set has: left by a killed run, or of older sets. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RunDeps } from '../../../jobs/contract/reports.ts';
 import { backfill, loadSegments } from '../../../jobs/load/backfill.ts';
+import { readHeld } from '../../../jobs/load/held-records.ts';
 import { Holds } from '../../../jobs/load/holds.ts';
-import { readHeld, readRecords } from '../../../jobs/load/segment-records.ts';
+import { readRecords } from '../../../jobs/load/segment-records.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { HeldLoadError } from '../../../src/base/errors.ts';
