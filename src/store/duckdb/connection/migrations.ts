@@ -2,13 +2,14 @@
  * Upgrades of the schema.
  *
  * To change it append an entry with the next number; never edit one that was released. Each runs in
- * its own transaction; those that make a new store run in one. The first entry makes the tables of
- * the oldest version that is upgraded.
+ * its own transaction; a new store is made in one. The first entry makes the tables of the oldest
+ * version that is upgraded.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreVersionError } from '../../../base/errors.ts';
 import { failpoint } from '../../../base/failpoints.ts';
+import { newSchema } from './new-schema.ts';
 import { SCHEMA_VERSIONS } from './schema-versions.ts';
 import { SOURCES } from './source-priority.ts';
 import { inTransaction, jsonTable, selectValue, sqlTimestamp } from './sql-rows.ts';
@@ -47,15 +48,13 @@ export async function migrate(
 ): Promise<void> {
   const stored = await schemaVersion(connection);
   assertKnownVersion(stored, migrations);
-  // An empty store needs no version between: one transaction takes half of the time.
+  // An empty store needs no version between.
   const transactions =
     stored === 0
       ? [migrations]
       : migrations.filter(({ version }) => version > stored).map((one) => [one]);
   for (const together of transactions) {
-    await inTransaction(connection, async () => {
-      for (const migration of together) await apply(connection, migration, nowMs);
-    });
+    await inTransaction(connection, () => apply(connection, together, nowMs, stored === 0));
     // DDL left in the WAL has been replayed wrongly by DuckDB; the main file is safe.
     failpoint('checkpoint store', `schema ${together.at(-1)?.version}`);
     await connection.run('CHECKPOINT');
@@ -65,16 +64,17 @@ export async function migrate(
 
 async function apply(
   connection: DuckDBConnection,
-  { version, statements }: Migration,
+  migrations: readonly Migration[],
   nowMs: number,
+  isNew: boolean,
 ): Promise<void> {
-  if (version === MIGRATIONS[0].version) {
+  if (isNew) {
     await connection.run('CREATE TABLE schema_migrations (version INTEGER, applied_at TIMESTAMP)');
   }
-  for (const statement of statements) await connection.run(statement);
-  await connection.run(
-    `INSERT INTO schema_migrations VALUES (${version}, ${sqlTimestamp(nowMs * 1000)})`,
-  );
+  const all = migrations.flatMap(({ statements }) => statements);
+  for (const statement of isNew ? newSchema(all) : all) await connection.run(statement);
+  const rows = migrations.map(({ version }) => `(${version}, ${sqlTimestamp(nowMs * 1000)})`);
+  await connection.run(`INSERT INTO schema_migrations VALUES ${rows.join(', ')}`);
 }
 
 /** @throws {StoreVersionError} `stored` is newer than this program knows, or too old for it. */
