@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { compact } from '../../../jobs/maintenance/compact.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { CorruptDataError } from '../../../src/base/errors.ts';
@@ -50,6 +51,22 @@ async function firstCloses(dataDir: string, nowMs: number, moments: readonly (st
       found.push(error ? error.message : Number(reply.text.split('\r\n')[1].split(',')[6]));
     }
     return found;
+  } finally {
+    await server.close();
+  }
+}
+
+/** Asks a new server for all bars as of moments. */
+async function textsAsOf(dataDir: string, nowMs: number, moments: readonly number[]) {
+  const server = await startTestServer(dataDir, nowMs);
+  try {
+    const texts: string[] = [];
+    for (const moment of moments) {
+      const reply = await server.get(`${PATH}&as_of=${new Date(moment).toISOString()}`);
+      expect(reply.status).toBe(200);
+      texts.push(reply.text);
+    }
+    return texts;
   } finally {
     await server.close();
   }
@@ -147,6 +164,23 @@ it('begins anew after a publish that did not record, and refuses what lies befor
   await publishPrices(paths, 4, FIRST_MS + 3 * HOUR_MS);
   const later = [...moments, FIRST_MS + 3 * HOUR_MS];
   expect(await firstCloses(dataDir, nowMs, later)).toEqual([refusal, 103, 104]);
+});
+
+it.each([
+  ['the store', { isFull: false }],
+  ['the store and all published files', { isFull: true }],
+])('gives every byte of older versions after a compaction of %s', async (_, how) => {
+  const { dataDir, paths } = await publishedTimes(2);
+  const moments = [FIRST_MS, FIRST_MS + HOUR_MS, FIRST_MS + 3 * HOUR_MS];
+  const nowMs = FIRST_MS + 9 * HOUR_MS;
+  const before = await textsAsOf(dataDir, nowMs, moments);
+  expect(new Set(before).size).toBe(2);
+  await compact(paths, how, { verb: 'test', nowMs: FIRST_MS + 2 * HOUR_MS });
+  expect(await textsAsOf(dataDir, nowMs, moments)).toEqual(before);
+  await publishPrices(paths, 3, FIRST_MS + 4 * HOUR_MS);
+  await compact(paths, how, { verb: 'test', nowMs: FIRST_MS + 5 * HOUR_MS });
+  expect(await textsAsOf(dataDir, nowMs, moments)).toEqual(before);
+  expect(await firstCloses(dataDir, nowMs, [FIRST_MS + 6 * HOUR_MS])).toEqual([103]);
 });
 
 it('finds a flipped bit in rows that were replaced', async () => {
