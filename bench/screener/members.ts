@@ -50,7 +50,10 @@ function lifeOf(number: number): Life {
   return { symbol: symbolName(number), former, renamedOn: first + 100, first, last, hasEnded };
 }
 
-function rowOf({ symbol, former, renamedOn, last, hasEnded }: Life, securityId: number) {
+function rowOf(
+  { symbol, former, renamedOn, last, hasEnded }: Life,
+  securityId: number,
+): DirectoryRow {
   const none = { exchange: null, venue: null, type: null, cik: null, country: null, sector: null };
   const formerTickers = former ? `${former} ${dateFromDay(renamedOn - 1)}` : '';
   const listing = {
@@ -62,9 +65,8 @@ function rowOf({ symbol, former, renamedOn, last, hasEnded }: Life, securityId: 
     source: null,
     firstSeenMs: 0,
   };
-  const delistedDay = hasEnded ? last : null;
-  const row: DirectoryRow = { symbol, ...none, ...listing, securityId, formerTickers, delistedDay };
-  return row;
+  const ended = { delistedDay: hasEnded ? last : null, delistedReason: '', successor: '' };
+  return { symbol, ...none, ...listing, securityId, formerTickers, ...ended };
 }
 
 /** Returns the names of those that traded on a day, from the lives alone. */

@@ -1480,6 +1480,10 @@ export type SymbolDetails = {
   cik: number | null;
   /** Last trading day; null while it is listed. */
   delistedOn: string | null;
+  /** Why it was delisted, if that is known. */
+  delistedReason: string | null;
+  /** The security that took it over, as stated with the delisting. */
+  successor: string | null;
   formerTickers: {
     ticker: string;
     /** Last day under this ticker. */

@@ -42,6 +42,13 @@ function Price({ quote }: { quote: Quote }) {
   </div>`;
 }
 
+/** Says when and why a security was delisted, and who took it over. */
+function delistingText({ delistedOn, delistedReason, successor }: SymbolDetails): string {
+  const reason = delistedReason === null ? '' : ` (${delistedReason})`;
+  const taker = successor === null ? '' : ` ${successor} took it over.`;
+  return `Delisted${reason}; the last trading day was ${delistedOn}.${taker}`;
+}
+
 export function QuoteHeader({ symbol, details, quote, absence }: HeaderProps) {
   const facts = [details?.exchange, details?.type, details?.sector].filter(Boolean).join(' · ');
   const figures = quote && [
@@ -55,10 +62,7 @@ export function QuoteHeader({ symbol, details, quote, absence }: HeaderProps) {
     <div class="names">
       <h1><span class="ticker">${symbol}</span> <span class="company">${details?.companyName}</span></h1>
       <p class="quiet facts">${facts || '\u00a0'}</p>
-      ${
-        details?.delistedOn &&
-        html`<p class="asof stale">Delisted; the last trading day was ${details.delistedOn}.</p>`
-      }
+      ${details?.delistedOn && html`<p class="asof stale">${delistingText(details)}</p>`}
     </div>
     ${
       quote

@@ -32,6 +32,11 @@ export const symbolDetailsSchema = z
     industry: z.string().nullable(),
     cik: z.int().nullable().describe("The SEC's number of the registrant."),
     delistedOn: z.iso.date().nullable().describe('Last trading day; null while it is listed.'),
+    delistedReason: z.string().nullable().describe('Why it was delisted, if that is known.'),
+    successor: z
+      .string()
+      .nullable()
+      .describe('The security that took it over, as stated with the delisting.'),
     formerTickers: z.array(
       z.strictObject({
         ticker: z.string(),
@@ -58,6 +63,8 @@ export const symbolDetailsExample: RouteExample = {
     industry: 'Semiconductors',
     cik: null,
     delistedOn: null,
+    delistedReason: null,
+    successor: null,
     formerTickers: [],
     intervals: (['1d', '1w', '1M'] as const).map((interval) => ({
       interval,

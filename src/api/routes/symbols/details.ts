@@ -60,6 +60,8 @@ function detailsOf(snapshot: Snapshot, mode: Mode, name: string): SymbolDetails 
     industry: text('industry'),
     cik: Number.isFinite(cik) ? cik : null,
     delistedOn: delistedOn === NULL_INT ? null : dateFromDay(delistedOn),
+    delistedReason: listings.delistedReason[row] || null,
+    successor: listings.successor[row] || null,
     formerTickers: formerTickersOf(listings, row),
     intervals,
     datasets: SYMBOL_DATASETS.filter((name) => snapshot.list(name, symbol).count > 0),

@@ -17,6 +17,23 @@ const SAME_DAYS = 400;
 /** Days after a notice on which a person may say when trading ended. */
 const LATE_DAYS = 60;
 
+/**
+ * SQL: by delisted security, the reason and the successor of the fact that ended it. A person's word
+ * comes before a notice near the last day. `successor` is a present symbol if any security had the
+ * ticker.
+ */
+export const ENDINGS = `
+  SELECT security_id, reason, coalesce((
+      SELECT symbol FROM security_tickers n JOIN securities USING (security_id)
+      WHERE n.ticker = f.other
+      ORDER BY coalesce(n.to_date > delisted_on, true) DESC, n.to_date LIMIT 1), other) AS successor
+  FROM securities s JOIN security_tickers t USING (security_id) JOIN ticker_facts f USING (ticker)
+  WHERE f.kind = 'delist' AND t.to_date = delisted_on
+    AND abs(f.on_date - delisted_on) <= ${NEAR_DAYS}
+  QUALIFY row_number() OVER (
+    PARTITION BY security_id
+    ORDER BY f.source <> '${STATED}', abs(f.on_date - delisted_on), reason, other, f.source) = 1`;
+
 /** Reasons that end trading. The others need a directory that has the ticker no more. */
 const SURE: readonly unknown[] = ['redeemed', 'exchanged', 'extinguished', 'struck'];
 

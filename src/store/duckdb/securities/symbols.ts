@@ -18,11 +18,12 @@ import {
   sqlTimestamp,
 } from '../connection/sql-rows.ts';
 import { settle } from './change-securities.ts';
-import { listsAfterRemovals } from './dated-removals.ts';
+import { ENDINGS, listsAfterRemovals } from './dated-removals.ts';
 import { type DirectorySnapshot, FORMER_NAMES, keepSnapshots } from './listing-spans.ts';
 import { nameOnDay } from './name-on-day.ts';
 import { keepRemovals, type Removal, restateRemovals } from './removals.ts';
 import { leftTickers, nameSecurities } from './securities.ts';
+import { REMOVAL_REASONS } from './ticker-facts.ts';
 
 export type StatedFacts = Pick<ListedFacts, 'symbol'> & Partial<ListedFacts>;
 
@@ -194,13 +195,14 @@ export async function newestDirectoryLoad({ connection }: MarketDb): Promise<num
 }
 
 export async function readDirectory({ connection }: MarketDb): Promise<DirectoryRow[]> {
-  return selectRows(
+  const rows = await selectRows<DirectoryRow>(
     connection,
     `SELECT symbol, company_name AS "companyName", exchange, venue, type, cik::DOUBLE AS cik,
        country, sector, industry, source, epoch_ms(first_seen)::DOUBLE AS "firstSeenMs",
        security_id AS "securityId", coalesce(t.former, '') AS "formerTickers",
        coalesce(n.former, '') AS "formerNames",
-       (delisted_on - DATE '1970-01-01')::INTEGER AS "delistedDay"
+       (delisted_on - DATE '1970-01-01')::INTEGER AS "delistedDay",
+       coalesce(e.reason, '') AS "delistedReason", coalesce(e.successor, '') AS successor
      FROM symbols JOIN securities USING (symbol) LEFT JOIN (
        SELECT security_id, string_agg(ticker || ' ' || to_date, ',' ORDER BY to_date) AS former
        FROM (FROM security_tickers JOIN securities USING (security_id)
@@ -208,8 +210,12 @@ export async function readDirectory({ connection }: MarketDb): Promise<Directory
            OR to_date < max(coalesce(to_date, 'infinity')) OVER (PARTITION BY security_id))
        WHERE to_date IS NOT NULL GROUP BY security_id) t USING (security_id)
      LEFT JOIN (${FORMER_NAMES}) n USING (security_id)
+     LEFT JOIN (${ENDINGS}) e USING (security_id)
      ORDER BY symbol`,
   );
+  return rows.map(({ delistedReason, ...row }) => ({
+    ...{ ...row, delistedReason: REMOVAL_REASONS[delistedReason] ?? delistedReason },
+  }));
 }
 
 /** Counts the known symbols, which only renames can reduce. */

@@ -8,6 +8,7 @@ import {
   stateFacts,
 } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { readHistory } from '../../../../src/store/duckdb/securities/read-security.ts';
+import { readDirectory } from '../../../../src/store/duckdb/securities/symbols.ts';
 import {
   delist,
   freshStore,
@@ -98,6 +99,9 @@ test('a merger ends one security, and both histories name the other', async () =
   await expect(state(db, { ...merger, other: 'C' })).rejects.toThrow(
     'A was traded for the last time on 2020-01-09, taken over by C contradicts',
   );
+  const [ended, ...others] = await readDirectory(db);
+  expect(ended).toMatchObject({ symbol: 'A', delistedReason: 'merger', successor: 'B' });
+  expect(others).toMatchObject([{ symbol: 'B', delistedReason: '', successor: '' }]);
   await load(db, raw('B', '2020-01-21', 5, 7));
   expect(await served(db)).toEqual([
     ['A', 5, 9],

@@ -30,6 +30,8 @@ test('a symbol is known as soon as it has bars', async () => {
       formerTickers: '',
       formerNames: '',
       delistedDay: null,
+      delistedReason: '',
+      successor: '',
     },
   ]);
   await loadSymbols(db, facts('Apple Inc.', 'NASDAQ'), { source: 'yahoo', nowMs: NOW_MS + 1 });
