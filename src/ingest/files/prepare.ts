@@ -19,6 +19,7 @@ import {
 } from '../names/file-name.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough } from '../segments/sql-text.ts';
+import { besideBars } from '../shapes/lean.ts';
 import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
 import { type StatedLength, settleDates } from '../timing/settle-days.ts';
@@ -223,6 +224,8 @@ async function prepareFile(
   options: SourceOptions,
   { scratch, nowMs }: { scratch: Scratch; nowMs: number },
 ): Promise<CandleInput | Skip> {
+  const beside = besideBars(found.input.name);
+  if (beside !== undefined) return { reason: beside };
   if ('damage' in found) return refused(found.damage);
   const scanned = await withPlainParquet(found, scratch);
   if ('reason' in scanned) return scanned;

@@ -17,6 +17,7 @@ import { emptyReason } from '../inputs/scan-input.ts';
 import { type ScannedFile, scanInputs } from '../inputs/scan-inputs.ts';
 import { countReasons } from '../segments/quarantine.ts';
 import { openScratch, type Scratch } from '../segments/scratch.ts';
+import { areLeanFactors, leanActions } from './lean-factors.ts';
 import { nameRefusedFiles, stageDatasetRows, stageGoodRows } from './segment.ts';
 import { sentimentOf } from './sentiment.ts';
 import type { UncheckedRow } from './stage-rows.ts';
@@ -152,6 +153,13 @@ async function* rowsOfFiles(
       let line = 0;
       try {
         const { diskPath: disk } = file;
+        if (dataset.name === 'corporate-actions' && areLeanFactors(file.scan.head)) {
+          for await (const read of leanActions(disk, name)) {
+            line = read.line!;
+            yield { name, ...read };
+          }
+          continue;
+        }
         const spelling = await spellingOf?.(() => fieldsOfRows(dataset, disk, form, scratch));
         for await (const read of datasetRows(dataset, disk, form, scratch, onNote, spelling)) {
           line = read.line;

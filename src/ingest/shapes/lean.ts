@@ -39,6 +39,22 @@ export const lean: TableShape = {
   },
 };
 
+const BESIDE: readonly (readonly [path: RegExp, reason: string])[] = [
+  [
+    /(?:^|\/)factor_files\/[^/]+\.csv$/i,
+    'it has factors of LEAN and no bars: for splits and dividends load it with backfill files corporate-actions',
+  ],
+  [
+    /(?:^|\/)map_files\/[^/]+\.csv$/i,
+    'it has tickers of LEAN and no bars: load it with symbols load',
+  ],
+];
+
+/** Returns why a file of LEAN's data folder is none of bars, by its path; undefined for others. */
+export function besideBars(path: string): string | undefined {
+  return BESIDE.find(([pattern]) => pattern.test(path))?.[1];
+}
+
 /** `09:30:00` from milliseconds after midnight. */
 function clockFrom(millis: number): string {
   return new Date(millis - (millis % MILLIS_PER_SECOND)).toISOString().slice(11, 19);
