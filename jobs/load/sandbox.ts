@@ -19,7 +19,7 @@ import {
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
-import type { BackfillReport, RunDeps } from '../contract/reports.ts';
+import type { BackfillReport, LoadReport, RunDeps } from '../contract/reports.ts';
 import { publish } from '../publish/publish.ts';
 import { loadSegments } from './backfill.ts';
 import { readStored } from './stored.ts';
@@ -41,6 +41,17 @@ export async function fillSandbox(
   wanted: Partial<SandboxPlan>,
   deps: SandboxDeps,
 ): Promise<BackfillReport> {
+  const report = await loadSandbox(paths, wanted, deps);
+  const { version } = await publish(paths, deps);
+  return { ...report, publishedVersion: version };
+}
+
+/** Loads what `fillSandbox` publishes, and publishes nothing. */
+export async function loadSandbox(
+  paths: ModePaths,
+  wanted: Partial<SandboxPlan>,
+  deps: SandboxDeps,
+): Promise<LoadReport> {
   const sandbox = openSandbox(await settlePlan(paths, wanted, deps), deps.nowMs);
   const daysThroughDay = await readStoredThroughDay(paths, sandbox, deps);
   const minutes = { source: 'sandbox', interval: '1m' } as const;
@@ -55,8 +66,7 @@ export async function fillSandbox(
   const report = await loadSegments(paths, oneAhead(allSegments()), { ...deps, guarded: 'none' });
   // A fill may have been killed between its bars and its names.
   await nameSecurities(paths, sandbox, deps);
-  const { version } = await publish(paths, deps);
-  return { ...report, publishedVersion: version };
+  return report;
 }
 
 /**

@@ -63,28 +63,28 @@ export interface RowPeriod {
 }
 
 /**
- * Returns the records of a dataset that became known up to the close of a session, by company. A
+ * Gives the records of a dataset that became known up to the close of a session, by company. A
  * record is the same whatever period is requested.
  */
-export function sandboxRows(
+export function* sandboxRows(
   { dataset, isHistory, rowsOf }: SandboxDataset,
   market: readonly SandboxSecurity[],
   { historyFromDay, toDay, storedThroughMs }: RowPeriod,
-): DatasetRow[] {
-  return market.flatMap((security) => {
+): Generator<DatasetRow> {
+  for (const security of market) {
     const lastDay = Math.min(toDay, security.lastDay);
     const recentFromDay = lastDay - RECENT_DAYS;
     const fromDay = isHistory ? Math.min(historyFromDay, recentFromDay) : recentFromDay;
     const afterMs = storedThroughMs ?? fromDay * MILLIS_PER_DAY;
     const throughMs = sessionCloseMs(lastDay);
-    if (security.type === 'etf' || afterMs >= throughMs) return [];
+    if (security.type === 'etf' || afterMs >= throughMs) continue;
     const firstDay = dayFromMillis(afterMs) - DAYS_BEHIND;
     const quarters = quartersBetween(security, firstDay, lastDay + DAYS_AHEAD);
     const close = closesOf(security);
-    return rowsOf({ security, quarters, toDay: lastDay, market, close }).filter((row) => {
+    for (const row of rowsOf({ security, quarters, toDay: lastDay, market, close })) {
       // The time of a list of filings is a day.
       const knownMs = Number(row.acceptedAt ?? row[dataset.time]);
-      return knownMs > afterMs && knownMs <= throughMs;
-    });
-  });
+      if (knownMs > afterMs && knownMs <= throughMs) yield row;
+    }
+  }
 }

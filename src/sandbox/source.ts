@@ -154,11 +154,17 @@ export async function* sandboxRowSegments(
     const dataset = one.dataset.name;
     const stored = storedThroughMs.get(dataset);
     const period = { historyFromDay: filingsFromDay, toDay, storedThroughMs: stored };
-    const rows = sandboxRows(one, securities, period).map((row) => ({ row }));
     const head = { dataset, source, asOfUs, origin };
-    if (rows.length > 0) yield await stageDatasetRows(head, rows, context);
+    const rows = sandboxRows(one, securities, period).map((row) => ({ row }));
+    const first = rows.next();
+    if (!first.done) yield await stageDatasetRows(head, startingWith(first.value, rows), context);
     context.onProgress?.('rows', index + 1, SANDBOX_DATASETS.length);
   }
+}
+
+function* startingWith<T>(first: T, rest: Iterable<T>): Generator<T> {
+  yield first;
+  yield* rest;
 }
 
 function headOf(toDay: number) {

@@ -45,8 +45,8 @@ export const inputLimits = {
     partGrowth: 3,
     /** Inputs below this are scanned without starting threads. */
     scanThreadBytesMin: 8 * 1024 * 1024,
-    /** Bars of a segment of the synthetic market, about. */
-    sandboxSegmentRows: 2_000_000,
+    /** Bars of a segment of the synthetic market, about: some 100 MB while it is checked. */
+    sandboxSegmentRows: 250_000,
   },
   /** Bounds of requests to vendors. */
   http: {

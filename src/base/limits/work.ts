@@ -113,10 +113,16 @@ export const workLimits = {
     heapMegabytes: 512,
   },
   /**
-   * Waits before restarts, the time of work after which they begin anew, and the time without work
-   * after which a process that runs jobs ends.
+   * Waits before restarts, the time of work after which they begin anew, the time without work after
+   * which a process that runs jobs ends, and the memory of a process for short-lived values.
    */
-  supervisor: { restartFirstMs: 250, restartMaxMs: 60_000, healthyMs: 60_000, idleMs: 30_000 },
+  supervisor: {
+    restartFirstMs: 250,
+    restartMaxMs: 60_000,
+    healthyMs: 60_000,
+    idleMs: 30_000,
+    youngMegabytes: 24,
+  },
   /** Ages at which files are removed; the table in `docs/operations.md` gives the reasons. */
   retention: {
     /** Quarantined rows. */

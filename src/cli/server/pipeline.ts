@@ -2,8 +2,8 @@
  * `pipeline`: the process that `start` runs next to the API. Hidden from the help.
  *
  * It looks for work, and its children do it: the memory of a load ends with its process.
- * `pipeline --round` fills the sandbox, `pipeline --backfills` loads what people wait for, and
- * `pipeline --schedules` runs the schedules at a lower priority.
+ * `pipeline --load` and `pipeline --publish` fill the sandbox, `pipeline --backfills` loads what
+ * people wait for, and `pipeline --schedules` runs the schedules at a lower priority.
  */
 
 import type { Command } from 'commander';
@@ -23,13 +23,15 @@ import { launchVerb, onStop } from './supervise.ts';
 interface PipelineOptions {
   backfills?: boolean;
   schedules?: boolean;
-  round?: boolean;
+  load?: boolean;
+  publish?: boolean;
 }
 
-async function pipeline({ backfills, schedules, round }: PipelineOptions): Promise<void> {
-  if (backfills) return runBackfillsAlone();
-  if (schedules) return runSchedulesAlone();
-  if (round) return runRoundAlone();
+async function pipeline(options: PipelineOptions): Promise<void> {
+  if (options.backfills) return runBackfillsAlone();
+  if (options.schedules) return runSchedulesAlone();
+  if (options.load) return runStepAlone('load');
+  if (options.publish) return runStepAlone('publish');
   const settings = settingsFromEnv(process.env);
   const stop = new AbortController();
   onStop(() => stop.abort());
@@ -60,65 +62,81 @@ function note(line: string): void {
   process.stderr.write(visible(`pipeline: ${line}\n`));
 }
 
+/** Steps of a round, each in a process of its own. */
+const STEPS = ['load', 'publish'] as const;
+
 /**
- * Runs a round after each session until the signal aborts, in processes of their own: the memory of
- * a fill would stay for minutes, beside the process that makes files. A round that fails, and has
- * said why, ends this process: `start` starts it again.
+ * Runs a round after each session until the signal aborts. Its steps are processes: the memory of a
+ * load would stay for minutes, beside a publish and the process that makes files. A step that
+ * fails, and has said why, ends this process: `start` starts it again.
  */
 async function keepRounds(onFilled: () => void, stopping: AbortController): Promise<void> {
   const { signal } = stopping;
   const { untilNextClose } = await import('../../../jobs/schedule/ticks.ts');
   while (!signal.aborted) {
-    const { ended, stop } = launchVerb(['pipeline', '--round'], (report) => {
-      if (process.connected) process.send?.(report);
-      onFilled();
-    });
-    signal.addEventListener('abort', stop, { once: true });
-    const how = await ended;
-    signal.removeEventListener('abort', stop);
-    if (how !== 'exit 0' && !signal.aborted) {
-      if (!how.startsWith('exit')) note(`the round ended (${how})`);
-      process.exitCode = 1;
-      stopping.abort();
-    }
+    for (const step of STEPS) if (!signal.aborted) await runStep(step, onFilled, stopping);
     await untilNextClose(wallMs, signal);
   }
 }
 
-async function runRoundAlone(): Promise<void> {
-  const { runRound } = await import('../../../jobs/schedule/pipeline.ts');
+async function runStep(
+  step: (typeof STEPS)[number],
+  onFilled: () => void,
+  stopping: AbortController,
+): Promise<void> {
+  const { signal } = stopping;
+  const { ended, stop } = launchVerb(['pipeline', `--${step}`], (report) => {
+    if (process.connected) process.send?.(report);
+    onFilled();
+  });
+  signal.addEventListener('abort', stop, { once: true });
+  const how = await ended;
+  signal.removeEventListener('abort', stop);
+  if (how === 'exit 0' || signal.aborted) return;
+  if (!how.startsWith('exit')) note(`the ${step} of a round ended (${how})`);
+  process.exitCode = 1;
+  stopping.abort();
+}
+
+async function runStepAlone(step: (typeof STEPS)[number]): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const stop = new AbortController();
   onStop(() => stop.abort());
   const progress = createLineOfProgress('Preparing data', note);
   const [live, sandbox] = MODES.map((mode) => modePaths(settings.dataDir, mode));
+  const deps = {
+    verb: 'pipeline',
+    settings,
+    nowMs: wallMs(),
+    onProgress: progress.report,
+    onWaiting(holder: string) {
+      progress.stop();
+      note(`waiting for ${holder}`);
+    },
+    signal: stop.signal,
+  };
+  const publishing = {
+    onFilled(version: number) {
+      progress.stop();
+      if (process.connected) process.send?.(version);
+    },
+    onFailure(error: unknown) {
+      if (!stop.signal.aborted) note(`live data could not be published: ${error}`);
+    },
+  };
   try {
-    await runRound(
-      { live, sandbox },
-      {
-        verb: 'pipeline',
-        settings,
-        nowMs: wallMs(),
-        onProgress: progress.report,
-        onWaiting(holder) {
-          progress.stop();
-          note(`waiting for ${holder}`);
-        },
-        onFilled(report) {
-          progress.stop();
-          if (process.connected) process.send?.(report);
-        },
-        onFailure(error) {
-          if (!stop.signal.aborted) note(`live data could not be published: ${error}`);
-        },
-        signal: stop.signal,
-      },
-    );
+    if (step === 'load') {
+      const { loadSandbox } = await import('../../../jobs/load/sandbox.ts');
+      await loadSandbox(sandbox, {}, deps);
+    } else {
+      const { publishRound } = await import('../../../jobs/schedule/pipeline.ts');
+      await publishRound({ live, sandbox }, { ...deps, ...publishing });
+    }
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   } finally {
     progress.stop();
-    // Stopped alone, it was no whole round: the pipeline ends too, and both begin again.
+    // Stopped alone, it was no whole step: the pipeline ends too, and both begin again.
     if (stop.signal.aborted) process.exitCode = 1;
     if (process.connected) process.disconnect?.();
   }
@@ -188,6 +206,7 @@ export function registerPipeline(program: Command): void {
     .description('internal')
     .option('--backfills', 'runs the backfills alone')
     .option('--schedules', 'runs the schedules alone')
-    .option('--round', 'fills the sandbox once')
+    .option('--load', 'loads the newest session into the sandbox')
+    .option('--publish', 'publishes what was loaded')
     .action(pipeline);
 }

@@ -159,9 +159,12 @@ export function envWithCompileCache(): NodeJS.ProcessEnv {
 // The entry file has the extension of this file: .ts in a checkout, .js in an installed package.
 const entry = fileURLToPath(new URL(`../../cli${import.meta.url.slice(-3)}`, import.meta.url));
 
+// V8 counts three of these spaces as the young generation.
+const YOUNG = `--max-semi-space-size=${limits.supervisor.youngMegabytes / 3}`;
+
 /** Returns the program and arguments that run `tapeworks <args>` as a process. */
 export function verbProcess(args: readonly string[]): [program: string, args: string[]] {
-  return [process.execPath, [entry, ...args]];
+  return [process.execPath, [YOUNG, entry, ...args]];
 }
 
 export interface VerbOptions {

@@ -175,7 +175,7 @@ it.runIf(process.platform === 'linux')(
     await expect.poll(() => new Set(nicenessOf(pid))).toEqual(new Set([niceness]));
     expect(new Set(nicenessOf(pipeline.pid))).toEqual(new Set([0]));
     // The round before has ended, and its memory with it.
-    await expect.poll(() => childOf(pipeline, '--round')).toBeNaN();
+    await expect.poll(() => childOf(pipeline, '--publish')).toBeNaN();
     pipeline.kill('SIGKILL');
     await expect.poll(() => isRunning(pid)).toBe(false);
   },
@@ -183,7 +183,7 @@ it.runIf(process.platform === 'linux')(
 
 it.runIf(process.platform === 'linux')('a round ends with its pipeline', async () => {
   const pipeline = folder.spawn('pipeline');
-  const round = () => childOf(pipeline, '--round');
+  const round = () => childOf(pipeline, '--load');
   await expect.poll(round).toBeGreaterThan(0);
   const pid = round();
   pipeline.kill('SIGKILL');
@@ -192,7 +192,7 @@ it.runIf(process.platform === 'linux')('a round ends with its pipeline', async (
 
 it.runIf(process.platform === 'linux')('a round that is stopped alone is begun again', async () => {
   const pipeline = folder.spawn('pipeline');
-  const round = () => childOf(pipeline, '--round');
+  const round = () => childOf(pipeline, '--load');
   await expect.poll(round).toBeGreaterThan(0);
   process.kill(round(), 'SIGTERM');
   // The supervisor starts it again.

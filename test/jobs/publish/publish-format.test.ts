@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
-import { runRound } from '../../../jobs/schedule/pipeline.ts';
+import { loadSandbox } from '../../../jobs/load/sandbox.ts';
+import { publishRound } from '../../../jobs/schedule/pipeline.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { latestCompletedSession } from '../../../src/base/time/calendar.ts';
@@ -97,20 +98,16 @@ async function makeOldData({ root, market, serving }: ModePaths): Promise<void> 
 it('the pipeline of `start` upgrades a live store and publishes it again', async () => {
   const [live, sandbox] = [emptyPaths(), emptyPaths()];
   await makeOldData(live);
-  mkdirSync(sandbox.root, { recursive: true });
   const plan = { fromDay: latestCompletedSession(NOW_MS) - 30, stocks: 2 };
-  writeFileSync(join(sandbox.root, 'sandbox.json'), JSON.stringify(plan));
 
   const failures: unknown[] = [];
-  await runRound(
+  const deps = { verb: 'test', nowMs: NOW_MS };
+  await loadSandbox(sandbox, plan, { ...deps, settings: settingsFromEnv({}) });
+  expect(openPublished(sandbox.serving)).toBeUndefined();
+  await publishRound(
     { live, sandbox },
-    {
-      verb: 'test',
-      settings: settingsFromEnv({}),
-      nowMs: NOW_MS,
-      onFilled: () => {},
-      onFailure: (error) => failures.push(error),
-    },
+    { ...deps, onFilled: () => {}, onFailure: (error) => failures.push(error) },
   );
   expect(failures).toEqual([]);
+  expect(openPublished(sandbox.serving)?.symbols).toHaveLength(2);
 });

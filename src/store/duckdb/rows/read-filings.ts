@@ -12,8 +12,8 @@ import { streamRows } from './read-rows.ts';
 /** Datasets that figures of companies follow from. */
 export const FILED_DATASETS = [shares, statements, balanceSheet, cashFlow] as const;
 
-/** Companies whose filings are read together: some 150,000 rows. */
-const CHUNK_COMPANIES = 256;
+/** Companies whose filings are read together: some 75,000 rows, and 15 MB. */
+const CHUNK_COMPANIES = 128;
 
 /**
  * Streams the filings of companies, ascending by symbol.
