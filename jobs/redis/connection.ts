@@ -136,6 +136,13 @@ export function unreachable(url: string, cause: unknown): QueueUnavailableError 
   );
 }
 
+/** Returns true for the failure of a command whose connection is gone. */
+export function isAway(error: unknown): boolean {
+  return /Connection is closed|ECONN|ETIMEDOUT|max retries|timed out|timeout|READONLY/i.test(
+    String(error),
+  );
+}
+
 function withinMs<T>(promise: Promise<T>, ms: number): Promise<T> {
   const late = Promise.withResolvers<T>();
   const timer = setTimeout(() => late.reject(new Error(`no answer in ${ms / 1000} s`)), ms);

@@ -15,7 +15,7 @@ import { type Stage, withStage } from '../contract/stage.ts';
 import { readRun, readShared, removeStaged, writeRun, writeShared } from '../contract/staging.ts';
 import { reopenBackfills } from '../ledger/reopen-backfills.ts';
 import { addRun, isBeingAdded } from './add-run.ts';
-import { connectRedis, unreachable } from './connection.ts';
+import { connectRedis, isAway, unreachable } from './connection.ts';
 import { failedTasks, requeueLoads, retriedRun } from './failed-jobs.ts';
 import { checkLoad, isKnown } from './payloads.ts';
 import { failureFromText, openQueues, type QueuedLoad, type Queues, queueOf } from './queues.ts';
@@ -222,11 +222,7 @@ export class RedisRunner implements Runner {
     try {
       return await work();
     } catch (error) {
-      const isAway =
-        /Connection is closed|ECONN|ETIMEDOUT|max retries|timed out|timeout|READONLY/i.test(
-          String(error),
-        );
-      throw isAway ? unreachable(this.#url, error) : error;
+      throw isAway(error) ? unreachable(this.#url, error) : error;
     }
   }
 

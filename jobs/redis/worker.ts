@@ -1,12 +1,13 @@
 /** `worker`: takes jobs from the queues until it is stopped. */
 
 import { once } from 'node:events';
+import type { Redis } from 'ioredis';
 import { workPaths } from '../../src/base/config/data-dir.ts';
 import { TapeworksError, UsageError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { wallMs } from '../../src/base/world/clock.ts';
 import { fetchTask } from '../processors/fetch.ts';
-import { connectRedis } from './connection.ts';
+import { connectRedis, isAway, unreachable } from './connection.ts';
 import { workLoads, workMaintenance } from './load-worker.ts';
 import { checkFetch } from './payloads.ts';
 import {
@@ -39,13 +40,13 @@ export interface WorkerOptions extends LoadWorkerOptions {
  * @throws {UsageError} Redis belongs to another store, and queues other than `fetch` are requested.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
-  const { settings, url, queues, log, signal, deliver, follow, onReady } = options;
-  const redis = await untilRedis(() => connectRedis(url), log.note, signal);
-  if (!redis) return;
+  const { settings, queues, log, signal, deliver, follow, onReady } = options;
+  const wantsStore = queues?.some((queue) => queue !== 'fetch') ?? true;
+  const opened = await untilRedis(() => openRedis(options, wantsStore), log.note, signal);
+  if (!opened) return;
+  const { redis, isStore } = opened;
   let store: StoreWatch | undefined;
   try {
-    const wantsStore = queues?.some((queue) => queue !== 'fetch') ?? true;
-    const isStore = wantsStore && (await isStoreOf(redis, settings.dataDir));
     if (queues && wantsStore && !isStore) {
       throw new UsageError(
         `the jobs in Redis are loaded into another store than "${settings.dataDir}": ` +
@@ -65,6 +66,24 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   } finally {
     store?.close();
     redis.disconnect();
+  }
+}
+
+/**
+ * Connects, and asks whether Redis belongs to the store of this machine.
+ *
+ * @throws {QueueUnavailableError} Redis is away, or goes away between the two.
+ */
+async function openRedis(
+  { settings, url }: WorkerOptions,
+  wantsStore: boolean,
+): Promise<{ redis: Redis; isStore: boolean }> {
+  const redis = await connectRedis(url);
+  try {
+    return { redis, isStore: wantsStore && (await isStoreOf(redis, settings.dataDir)) };
+  } catch (error) {
+    redis.disconnect();
+    throw isAway(error) ? unreachable(url, error) : error;
   }
 }
 
