@@ -2,6 +2,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type DeliveryJobsOptions, deliverByJobs } from '../../jobs/redis/delivery-jobs.ts';
 import { startDelivery } from '../../jobs/webhooks/deliver.ts';
 import { type AccountsPlace, accountsPlace } from '../../src/base/config/data-dir.ts';
 import { isDiskFull } from '../../src/base/disk-full.ts';
@@ -156,19 +157,28 @@ export class AccountsPart {
 
   async #deliver(place: AccountsPlace): Promise<void> {
     await whileRefused(this.#now, async () => {
-      const accounts = openRecords(place);
-      await startDelivery({
-        accounts,
-        settings: { webhookPrivate: true },
-        signal: new AbortController().signal,
-        log: {
-          delivery: () => {},
-          failure: (_, error) => {
-            if (!isRefusal(error)) void Promise.reject(error);
-          },
-        },
-      });
+      await startDelivery({ ...this.#delivery(place), signal: new AbortController().signal });
     });
+  }
+
+  /** Delivers events by jobs of a queue, as workers do. */
+  async deliverByJobs(jobs: Pick<DeliveryJobsOptions, 'url' | 'jobLog' | 'signal'>): Promise<void> {
+    await whileRefused(this.#now, () =>
+      deliverByJobs({ ...this.#delivery(this.#places[0]), ...jobs }),
+    );
+  }
+
+  #delivery(place: AccountsPlace) {
+    return {
+      accounts: openRecords(place),
+      settings: { webhookPrivate: true },
+      log: {
+        delivery: () => {},
+        failure: (_: string, error: unknown) => {
+          if (!isRefusal(error)) void Promise.reject(error);
+        },
+      },
+    };
   }
 
   /** Hands over events as `jobs/events/relay` does: those of loads first, then those of a version. */

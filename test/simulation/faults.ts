@@ -49,6 +49,16 @@ export const FAULTS = {
   'refused task': 0.3,
   'refused delivery': 0.3,
   'lost response': 0.3,
+  // New kinds come last, so that older seeds keep their rates. A place is a request or an answer.
+  'no answer': 0.1,
+  'no subscription': 0.05,
+  nothing: 0.1,
+  'short page': 0.2,
+  'changed history': 0.3,
+  // A place is the renewal of the lock of a job.
+  'lost lock of a job': 0.3,
+  // A place is a second: Redis comes back without it.
+  'lost second of Redis': 0.1,
 } as const;
 
 export type Fault = keyof typeof FAULTS;

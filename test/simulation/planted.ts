@@ -2,7 +2,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { BUGS, type PlantedBug } from './planted/bugs.ts';
+import { BUGS } from './planted/bugs.ts';
+import type { PlantedBug } from './planted/planted-bug.ts';
 
 const RUN = fileURLToPath(new URL('run.ts', import.meta.url));
 const SEEDS_MAX = 200;
@@ -26,6 +27,7 @@ export function seedsToCatch({
 /** Returns the nights in which the code of a file runs. */
 function nightsOf(file: string): string {
   if (file.startsWith('src/fleet/postgres')) return 'accounts';
+  if (file.startsWith('jobs/redis')) return 'queue';
   return /^jobs|accounts/.test(file) ? 'work' : 'fleet,files';
 }
 

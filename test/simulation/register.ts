@@ -14,21 +14,27 @@ const REPLACED: Record<string, string> = {
   'src/base/world/file-promises.ts': 'world/file-promises.ts',
   'src/base/world/process.ts': 'world/process.ts',
   'src/store/shared/open-objects.ts': 'object-store.ts',
-  'jobs/processors/fetch.ts': 'world/work.ts',
-  'jobs/processors/load.ts': 'world/work.ts',
+  'src/ingest/sources/sources.ts': 'world/vendor.ts',
+  'jobs/load/backfill.ts': 'world/load.ts',
+  'jobs/maintenance/tasks.ts': 'world/load.ts',
   'jobs/webhooks/attempt.ts': 'world/work.ts',
   'jobs/webhooks/guarded-agent.ts': 'world/work.ts',
 };
 
-/** Modules that the simulation replaces. */
-const MODULES: Record<string, string> = { 'node:sqlite': 'world/sqlite.ts', pg: 'world/pg.ts' };
+/** Modules that the simulation replaces for the program. Other modules have their own. */
+const MODULES: Record<string, string> = {
+  'node:sqlite': 'world/sqlite.ts',
+  pg: 'world/pg.ts',
+  ioredis: 'world/ioredis.ts',
+};
 
 const planted = BUGS.find(({ name }) => name === process.env.SIMULATION_BUG);
 
 registerHooks({
   resolve(specifier, context, next) {
     const isOfProgram = !context.parentURL?.startsWith(HERE);
-    if (isOfProgram && MODULES[specifier]) return found(MODULES[specifier]);
+    const isOfModule = context.parentURL?.includes('/node_modules/');
+    if (isOfProgram && !isOfModule && MODULES[specifier]) return found(MODULES[specifier]);
     const resolved = next(specifier, context);
     const replacement = isOfProgram && REPLACED[resolved.url.slice(ROOT.length)];
     return replacement ? found(replacement) : resolved;
@@ -46,3 +52,11 @@ registerHooks({
 function found(path: string) {
   return { url: HERE + path, shortCircuit: true };
 }
+
+// BullMQ's own code runs over a model of its scripts. Both are loaded after the hooks.
+await import('./world/globals.ts');
+const [{ setDefaultBackendFactory }, { simulatedBackend }] = await Promise.all([
+  import('bullmq'),
+  import('./world/job-backend.ts'),
+]);
+setDefaultBackendFactory(simulatedBackend);

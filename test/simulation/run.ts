@@ -1,7 +1,7 @@
 /**
  * Runs nights: `--seeds N [--from S] [--first]`, or `--seed S[,S…] [--trace] [--until STEP]`.
  *
- * `--night fleet,files` runs some of the four. `--first` ends at the first failed seed and does not
+ * `--night fleet,files` runs some of the five. `--first` ends at the first failed seed and does not
  * shrink it. Many seeds run in a process for each processor, and are told in their order.
  */
 

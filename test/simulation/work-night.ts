@@ -5,7 +5,8 @@
 
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Run } from '../../jobs/contract/run.ts';
+import type { RunReport } from '../../jobs/contract/reports.ts';
+import { type Run, taskFromId } from '../../jobs/contract/run.ts';
 import { JobLedger } from '../../jobs/ledger/ledger.ts';
 import { EmbeddedRunner } from '../../jobs/runner/embedded.ts';
 import { keepRuns } from '../../jobs/runner/keep-runs.ts';
@@ -68,7 +69,7 @@ export class WorkNight {
       await now.turn('rest', this.#random.between(200, 1500));
       await whileRefused(now, async () => {
         // Both processes may ask for the same run.
-        const run = runOf(Math.floor(now.elapsedMs / 1000));
+        const run = runOf(`run${Math.floor(now.elapsedMs / 1000)}`);
         await runner.enqueue(run);
         this.#runs.add(run.id);
       });
@@ -85,12 +86,10 @@ export class WorkNight {
     if (!existsSync(path)) return;
     const ledger = new JobLedger(path);
     for (const id of this.#runs) {
-      const state = ledger.run(id)?.state ?? 'unknown';
+      const { state = 'unknown', report } = ledger.run(id) ?? {};
       if (state === 'waiting' || state === 'unknown') {
         this.#now.violate('work ends', `run ${id} is ${state}`);
-      } else if (state === 'done' && !this.#outside.loaded.has(id)) {
-        this.#now.violate('what was acknowledged is there', `run ${id} was never loaded`);
-      }
+      } else if (state === 'done') checkLoaded(this.#now, this.#outside, runOf(id), report);
     }
     ledger.close();
     // One of each process that lives, and those whose folder nobody opened since.
@@ -99,11 +98,36 @@ export class WorkNight {
   }
 }
 
-export function runOf(number: number): Run {
-  const tasks = [0, 1, 2].map((index) => ({ title: `${index}`, slice: {} }));
+/** Makes a run of three tasks. */
+export function runOf(id: string, more: Partial<Run> = {}): Run {
+  const tasks = [0, 1, 2].map((index) => ({
+    title: `${index}`,
+    slice: { symbols: [`${id}.${index}`] },
+  }));
   return {
-    ...{ id: `run${number}`, mode: 'live', source: 'yahoo', verb: 'backfill yahoo' },
-    ...{ priority: 'daily', createdMs: 0, tick: `${number}`, childCount: tasks.length },
-    ...{ tasks, shared: {} },
+    ...{ id, mode: 'live', source: 'yahoo', verb: 'backfill yahoo', tick: id },
+    ...{ priority: 'daily', createdMs: 0, childCount: tasks.length },
+    ...{ tasks, shared: {}, ...more },
   };
+}
+
+/** Checks that a whole answer to each task of a run that is done is in the store, or that it failed. */
+export function checkLoaded(
+  now: Simulation,
+  { answers, loaded, published }: Outside,
+  { id, tasks }: Run,
+  report: Pick<RunReport, 'deadJobs' | 'plannedMs'> | undefined,
+): void {
+  const failed = new Set(report?.deadJobs.map((dead) => taskFromId(dead.id).index));
+  if (!published.has(id)) {
+    now.violate('what was acknowledged is there', `run ${id} was never loaded`);
+  }
+  for (const [index, { title, slice }] of tasks.entries()) {
+    const given = answers.get(slice.symbols?.[0] ?? '') ?? [];
+    if (failed.has(index)) continue;
+    // One of an earlier run is not what this one asked for.
+    const own = given.filter(({ atMs }) => atMs >= (report?.plannedMs ?? 0));
+    if (own.some(({ ids }) => ids.every((one) => loaded.has(one)))) continue;
+    now.violate('what was acknowledged is there', `task ${title} of ${id} is not loaded`);
+  }
 }

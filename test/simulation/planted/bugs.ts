@@ -3,12 +3,8 @@
  * file, while that file is loaded: no file changes. A `from` that does not fit once is an error.
  */
 
-export interface PlantedBug {
-  name: string;
-  file: string;
-  from: string;
-  to: string;
-}
+import { JOB_BUGS } from './job-bugs.ts';
+import type { PlantedBug } from './planted-bug.ts';
 
 const DURABLE = 'src/base/durable-file.ts';
 const MANIFEST = 'src/store/arrow/format/manifest.ts';
@@ -17,10 +13,10 @@ const UPLOAD = 'src/fleet/replicas/upload.ts';
 const REPLICA = 'src/fleet/replicas/replica.ts';
 const OBJECTS = 'src/fleet/replicas/uploaded-objects.ts';
 const BATCHES = 'src/fleet/postgres/usage-batches.ts';
-const OWNERS = 'jobs/ledger/owner-lock.ts';
 const DOWNLOAD = 'src/store/objects/download.ts';
 
 export const BUGS: readonly PlantedBug[] = [
+  ...JOB_BUGS,
   { name: 'no fsync of a file', file: DURABLE, from: 'await handle.sync();', to: '' },
   {
     name: 'rename before fsync',
@@ -234,18 +230,6 @@ export const BUGS: readonly PlantedBug[] = [
     file: 'jobs/runner/active-runs.ts',
     from: '    const waitMs = retryAfterMs(failure, task.failures);\n',
     to: '    const waitMs = retryAfterMs(failure, task.failures);\n    this.#deps.ledger.taskFailed(run.head.id, index, failure, waitMs === undefined);\n',
-  },
-  {
-    name: 'a dead owner of runs is not found',
-    file: OWNERS,
-    from: 'if (!existsSync(path)) return true;',
-    to: 'if (!existsSync(path)) return false;',
-  },
-  {
-    name: 'a living owner of runs counts as dead',
-    file: OWNERS,
-    from: '  lock?.close();\n  return lock !== undefined;',
-    to: '  lock?.close();\n  return true;',
   },
   {
     name: 'counts are written twice',

@@ -10,7 +10,7 @@ export function monotonicMs(): number {
   return simulation().elapsedMs;
 }
 
-class Timer {
+export class Timer {
   cancel: () => void = () => {};
   ref(): this {
     return this;

@@ -2,7 +2,7 @@
  * Postgres of a night, in the place of its driver: a model over SQLite, whose statements run one after
  * the other. A transaction lasts until its end, and others wait for it.
  *
- * `postgres-model.long.test.ts` compares it with a real server.
+ * `models/postgres.long.test.ts` compares it with a real server.
  */
 
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';

@@ -1,20 +1,27 @@
-/** Stands in for the parts of jobs that reach vendors, DuckDB and receivers of events. */
+/** Stands in for the parts of jobs that reach receivers of events, and keeps what is outside of a night. */
 
-import type { FailedJob } from '../../../jobs/contract/reports.ts';
-import type { RunHead } from '../../../jobs/contract/run.ts';
 import type { AttemptResult } from '../../../jobs/webhooks/attempt.ts';
 import type { ClaimedDelivery } from '../../../src/store/accounts/webhooks/delivery-queue.ts';
-import { ObjectStoreError } from '../../../src/store/objects/object-store.ts';
-import { current, type Process, simulation } from '../simulation.ts';
+import { type Process, simulation } from '../simulation.ts';
 
 const STEP_MS = 20;
 
-/** Outside of all processes: what was staged, what was loaded, and what receivers have seen. */
+/** Outside of all processes: what vendors answered, what was loaded, and what receivers have seen. */
 export class Outside {
-  readonly staged = new Set<string>();
-  readonly loaded = new Map<string, number>();
+  /** Ids of the segments of whole answers and their times, by task. */
+  readonly answers = new Map<string, { ids: string[]; atMs: number }[]>();
+  /** Segments in the store of a folder. */
+  readonly loaded = new Set<string>();
+  /** Times that a run was loaded and published. */
+  readonly published = new Map<string, number>();
   readonly loading = new Map<string, Process | undefined>();
   readonly received = new Map<string, number>();
+  version = 0;
+  epoch = 0;
+  /** Processes that loaded with an epoch, where loads have one. */
+  readonly writers = new Map<number, Process | undefined>();
+  /** True if the lock in Redis fences loads, instead of an owner of each run. */
+  hasEpochs = false;
 }
 
 let outside = new Outside();
@@ -24,36 +31,14 @@ export function newOutside(): Outside {
   return outside;
 }
 
-async function step(what: string): Promise<void> {
+export function outsideOfNight(): Outside {
+  return outside;
+}
+
+export async function step(what: string): Promise<void> {
   const now = simulation();
   await now.turn(what, STEP_MS);
   now.mayDie();
-}
-
-export async function fetchTask({ plan, index }: { plan: string; index: number }): Promise<void> {
-  await step(`fetch ${plan}.${index}`);
-  if (simulation().happens('refused task')) {
-    throw new ObjectStoreError('the vendor answers 429', { isPassing: true });
-  }
-  outside.staged.add(`${plan}.${index}`);
-}
-
-export async function loadAndPublish(run: RunHead, failed: ReadonlyMap<number, FailedJob>) {
-  const now = simulation();
-  const { id, childCount } = run;
-  const other = outside.loading.get(id);
-  if (other && !other.isDead) now.violate('a run has one owner', `${id} is loaded by two`);
-  outside.loading.set(id, current());
-  for (let index = 0; index < childCount; index++) {
-    if (failed.has(index)) continue;
-    await step(`load ${id}.${index}`);
-    if (!outside.staged.has(`${id}.${index}`)) {
-      now.violate('what was acknowledged is there', `task ${index} of ${id} was never fetched`);
-    }
-  }
-  outside.loaded.set(id, (outside.loaded.get(id) ?? 0) + 1);
-  outside.loading.delete(id);
-  return { deadJobs: [...failed.values()] };
 }
 
 /** A receiver that is overloaded at times, and whose response may be lost. */

@@ -3,9 +3,9 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freshFolder } from '../support/folders.ts';
-import { type RunningPostgres, startPostgres } from '../support/postgres-server.ts';
-import { postgresFolder } from '../support/tools.ts';
+import { freshFolder } from '../../support/folders.ts';
+import { type RunningPostgres, startPostgres } from '../../support/postgres-server.ts';
+import { postgresFolder } from '../../support/tools.ts';
 
 const SEQUENCE = fileURLToPath(new URL('postgres-sequence.ts', import.meta.url));
 const SEEDS = Array.from({ length: 5 }, (_, i) => i + 1);

@@ -7,17 +7,17 @@
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { Random } from './random.ts';
+import { Random } from '../random.ts';
 
 const [seedText, folder, url] = process.argv.slice(2);
 const seed = Number(seedText);
 if (url === undefined) {
-  await import('./register.ts');
-  const { Simulation, simulate } = await import('./simulation.ts');
+  await import('../register.ts');
+  const { Simulation, simulate } = await import('../simulation.ts');
   simulate(new Simulation(seed)).faults.isOn = false;
 }
-const { accountsPlace } = await import('../../src/base/config/data-dir.ts');
-const { openAccounts } = await import('../../src/store/accounts/open.ts');
+const { accountsPlace } = await import('../../../src/base/config/data-dir.ts');
+const { openAccounts } = await import('../../../src/store/accounts/open.ts');
 
 const STEPS = 150;
 const START_MS = Date.UTC(2026, 0, 5, 12);

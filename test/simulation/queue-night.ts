@@ -1,0 +1,212 @@
+/**
+ * A night of jobs in Redis: two workers beside the store, commands that add runs and wait for them,
+ * in half of the nights a worker of another machine, and deliveries by jobs.
+ */
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { maintenanceRun, type Run } from '../../jobs/contract/run.ts';
+import type { RunOutcome } from '../../jobs/contract/runner.ts';
+import { QUEUE_NAMES } from '../../jobs/redis/queues.ts';
+import { openRedisRunner, type RedisRunner } from '../../jobs/redis/redis-runner.ts';
+import { runWorker } from '../../jobs/redis/worker.ts';
+import { type Settings, settingsFromEnv } from '../../src/base/config/config.ts';
+import { isDiskFull } from '../../src/base/disk-full.ts';
+import { QueueUnavailableError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits.ts';
+import { ObjectStoreError } from '../../src/store/objects/object-store.ts';
+import { AccountsPart, whileRefused } from './accounts-part.ts';
+import type { Disk } from './disk.ts';
+import { newBucket } from './object-store.ts';
+import { Random } from './random.ts';
+import { current, outside, type Simulation } from './simulation.ts';
+import { checkLoaded, endOfWork, runOf } from './work-night.ts';
+import { newRedis } from './world/ioredis.ts';
+import { type Jobs, newJobs } from './world/job-connection.ts';
+import { newOutside, type Outside } from './world/work.ts';
+
+const URL = 'redis://night';
+const ADDED_AT_ONCE = limits.jobs.addedAtOnce;
+const SECOND_MS = 1000;
+const LAST_QUIET_MS = 45_000;
+
+/** Runs with these names are asked for again and again; others have a time of a schedule. */
+const REPEATED = 3;
+
+/** A command that a user gave, and gives again until it has ended. */
+interface Command {
+  run?: Run;
+  given: number;
+}
+
+export class QueueNight {
+  readonly publishes = 0;
+  readonly #now: Simulation;
+  readonly #random: Random;
+  readonly #outside: Outside;
+  readonly #accounts: AccountsPart;
+  readonly #jobs: Jobs = newJobs();
+  readonly #hasMachines: boolean;
+  readonly #commands = new Map<string, Command>();
+
+  constructor(now: Simulation, addDisk: (name: string) => Disk) {
+    this.#now = now;
+    newRedis();
+    newBucket();
+    this.#random = new Random(now.seed, 'queue');
+    this.#outside = newOutside();
+    this.#outside.hasEpochs = true;
+    this.#accounts = new AccountsPart(now, this.#outside);
+    this.#hasMachines = this.#random.next() < 0.5;
+    // In half of the nights, runs are added piece by piece behind a gate.
+    const addedAtOnce = this.#random.next() < 0.5 ? 2 : ADDED_AT_ONCE;
+    Object.assign(limits.jobs, { addedAtOnce });
+    const store = addDisk('store');
+    const settings = this.#settingsOf(store);
+    for (const name of ['worker1', 'worker2']) now.start(name, store, () => this.#work(settings));
+    for (const name of ['command1', 'command2']) {
+      this.#commands.set(name, { given: 0 });
+      now.start(name, store, () => this.#ask(name, settings));
+    }
+    this.#accounts.start(store, ['relay']);
+    if (this.#hasMachines) {
+      const other = addDisk('other');
+      now.start('worker3', other, () => this.#work(this.#settingsOf(other), ['fetch']));
+    }
+    this.#mayLoseSecond(structuredClone(this.#jobs.state));
+  }
+
+  #settingsOf(disk: Disk): Settings {
+    const dataDir = join(disk.root, 'data');
+    mkdirSync(dataDir, { recursive: true });
+    return settingsFromEnv({
+      ...{ TAPEWORKS_DATA_DIR: dataDir, TAPEWORKS_REDIS_URL: URL },
+      ...(this.#hasMachines && { TAPEWORKS_SEGMENTS_URL: 'file:///bucket' }),
+    });
+  }
+
+  /** Redis comes back without its last second at times. */
+  #mayLoseSecond(before: Jobs['state']): void {
+    const now = this.#now;
+    now.later(undefined, SECOND_MS, 'a second of Redis', () => {
+      if (now.happens('lost second of Redis')) this.#jobs.state = before;
+      this.#mayLoseSecond(structuredClone(this.#jobs.state));
+    });
+  }
+
+  async #work(settings: Settings, queues?: ['fetch']): Promise<void> {
+    const now = this.#now;
+    const { signal } = new AbortController();
+    const log = {
+      job: ({ job, outcome, reason = '' }: { job: string; outcome: string; reason?: string }) =>
+        now.tell(`${job} ${outcome} ${reason}`),
+      note: (text: string) => now.tell(text),
+      unforeseen: (job: string, error: unknown) => {
+        if (!isPassing(error)) now.violate('no call fails unseen', `${job}: ${describe(error)}`);
+      },
+    };
+    await whileRefused(now, () =>
+      runWorker({
+        ...{ settings, url: URL, queues, log, signal, onReady: () => {} },
+        deliver: (end) => this.#accounts.deliverByJobs({ url: URL, jobLog: log, signal: end }),
+        follow: async () => {},
+      }),
+    );
+  }
+
+  /** Gives a command until it has ended, and then the next. */
+  async #ask(name: string, settings: Settings): Promise<void> {
+    const now = this.#now;
+    const command = this.#commands.get(name)!;
+    let runner: RedisRunner | undefined;
+    for (;;) {
+      await now.turn('rest', this.#random.between(100, 1500));
+      if (!command.run && now.faults.isOn) command.run = this.#nextRun(name, command);
+      if (!command.run) continue;
+      try {
+        runner ??= await openRedisRunner(settings, URL);
+        await this.#runOnce(runner, command.run);
+        command.run = undefined;
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        now.tell(`refused: ${describe(error)}`);
+      }
+    }
+  }
+
+  #nextRun(name: string, command: Command): Run {
+    const createdMs = Math.floor(this.#now.nowMs);
+    const kind = this.#random.next();
+    const number = ++command.given;
+    if (kind < 0.2) return maintenanceRun({ mode: 'live', task: 'compact' }, createdMs);
+    if (kind < 0.6) return runOf(`tick${number}`, { createdMs });
+    const id = `${name}run${this.#random.below(REPEATED)}`;
+    return runOf(id, { createdMs, tick: undefined });
+  }
+
+  async #runOnce(runner: RedisRunner, run: Run): Promise<void> {
+    const isAdded = await runner.enqueue(run);
+    this.#now.tell(`${isAdded ? 'added' : 'found'} ${run.id}`);
+    if (this.#random.next() < 0.1) await runner.cancel(run.id);
+    const outcome = await runner.finished(run.id, {});
+    this.#checkOutcome(run, outcome);
+    if (this.#random.next() < 0.3) await runner.retry('all');
+  }
+
+  #checkOutcome(run: Run, outcome: RunOutcome): void {
+    if ('failure' in outcome) {
+      this.#now.tell(`${run.id} failed: ${outcome.failure.reason}`);
+      if (outcome.failure.reason === '')
+        this.#now.violate('work ends', `${run.id} gives no reason`);
+      return;
+    }
+    this.#now.tell(`${run.id} ended`);
+    if (run.task) return;
+    const isEarly = outcome.report.plannedMs > this.#now.nowMs - limits.redis.gateMs;
+    const hasLost = this.#now.faults.counts.has('lost second of Redis');
+    const missing = outcome.report.deadJobs.find(({ reason }) => reason.includes('never added'));
+    if (missing && isEarly && !hasLost) {
+      this.#now.violate('work ends', `${run.id} is loaded before ${missing.id} is added`);
+    }
+    if (this.#jobs.state.jobs.get(`tw:load:${run.id}`)?.data.includes('isCancelled')) return;
+    checkLoaded(this.#now, this.#outside, run, outcome.report);
+  }
+
+  async end(): Promise<void> {
+    await endOfWork(this.#now);
+    // A worker that is replaced in a jump leaves its job to the search for stalled ones.
+    await this.#now.run(this.#now.elapsedMs + LAST_QUIET_MS);
+  }
+
+  async checkEnd(): Promise<void> {
+    for (const [name, { run }] of this.#commands) {
+      if (run) this.#now.violate('work ends', `${name} waits for ${run.id}`);
+    }
+    for (const queue of QUEUE_NAMES) this.#checkQueue(`tw:${queue}`);
+    await outside(() => this.#accounts.checkEnd());
+  }
+
+  #checkQueue(key: string): void {
+    const { active, wait, prioritized, waitingChildren } = this.#jobs.queue(key);
+    const open = [...active, ...wait, ...prioritized.keys(), ...waitingChildren.keys()];
+    // Deliveries come again and again.
+    if (open.length > 0 && key !== 'tw:webhooks') {
+      this.#now.violate('work ends', `${open} are left in ${key}`);
+    }
+    for (const id of this.#jobs.ids(key, 'failed')) {
+      const reason = this.#jobs.state.jobs.get(`${key}:${id}`)?.failedReason;
+      if (!reason) this.#now.violate('work ends', `${id} failed without a reason`);
+    }
+  }
+}
+
+function isPassing(error: unknown): boolean {
+  const isOfStorage = error instanceof ObjectStoreError && error.isPassing;
+  // A killed process finds its files closed.
+  const isOurs = error instanceof QueueUnavailableError || current()?.isDead;
+  return isDiskFull(error) || isOurs === true || isOfStorage;
+}
+
+function describe(error: unknown): string {
+  return String((error as Error)?.message ?? error);
+}
