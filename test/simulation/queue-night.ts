@@ -96,7 +96,10 @@ export class QueueNight {
 
   async #work(settings: Settings, queues?: ['fetch']): Promise<void> {
     const now = this.#now;
-    const { signal } = new AbortController();
+    const controller = new AbortController();
+    const { signal } = controller;
+    // Node keeps signals that are joined as long as one of them may abort.
+    current()?.open.add(() => controller.abort());
     const log = {
       job: ({ job, outcome, reason = '' }: { job: string; outcome: string; reason?: string }) =>
         now.tell(`${job} ${outcome} ${reason}`),

@@ -137,7 +137,8 @@ export class Simulation {
     this.tell('killed', process);
     process.isDead = true;
     this.processes.splice(this.processes.indexOf(process), 1);
-    for (const close of [...process.open]) close();
+    // As a part of the process: what it still does with that fails, or waits for ever.
+    for (const close of [...process.open]) context.run(process, close);
     // A closed connection may be kept, and with it all that these functions lead to.
     process.open.clear();
     const kept = this.#waiting.filter((step) => step.process !== process);
