@@ -211,7 +211,7 @@ class Market(ABC):
         Args:
             where: An expression; ``$n`` in it stands for values of a keyword ``n``.
             screen: Id of a saved screen, whose condition stands in place of ``where``.
-            factor: A number in place of ``where``, for ``.deciles``.
+            factor: A number in place of ``where``, for ``.summary`` and ``.deciles``.
             mode: begins (default) or matches.
             entry: next_open (default) or next_close.
             horizons: Sessions until the exit. Default: 1, 5, 20 and 60.

@@ -63,7 +63,8 @@ class Study:
 
     @cached_property
     def summary(self) -> Result:
-        """A row for each horizon; in a sweep for each combination, with its ``$`` values."""
+        """A row for each horizon, in a sweep for each combination, with its ``$`` values; of a
+        factor for each horizon and tenth."""
         return Result(pa.Table.from_pylist(list(self._document["data"])))
 
     @cached_property

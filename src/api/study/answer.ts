@@ -19,7 +19,7 @@ import { eventsTable } from './events-table.ts';
 import { groupsBy } from './groups.ts';
 import { comparedTogether, plannedStudies, plannedText } from './planned.ts';
 import type { NamedStudy, StudyRequest } from './request.ts';
-import { daysTable, decilesTable, type StudyPart, SummaryRows } from './tables.ts';
+import { daysTable, decilesTable, type StudyPart, SummaryRows, tenthsTable } from './tables.ts';
 
 export interface StudyDefinition {
   where: string | null;
@@ -68,6 +68,7 @@ export function* answeredStudy(
   const market = yield* studyMarket(snapshot, memory);
   const definition = definitionOf(snapshot, market, request, combinations.length);
   if (request.factor !== undefined) {
+    const { rows } = request;
     const [combination] = combinations;
     const question = {
       ...signalsOf(request),
@@ -77,7 +78,7 @@ export function* answeredStudy(
     const deciles = yield* runDeciles(snapshot, market, question, roomFor(request));
     const warnings = deciles.length > 0 ? [] : [NO_DECILES];
     return {
-      table: decilesTable(deciles),
+      table: rows === 'summary' ? tenthsTable(deciles, market) : decilesTable(deciles),
       definition,
       warnings: [...warnings, ...currentWarnings(request)],
     };

@@ -1,6 +1,7 @@
 /** Rows of a study's answer as columns. */
 
 import { dateFromDay } from '../../base/time/dates.ts';
+import { type DecileSummary, decileSummaries } from '../../screens/study/decile-summaries.ts';
 import type { Decile } from '../../screens/study/run-deciles.ts';
 import type { StudyRun } from '../../screens/study/run-study.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
@@ -84,6 +85,20 @@ function summaryColumns(summaries: readonly HorizonSummary[]): TableColumn[] {
     type: COUNTS.includes(name) ? 'integer' : 'number',
     values: Float64Array.from(summaries, (summary) => summary[name]),
   }));
+}
+
+/** Returns a row for each horizon and tenth of a factor, over all months. */
+export function tenthsTable(deciles: readonly Decile[], { sessions }: StudyMarket): Table {
+  const rows = decileSummaries(deciles, sessions);
+  const column = (type: 'integer' | 'number') => (name: keyof DecileSummary) => ({
+    ...{ name, type, values: Float64Array.from(rows, (row) => row[name]) },
+  });
+  return [
+    ...(['horizon', 'decile', 'months'] as const).map(column('integer')),
+    ...(['mean', 'median', 'turnover', 'ic', 'tIc', 'spread', 'tSpread'] as const).map(
+      column('number'),
+    ),
+  ];
 }
 
 /** Returns a row for each month, horizon and tenth of a factor. */

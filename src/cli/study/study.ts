@@ -90,8 +90,9 @@ function queryOf(where: string | undefined, options: StudyOptions): string {
   const mode = options.mode.findLast((word) => STUDY_MODES.includes(word));
   if (mode !== undefined) query.set('mode', mode);
   if (options.currentFields) query.set('current_fields', 'true');
-  // Rows of a summary are few in any format.
-  const isSummary = (options.rows ?? 'summary') === 'summary' && options.factor === undefined;
+  // Rows of a summary are few in any format. A file of a factor has its months.
+  const rows = options.rows ?? (options.factor === undefined ? 'summary' : 'deciles');
+  const isSummary = rows === 'summary';
   if (!isSummary && (options.out ?? options.format) !== undefined) {
     query.set('format', options.format ?? 'csv');
   }
@@ -132,7 +133,7 @@ const HIDDEN = new Set([
   'flagged',
 ]);
 
-const PERCENTS = /^(mean|median|hit|p05|p95|universe|excess|return_|turnover)/;
+const PERCENTS = /^(mean|median|hit|p05|p95|universe|excess|return_|turnover|spread)/;
 
 /** Returns a table for people: returns in percent with two decimals. `--json` has all digits. */
 export function studyLines(rows: Rows): string[] {
@@ -148,6 +149,7 @@ function cellText(name: string, value: Rows[number][string]): string {
   if (value === null || value === undefined) return '-';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'string' || Number.isInteger(value)) return String(value);
+  if (name === 'ic') return value.toFixed(3);
   return PERCENTS.test(name) ? `${(value * 100).toFixed(2)}%` : value.toFixed(2);
 }
 
@@ -184,7 +186,10 @@ export function registerStudy(program: Command): void {
       'condition as of each day, such as "avg(close * volume, 20) > 1e6"',
     )
     .option('--by <group>', 'year (default), month, none or a field, for --rows groups')
-    .option('--rows <rows>', 'summary (default), groups, days or events; deciles of a factor')
+    .option(
+      '--rows <rows>',
+      'summary (default), groups, days or events; deciles of a factor by month',
+    )
     .option(
       '--param <name=values>',
       'values of $name: n=2..20:2 or n=5,10',

@@ -269,7 +269,7 @@ describe('parameters', () => {
     ['universe=close > 1', 'where must be an expression, or factor a number: both are missing'],
     ['where=close > 1&factor=close', 'factor must not be given with where'],
     ['where=close > 1&rows=deciles', 'rows=deciles needs factor, got rows=deciles'],
-    ['factor=close&rows=events', 'factor has rows=deciles alone, got rows=events'],
+    ['factor=close&rows=events', 'factor has rows=summary or rows=deciles, got rows=events'],
     ['factor=clos', 'factor: '],
     ['factor=target_price', 'factor: target_price has no values of past days'],
   ])('%s are refused', (query, message) => {
@@ -297,7 +297,7 @@ describe('a factor', () => {
 
   it('divides the symbols into tenths at the ends of months, as plain code does', async () => {
     const of = await published(freshFolder(), many);
-    const query = `factor=${encodeURIComponent('close - open')}&horizons=3,10`;
+    const query = `factor=${encodeURIComponent('close - open')}&horizons=3,10&rows=deciles`;
     const rows = studyRows(study(query, of).table);
     const days = [...many[1].bars.timestampUs].map((us) => Number(us / MICROS_PER_DAY));
     const dates = days.map(dateFromDay);
@@ -342,10 +342,49 @@ describe('a factor', () => {
     expect(rows[0].ic).toBeCloseTo(rows[9].ic as number, 12);
   });
 
+  it('sums the months of a tenth up', async () => {
+    const of = await published(freshFolder(), many);
+    const query = `factor=${encodeURIComponent('close - open')}&horizons=3,10`;
+    const months = studyRows(study(`${query}&rows=deciles`, of).table);
+    const rows = studyRows(study(query, of).table);
+    expect(rows.map(({ horizon, decile }) => [horizon, decile])).toEqual(
+      [3, 10].flatMap((horizon) => Array.from({ length: 10 }, (_, i) => [horizon, i + 1])),
+    );
+    const meanOf = (values: readonly unknown[]) => {
+      const known = values.filter((value) => typeof value === 'number');
+      return known.reduce((sum, value) => sum + value, 0) / known.length;
+    };
+    for (const row of rows) {
+      const ofHorizon = months.filter(({ horizon }) => horizon === row.horizon);
+      const own = ofHorizon.filter(({ decile }) => decile === row.decile);
+      const [first, last] = [1, 10].map((tenth) =>
+        ofHorizon.filter(({ decile }) => decile === tenth).map(({ mean }) => mean as number),
+      );
+      // The exits of the last months are still to come.
+      const hasReturn = (month: number) => own[month].mean !== null;
+      const spreads = first.map((mean, month) => last[month] - mean).filter((_, i) => hasReturn(i));
+      const ics = own.map(({ ic }) => ic as number).filter((_, i) => hasReturn(i));
+      expect(row.months).toBe(ics.length);
+      for (const name of ['mean', 'median', 'turnover', 'ic'] as const) {
+        expect(row[name]).toBeCloseTo(meanOf(own.map((one) => one[name])), 12);
+      }
+      expect(row.spread).toBeCloseTo(meanOf(spreads), 12);
+      // Months are farther apart than these horizons, so no returns overlap.
+      for (const [name, values] of [
+        ['tIc', ics],
+        ['tSpread', spreads],
+      ] as const) {
+        const mean = meanOf(values);
+        const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+        expect(row[name]).toBeCloseTo((mean * values.length) / Math.sqrt(squares), 9);
+      }
+    }
+  });
+
   it('orders equal values by the tickers of the day, which no later rename changes', async () => {
     const [one, first, ...rest] = many;
     const others = [one, ...rest];
-    const factor = 'factor=listed_days&horizons=3';
+    const factor = 'factor=listed_days&horizons=3&rows=deciles';
     const then = await published(freshFolder(), [...others, { ...first, symbol: 'ZED' }]);
     const now = await published(freshFolder(), many);
     const { listings } = now;

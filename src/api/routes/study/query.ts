@@ -79,7 +79,7 @@ export const studyParameters = z.strictObject({
     .optional()
     .describe(
       'A row for each horizon (default), for each group and horizon, for each day, or for each ' +
-        'event; `deciles` of a factor.',
+        'event. Of a factor a row for each horizon and tenth; `deciles`: for each month, too.',
     ),
   format: formatField.optional(),
 });
@@ -98,11 +98,12 @@ export function studyQuery(query: string, accept: string | undefined): StudyRequ
   const asked = checkedQuery(studyParameters, others.toString());
   const { from, to, factor } = asked;
   requireOneSubject(asked);
-  const rows = asked.rows ?? (factor === undefined ? 'summary' : 'deciles');
   if (from !== undefined && to !== undefined && from > to) {
     throw new ParameterError('from', `from must not be after to "${to}", got "${from}"`);
   }
   const format = chosenFormat(asked.format, accept, FORMATS);
+  // Files of a factor have its months: the summary is JSON alone.
+  const rows = asked.rows ?? (factor === undefined || format === 'json' ? 'summary' : 'deciles');
   if (rows === 'summary' && asked.format !== undefined && format !== 'json') {
     throw new ParameterError('format', `format must be json for rows=summary, got "${format}"`);
   }
@@ -129,7 +130,9 @@ function requireOneSubject({ where, factor, rows }: z.infer<typeof studyParamete
   if (where !== undefined && factor !== undefined) {
     throw new ParameterError('factor', 'factor must not be given with where: they are two studies');
   }
-  if (rows === undefined || (rows === 'deciles') === (factor !== undefined)) return;
-  const rule = factor === undefined ? 'rows=deciles needs factor' : 'factor has rows=deciles alone';
+  if (rows === undefined || rows === 'summary') return;
+  if ((rows === 'deciles') === (factor !== undefined)) return;
+  const rule =
+    factor === undefined ? 'rows=deciles needs factor' : 'factor has rows=summary or rows=deciles';
   throw new ParameterError('rows', `${rule}, got rows=${rows}`);
 }
