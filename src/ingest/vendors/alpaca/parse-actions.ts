@@ -59,7 +59,7 @@ export function parseAlpacaActions(text: string, actions: VendorActions): string
     const exDay = dayOfField(ex_date, 'ex_date', TITLE);
     const facts = [row.special, row.record_date, row.payable_date];
     const { currency, id } = row;
-    actions.addDividend(symbol, { exDay, amount, currency, id, facts }, TITLE);
+    actions.addDividend(symbol, { exDay, amount, currency, id, facts });
   }
   return token || undefined;
 }

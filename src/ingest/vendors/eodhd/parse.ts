@@ -78,7 +78,7 @@ export function parseEodhdDividends(text: string, actions: VendorActions, symbol
     const paid = one.unadjustedValue == null ? declared : stated;
     const facts = [one.declarationDate, one.recordDate, one.paymentDate, one.period];
     const { code: name, currency } = one;
-    actions.addDividend(name, { exDay, amount: paid, currency, facts }, title);
+    actions.addDividend(name, { exDay, amount: paid, currency, facts });
   }
 }
 

@@ -53,7 +53,7 @@ export function parseMassiveDividends(text: string, actions: VendorActions): str
     const { currency, id, declaration_date, record_date, pay_date } = row;
     const dates = [declaration_date, record_date, pay_date];
     const facts = [...dates, row.distribution_type, row.frequency];
-    actions.addDividend(ticker, { exDay, amount, currency, id, facts }, title);
+    actions.addDividend(ticker, { exDay, amount, currency, id, facts });
   }
   return next || undefined;
 }

@@ -57,17 +57,12 @@ export class VendorActions {
   }
 
   /**
-   * Adds an amount to the dividend of its day and currency; zero and less is none.
-   * @throws {MalformedInputError} the currency is no code.
+   * Adds an amount to the dividend of its day and currency; zero and less is none. An amount in no
+   * known currency is listed, as those in foreign ones are, and changes no price.
    */
-  addDividend(
-    symbol: string,
-    { amount, currency, ...listed }: ListedDividend,
-    title: string,
-  ): void {
+  addDividend(symbol: string, { amount, currency, ...listed }: ListedDividend): void {
     if (!(amount > 0)) return;
-    const money = moneyFrom(amount, currency);
-    if (!money) throw malformed(title, `currency: "${currency}" is not a code like "USD"`);
+    const money = moneyFrom(amount, currency) ?? { amount, currency: NO_CURRENCY };
     const record = { ...listed, ...money };
     const others = (this.#records.get(symbol) ?? []).filter((one) => !isSameRecord(one, record));
     const records = [...others, record];
@@ -94,7 +89,7 @@ export class VendorActions {
     const doubted = contradiction(splits.filter(isCovered));
     if (!doubted) {
       const coverage = { coverageFromDay: fromDay, coverageToDay: toDay };
-      return { splits, dividends, ...coverage, notes: [] };
+      return { splits, dividends, ...coverage, notes: currencyNotes(dividends) };
     }
     const [{ exDay }] = doubted;
     const isLater = (action: { exDay: number }) => action.exDay > exDay;
@@ -111,6 +106,20 @@ export class VendorActions {
       ],
     };
   }
+}
+
+/** ISO 4217's code for none. */
+const NO_CURRENCY = 'XXX';
+
+/** Names the dividends whose currency could not be read. */
+function currencyNotes(dividends: readonly Dividend[]): string[] {
+  const unread = dividends.filter(({ currency }) => currency === NO_CURRENCY);
+  if (unread.length === 0) return [];
+  const days = unread.map(({ exDay }) => dateFromDay(exDay)).join(', ');
+  return [
+    `it has dividends in no known currency (${days}), which are listed and not used: state them ` +
+      'in a file (backfill files corporate-actions)',
+  ];
 }
 
 function isSameSplit(a: Split, b: Split): boolean {

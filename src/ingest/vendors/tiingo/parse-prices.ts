@@ -30,7 +30,7 @@ export function parseTiingoPrices(
   const rows = checkedResponse(text, prices, title).map(
     ({ date, divCash, splitFactor, ...bar }) => {
       const day = dayOfField(date, 'date', title);
-      actions.addDividend(symbol, { exDay: day, amount: divCash }, title);
+      actions.addDividend(symbol, { exDay: day, amount: divCash });
       actions.addSplit(symbol, day, [splitFactor, 1], title);
       return { startMs: day * MILLIS_PER_DAY, ...bar };
     },

@@ -112,7 +112,7 @@ export function parseYahooChart(body: string, symbol: string): YahooChart {
       // An event in the currency of the prices states none, or the same.
       const isOfPrices = (money.currency ?? currency) === currency;
       const stated = isOfPrices ? { amount: money.amount } : money;
-      listed.addDividend(symbol, { exDay: dayOf(date), ...stated }, title);
+      listed.addDividend(symbol, { exDay: dayOf(date), ...stated });
     }
     return listed.of(symbol).dividends;
   };
