@@ -65,5 +65,5 @@ const CODED = {
 
 /** Returns the table of a market, as a version has it. */
 export function tableOf({ symbols, columns }: ScreenerUniverse): ScreenerTable {
-  return { id: '', symbols, companyNames: [], texts: CODED, columns };
+  return { id: '', symbols, companyNames: [], texts: CODED, columns, marketDay: undefined };
 }

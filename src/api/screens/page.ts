@@ -102,9 +102,7 @@ function nullsOf(
 /** Newest session of a universe as of a past day. */
 function sessionOf({ asOfDay, table }: Screened['universe']): string | undefined {
   if (asOfDay === undefined) return undefined;
-  const { lastBarDay } = table.columns;
-  if (lastBarDay.length === 0) return undefined;
-  return dateFromDay(lastBarDay.reduce((newest, day) => Math.max(newest, day)));
+  return table.marketDay === undefined ? undefined : dateFromDay(table.marketDay);
 }
 
 function adjustedSymbols({ bases, table }: Screened['universe'], rows: Int32Array): string[] {

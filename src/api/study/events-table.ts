@@ -7,7 +7,7 @@ import { gathered } from '../../screens/run/bars-source.ts';
 import type { StudyRun } from '../../screens/study/run-study.ts';
 import { type Entry, exitBars } from '../../screens/study/signal-returns.ts';
 import { EARLY, type StudyEvents } from '../../screens/study/study-events.ts';
-import { type StudyMarket, tickerOfDay } from '../../screens/study/study-market.ts';
+import { daysBetween, type StudyMarket, tickerOfDay } from '../../screens/study/study-market.ts';
 import { EVENTS_AT_ONCE } from '../../screens/study/study-summary.ts';
 import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
@@ -164,7 +164,7 @@ function* placesInTime(
     if (row + 1 >= sessions.length) continue;
     const out = rowOf[at];
     entryDays[out] = market.sessions[sessions[row + 1]];
-    gaps[out] = sessions[row + 1] - sessions[row] - 1;
+    gaps[out] = daysBetween(market, sessions[row], sessions[row + 1]);
     entries[out] = entryPrice(market, { number, row: row + 1, day: entryDays[out] }, entry);
     for (const [place, horizon] of horizons.entries()) {
       const exit = Math.min(row + exitBars(entry, horizon), sessions.length - 1);

@@ -6,6 +6,7 @@ import { SCREENER_NUMBERS, type ScreenerNumber } from '../../base/fields.ts';
 import { priceChange, priceChangePct } from '../../base/prices/price-change.ts';
 import { isTestIssue } from '../../base/symbols/test-issues.ts';
 import { isSession, newYorkMidnightMs, sessionEndMs } from '../../base/time/calendar.ts';
+import { newestMarketDay } from '../../base/time/market-day.ts';
 import { type BasisAsOf, basisAsOf } from '../../compute/bars/basis-as-of.ts';
 import { previousClose } from '../../compute/bars/previous-close.ts';
 import { type Ratio, scaleColumn } from '../../compute/bars/ratio.ts';
@@ -49,7 +50,7 @@ interface PastBar {
 /**
  * Returns the universe as of a day: bars up to it, filings known at the end of its session (of the
  * day itself if it has none), splits after it undone. A security counts if its newest bar is at most
- * 7 days older than the newest of all. Texts of the directory are those of today, but for tickers, names and exchanges.
+ * 7 days older than the newest day of the market. Texts of the directory are those of today, but for tickers, names and exchanges.
  *
  * Bars whose checksum was not checked before are read whole.
  */
@@ -58,7 +59,7 @@ export function* universeAsOf(
   memory: ScreenMemory,
   asOfDay: number,
 ): Generator<void, ScreenUniverse> {
-  const bars = yield* readPastBars(snapshot, memory, asOfDay);
+  const { bars, newestDay } = yield* readPastBars(snapshot, memory, asOfDay);
   // Without bars the day may lie before the calendar, and no filing counts.
   const knownByMs = bars.length > 0 ? endOfDayMs(asOfDay) : Number.NEGATIVE_INFINITY;
   const { listings } = snapshot;
@@ -102,6 +103,7 @@ export function* universeAsOf(
     companyNames,
     texts,
     columns: { ...numbers, ...codes, lastBarDay: Float64Array.from(named, ({ bar }) => bar.day) },
+    marketDay: newestDay,
   };
   return new Universe({
     snapshot,
@@ -144,27 +146,28 @@ function* readPastBars(
   snapshot: Snapshot,
   memory: ScreenMemory,
   asOfDay: number,
-): Generator<void, PastBar[]> {
+): Generator<void, { bars: PastBar[]; newestDay: number | undefined }> {
   const series = yield* memory.series(snapshot, '1d');
   const days = yield* memory.days(snapshot, '1d');
   const infos = yield* memory.infos(snapshot);
   const rowCounts = new Int32Array(infos.length);
   const barDays = new Float64Array(infos.length);
-  let newestDay = Number.NEGATIVE_INFINITY;
   yield* inSteps(infos.keys(), (number) => {
     const rowCount = days.rowOf(number, asOfDay + 1);
     rowCounts[number] = rowCount;
     barDays[number] = rowCount === 0 ? Number.NaN : days.dayBefore(number, rowCount);
-    if (barDays[number] > newestDay) newestDay = barDays[number];
   });
+  const newestDay = newestMarketDay(barDays, (number) =>
+    rowCounts[number] > 1 ? days.dayBefore(number, rowCounts[number] - 1) : undefined,
+  );
   const bars: PastBar[] = [];
   yield* inSteps(infos.entries(), ([number, info]) => {
     const day = barDays[number];
-    if (!info || !(day >= newestDay - ACTIVE_DAYS) || isTestIssue(info.symbol)) return;
+    if (!info || !(day >= newestDay! - ACTIVE_DAYS) || isTestIssue(info.symbol)) return;
     const stored = { series, number, info, rowCount: rowCounts[number] };
     bars.push(readPastBar(snapshot.symbols[number], stored, day, asOfDay));
   });
-  return bars;
+  return { bars, newestDay };
 }
 
 /** Rows of a symbol up to a day. */

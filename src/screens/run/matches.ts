@@ -196,10 +196,9 @@ function acrossRows(
   { table, series }: ScreenUniverse,
 ): Float64Array {
   const { lastBarDay } = table.columns;
-  const session = lastBarDay.reduce((newest, day) => Math.max(newest, day), 0);
   const isMember = among && evaluateExpression(among, values);
   const out = evaluateExpression(of, values).map((value, row) => {
-    const counts = lastBarDay[row] === session && !isTestIssue(series[row]);
+    const counts = lastBarDay[row] === table.marketDay && !isTestIssue(series[row]);
     return counts && (!isMember || isMember[row] === 1) ? value : Number.NaN;
   });
   const groups = by && values.text(by);

@@ -59,7 +59,7 @@ export class Universe implements ScreenUniverse {
     this.table = table;
     this.series = series;
     this.#past = past;
-    this.#day = table.columns.lastBarDay.reduce((newest, day) => Math.max(newest, day), 0);
+    this.#day = table.marketDay ?? 0;
   }
 
   get asOfDay(): number | undefined {

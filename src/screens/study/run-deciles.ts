@@ -51,7 +51,7 @@ export function* runDeciles(
   room: EventRoom,
 ): Generator<undefined, Decile[]> {
   const { factor, universe, horizons, fromDay, toDay } = question;
-  const ends = monthEnds(market.sessions).filter(
+  const ends = monthEnds(market).filter(
     (session) => market.sessions[session] >= fromDay && market.sessions[session] <= toDay,
   );
   const run = new SignalRun(market, question, { studies: 1, universes: 0 }, false);
@@ -110,7 +110,7 @@ function* decilesOf(
   /** By symbol, its tenth a month before, from 1 on; 0 for none. */
   let before: Uint8Array | undefined;
   let expected = -1;
-  const ends = monthEnds(market.sessions);
+  const ends = monthEnds(market);
   for (let start = 0, end: number; start < places.length; start = end) {
     const session = events.sessions[places[start]];
     for (end = start; end < places.length && events.sessions[places[end]] === session; end++);

@@ -12,7 +12,7 @@ import {
   splitsOf,
 } from './signal-returns.ts';
 import { EARLY, FLAGGED, Places, StudyEvents } from './study-events.ts';
-import type { StudyMarket } from './study-market.ts';
+import { daysBetween, type StudyMarket } from './study-market.ts';
 import type { UniverseReturns } from './universe-returns.ts';
 
 /** A symbol has ended if its last bar is older than the newest of all by more sessions than these. */
@@ -144,7 +144,8 @@ export class SignalRun {
     this.#sessions = this.#market.sessionsOf(number);
     const open = this.#sums.open.subarray(0, end);
     const close = this.#sums.close.subarray(0, end);
-    const isEnded = sessions.length - 1 - this.#sessions[end - 1] > ENDED_SESSIONS;
+    const isEnded =
+      daysBetween(this.#market, this.#sessions[end - 1], sessions.length) > ENDED_SESSIONS;
     this.#bars = { open, close, isEnded };
     if (this.#question.horizons.length === 0) return this.#bars;
     series.copyStored(number, ['open', 'close'], { start: 0, end }, [open, close]);

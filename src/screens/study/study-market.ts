@@ -1,7 +1,9 @@
 /** Daily series of a version with the sessions of their market, for studies. */
 
 import { isTestIssue } from '../../base/symbols/test-issues.ts';
+import { isClosedDay } from '../../base/time/closed-days.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
+import { newestMarketDay } from '../../base/time/market-day.ts';
 import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
@@ -12,6 +14,11 @@ import type { UniverseReturns } from './universe-returns.ts';
 export interface StudyMarket extends DailySeries {
   /** Days on which any symbol has a bar, ascending. A session's number is its place. */
   sessions: Int32Array;
+  /**
+   * By session, and at the end, how many of those before are days of the market. The others are
+   * bars of other markets or of wrong dates, which no other symbol's gaps and months count.
+   */
+  marketDays: Int32Array;
   /** Numbers of the symbols that count, those with the fewest bars first. */
   order: Int32Array;
   /** Returns of all symbols by entry and horizon, once they have been computed. */
@@ -49,19 +56,58 @@ export function* studyMarket(
     for (let row = 0; row < own.length; row++) own[row] = numbers[own[row] - first];
     return own;
   };
-  const market = { series, days, infos, order, sessions, sessionsOf, returns: new Map() };
+  const marketDays = marketDaysOf(sessions, newestDay({ series, days }, order));
+  const market = {
+    series,
+    days,
+    infos,
+    order,
+    sessions,
+    marketDays,
+    sessionsOf,
+    returns: new Map(),
+  };
   markets.set(series, market);
   return market;
 }
 
+function newestDay({ series, days }: Pick<StudyMarket, 'series' | 'days'>, order: Int32Array) {
+  const ends = order.map((number) => series.ends[number]);
+  const newest = order.map((number, at) => days.dayBefore(number, ends[at]));
+  const dayBefore = (at: number) =>
+    ends[at] > 1 ? days.dayBefore(order[at], ends[at] - 1) : undefined;
+  return newestMarketDay(newest, dayBefore) ?? -Infinity;
+}
+
+function marketDaysOf(sessions: Int32Array, newest: number): Int32Array {
+  const before = new Int32Array(sessions.length + 1);
+  for (const [at, day] of sessions.entries()) {
+    before[at + 1] = before[at] + (day <= newest && !isClosedDay(day) ? 1 : 0);
+  }
+  return before;
+}
+
+/** Returns how many days of the market lie between two sessions. */
+export function daysBetween(
+  { marketDays }: Pick<StudyMarket, 'marketDays'>,
+  session: number,
+  later: number,
+): number {
+  return Math.max(0, marketDays[later] - marketDays[session + 1]);
+}
+
 /**
- * Returns the numbers of the last sessions of months. The month of the newest session is left out: it
+ * Returns the numbers of the last days of the market in months. The newest month is left out: it
  * may have later ones.
  */
-export function monthEnds(sessions: Int32Array): number[] {
+export function monthEnds({
+  sessions,
+  marketDays,
+}: Pick<StudyMarket, 'sessions' | 'marketDays'>): number[] {
   const monthOf = (day: number) => dateFromDay(day).slice(0, 'YYYY-MM'.length);
-  const months = Array.from(sessions, monthOf);
-  return [...months.keys()].filter((at) => at + 1 < months.length && months[at] !== months[at + 1]);
+  const open = [...sessions.keys()].filter((at) => marketDays[at + 1] > marketDays[at]);
+  const months = open.map((session) => monthOf(sessions[session]));
+  return open.filter((_, at) => at + 1 < open.length && months[at] !== months[at + 1]);
 }
 
 /** Returns the ticker that a symbol had on a day. */

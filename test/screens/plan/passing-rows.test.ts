@@ -31,7 +31,14 @@ const TEXTS = {
 
 function rowsOf(...filters: SymbolExpression[]): number[] {
   const symbols = ['A', 'B', 'C', 'D'];
-  const table = { id: '', symbols, companyNames: [], texts: TEXTS, columns: COLUMNS };
+  const table = {
+    id: '',
+    symbols,
+    companyNames: [],
+    texts: TEXTS,
+    columns: COLUMNS,
+    marketDay: undefined,
+  };
   return [...passingRows(valuesOfTable(table), { filters })];
 }
 

@@ -74,7 +74,8 @@ function expressionsOf(filter: Filter): SymbolExpression[] {
 function screen(columns: ScreenerColumns, { filters, sort, ...page }: Query): RowsPage {
   const symbols = Array.from(columns.price, () => '');
   const texts = { sector: TEXTS, industry: TEXTS, country: TEXTS, exchange: TEXTS };
-  return screenRows(valuesOfTable({ id: '', symbols, companyNames: [], texts, columns }), {
+  const table = { id: '', symbols, companyNames: [], texts, columns, marketDay: undefined };
+  return screenRows(valuesOfTable(table), {
     ...page,
     filters: filters.flatMap(expressionsOf),
     marks: filters.flatMap((filter) => (filter.kind === 'rows' ? [filter.accepts] : [])),

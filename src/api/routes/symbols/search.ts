@@ -38,7 +38,7 @@ const activeOfTable = new WeakMap<ScreenerTable, ReadonlySet<string>>();
 
 /**
  * Returns the symbols that are not delisted and whose newest bar is recent, compared with the
- * newest bar of all symbols; cached.
+ * newest day of the market; cached.
  */
 function activeSymbols(directory: Directory): ReadonlySet<string> {
   const table = directory.screener();
@@ -48,11 +48,10 @@ function activeSymbols(directory: Directory): ReadonlySet<string> {
 }
 
 function activeOf(
-  { symbols, columns: { lastBarDay } }: ScreenerTable,
+  { symbols, marketDay, columns: { lastBarDay } }: ScreenerTable,
   { symbol, delistedOn }: Listings,
 ): ReadonlySet<string> {
-  const newestDay = lastBarDay.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
-  const fromDay = newestDay - limits.symbols.activeDays;
+  const fromDay = (marketDay ?? Number.NaN) - limits.symbols.activeDays;
   const delisted = new Set(symbol.filter((_, row) => delistedOn[row] !== NULL_INT));
   return new Set(symbols.filter((name, row) => lastBarDay[row] >= fromDay && !delisted.has(name)));
 }

@@ -20,6 +20,7 @@ import type { RowSelection } from '../lists/row-selection.ts';
 import type { ServedList } from '../lists/served-list.ts';
 import type { ServedLists } from '../lists/served-lists.ts';
 import type { ListRow, RowFilter } from '../lists/specs.ts';
+import { dayBeforeNewest } from '../snapshot/market-day.ts';
 import { type QuoteData, quoteAt } from '../snapshot/quote.ts';
 import { screenerTable } from '../snapshot/screener-table.ts';
 import type {
@@ -275,7 +276,8 @@ export class PublishedVersion implements Snapshot {
 
   screener(): ScreenerTable {
     const { id, quotes, listings, directory } = this;
-    this.#screener ??= screenerTable({ id, quotes, listings, names: directory.names });
+    const dayBefore = (symbol: string) => dayBeforeNewest(this, symbol);
+    this.#screener ??= screenerTable({ id, quotes, listings, names: directory.names, dayBefore });
     return this.#screener;
   }
 

@@ -16,6 +16,7 @@ import { volumeNumber } from '../../../base/prices/decimals.ts';
 import type { CodedTexts, SymbolValues } from '../../../base/symbol-expression.ts';
 import { isTestIssue } from '../../../base/symbols/test-issues.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
+import { newestMarketDay } from '../../../base/time/market-day.ts';
 import { companiesOn } from './current-symbols.ts';
 import type { QuoteData } from './quote.ts';
 import type { Listings, ScreenerColumns, ScreenerTable } from './snapshot.ts';
@@ -43,9 +44,17 @@ export interface ScreenerSources {
   names: readonly string[];
   quotes: QuoteData;
   listings: Listings;
+  /** Returns the day before the newest one of a series; NaN if it is not known. */
+  dayBefore?(symbol: string): number | undefined;
 }
 
-export function screenerTable({ id, names, quotes, listings }: ScreenerSources): ScreenerTable {
+export function screenerTable({
+  id,
+  names,
+  quotes,
+  listings,
+  dayBefore,
+}: ScreenerSources): ScreenerTable {
   let frame = frames.get(listings);
   if (!frame || !isFrameOf(frame, names, quotes)) {
     frame = createFrame(names, quotes, listings);
@@ -59,7 +68,9 @@ export function screenerTable({ id, names, quotes, listings }: ScreenerSources):
     dayFromMillis(Number(quotes.timestamp[number]) / 1000),
   );
   const columns: ScreenerColumns = { ...numbers, ...codes, lastBarDay };
-  return { id, symbols, companyNames, texts, columns };
+  const before = (row: number) => (dayBefore ? dayBefore(symbols[row]) : Number.NaN);
+  const marketDay = newestMarketDay(lastBarDay, before);
+  return { id, symbols, companyNames, texts, columns, marketDay };
 }
 
 /** Copies values by index: several times as fast as `Float64Array.from` with a function. */

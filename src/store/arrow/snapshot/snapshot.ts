@@ -92,6 +92,8 @@ export interface ScreenerTable {
   /** Texts of each column by code; code 0 is null. */
   texts: Record<ScreenerText, readonly (string | null)[]>;
   columns: ScreenerColumns;
+  /** Newest day of the market; undefined without rows. */
+  marketDay: number | undefined;
 }
 
 /**

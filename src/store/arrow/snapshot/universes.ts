@@ -8,6 +8,7 @@ import { NULL_INT } from '../format/batch-layout.ts';
 import { EVERYTHING } from '../lists/specs.ts';
 import { namesOn } from './current-symbols.ts';
 import { listedRows } from './directory-table.ts';
+import { marketDayOf } from './market-day.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** End of a membership that has none. */
@@ -101,7 +102,7 @@ export function universeNamed(snapshot: Snapshot, name: string): Universe | unde
   return universes.find((one) => one.name === name);
 }
 
-/** Returns the day of the newest bar of all; undefined without bars. */
+/** Returns the newest day of the market; undefined without bars. */
 export function newestBarDay(snapshot: Snapshot): number | undefined {
   return spansOf(snapshot).newestDay;
 }
@@ -126,7 +127,6 @@ function readSpans(snapshot: Snapshot): BarSpans {
   const count = listings.symbol.length;
   const [rows, fromDays, toDays] = [0, 0, 0].map(() => new Int32Array(count));
   let length = 0;
-  let newestDay: number | undefined;
   for (const [row, symbol] of listings.symbol.entries()) {
     const days = isTestIssue(symbol) ? undefined : snapshot.barDays(symbol);
     if (!days) continue;
@@ -134,8 +134,9 @@ function readSpans(snapshot: Snapshot): BarSpans {
     rows[length] = row;
     fromDays[length] = firstDay;
     toDays[length++] = lastDay;
-    newestDay = Math.max(newestDay ?? lastDay, lastDay);
   }
+  const symbols = Array.from(rows.subarray(0, length), (row) => listings.symbol[row]);
+  const newestDay = marketDayOf(snapshot, symbols, toDays.subarray(0, length));
   for (let at = 0; at < length; at++) {
     const delisted = listings.delistedOn[rows[at]];
     if (delisted !== NULL_INT) toDays[at] = delisted;

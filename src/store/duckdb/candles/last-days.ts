@@ -1,6 +1,7 @@
 /** Newest stored bars and rows, for sources that fetch only new ones. */
 
 import type { Interval } from '../../../base/time/intervals.ts';
+import { newestMarketDay } from '../../../base/time/market-day.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectColumn, selectRows, selectValue } from '../connection/sql-rows.ts';
 
@@ -62,16 +63,31 @@ export async function readRowVintages(
   return new Map(rows.map(({ dataset, asOfMs }) => [dataset, asOfMs]));
 }
 
-/** Reads the day of the newest served bar, since the epoch; undefined in an empty store. */
+/** Symbols whose bar before the newest one is read: those that may be ahead of all others. */
+const AHEAD_MAX = 100;
+
+/** Reads the newest day of the market in served bars, since the epoch; undefined in an empty store. */
 export async function readNewestDay(
   { connection }: MarketDb,
   interval: Interval,
 ): Promise<number | undefined> {
-  const newest = await selectValue<number | null>(
+  const newest = await selectRows<{ symbol: string; day: number }>(
     connection,
-    `SELECT (max(to_ts)::DATE - DATE '1970-01-01')::INTEGER
-     FROM winners WHERE interval = $1`,
+    `SELECT symbol, (max(to_ts)::DATE - DATE '1970-01-01')::INTEGER AS day
+     FROM winners WHERE interval = $1 GROUP BY symbol ORDER BY day DESC, symbol`,
     [interval],
   );
-  return newest ?? undefined;
+  const ahead = newest.slice(0, AHEAD_MAX).map(({ symbol }) => symbol);
+  const before = await selectRows<{ symbol: string; day: number | null }>(
+    connection,
+    `SELECT symbol, (list_extract(max(ts, 2), 2)::DATE - DATE '1970-01-01')::INTEGER AS day
+     FROM candles WHERE interval = $1 AND symbol IN (SELECT unnest(from_json($2, '["VARCHAR"]')))
+     GROUP BY symbol`,
+    [interval, JSON.stringify(ahead)],
+  );
+  const dayBefore = new Map(before.map(({ symbol, day }) => [symbol, day ?? undefined]));
+  return newestMarketDay(
+    newest.map(({ day }) => day),
+    (place) => (place < AHEAD_MAX ? dayBefore.get(newest[place].symbol) : Number.NaN),
+  );
 }
