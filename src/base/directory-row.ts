@@ -30,7 +30,7 @@ export interface DirectoryRow extends ListedFacts {
   formerNames: string;
   /** The last trading day of a delisted security. */
   delistedDay: number | null;
-  /** Why it was delisted, in words; empty if nothing says so. */
+  /** Reason of its delisting, in words; empty if nothing says so. */
   delistedReason: string;
   /** Symbol of the security that took it over; empty if nothing says so. */
   successor: string;

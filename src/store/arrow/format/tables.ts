@@ -175,7 +175,7 @@ export const DIRECTORY_TABLE = {
    * `[["Facebook","NASDAQ","Nasdaq","2021-12-07"]]`. Files of older versions lack it.
    */
   formerNames: optional('utf8'),
-  /** Why a security was delisted, in words, and who took it over. Files of older versions lack both. */
+  /** Reason of a delisting, in words, and the successor. Files of older versions lack both. */
   delistedReason: optional('utf8'),
   successor: optional('utf8'),
 };
