@@ -15,6 +15,7 @@ import { UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   DAILY_INTERVALS,
+  EXTENDED_INTRADAY,
   INTERVALS,
   type Interval,
   SESSION_CHOICES,
@@ -101,7 +102,7 @@ const STORED_INTERVALS = ['1d', ...STORED_INTRADAY] as const;
 /** Options of files, which hold what they choose. Partitions hold all bars as stored. */
 const FILE_OPTIONS = [
   'symbols',
-  ...BAR_OPTIONS.filter((name) => name !== 'interval'),
+  ...BAR_OPTIONS.filter((name) => name !== 'interval' && name !== 'session'),
   ...INDICATOR_OPTIONS,
 ] as const;
 
@@ -110,7 +111,7 @@ async function runPartitioned(
   options: ExportOptions,
   place: ObjectPlace,
 ): Promise<void> {
-  const { format, out, interval } = options;
+  const { format, out, interval, session = 'regular' } = options;
   if (dataset !== 'candles' || format !== 'parquet') {
     throw new UsageError(`--out must be a file for ${dataset} as ${format}, got "${out}"`);
   }
@@ -121,6 +122,15 @@ async function runPartitioned(
     const choices = STORED_INTERVALS.join(', ');
     throw new UsageError(`--interval of partitions must be one of ${choices}, got "${interval}"`);
   }
+  if (session === 'extended') {
+    throw new UsageError('--session of partitions must be regular or all, got "extended"');
+  }
+  if (interval !== undefined) checkSession(session, interval);
+  const others = session === 'all' ? EXTENDED_INTRADAY : [];
+  const intervals = [
+    ...stored,
+    ...others.filter((one) => stored.some((regular) => one === `${regular}-extended`)),
+  ];
   const { settings, output, paths } = openVerb(options);
   const [{ openForReading }, { exportPartitions }] = await Promise.all([
     import('./file.ts'),
@@ -129,7 +139,7 @@ async function runPartitioned(
   const stopped = 'export was stopped; run it again to continue';
   await untilStopSignal(output, stopped, async (signal) => {
     using version = openForReading(settings.dataDir, options.mode);
-    const asked = { place, intervals: stored, isForced: options.force === true };
+    const asked = { place, intervals, isForced: options.force === true };
     const report = await withProgress(output, ({ onProgress }) =>
       exportPartitions(paths, version, asked, { onProgress, signal }),
     );

@@ -13,7 +13,6 @@ import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import { rm } from '../../base/world/file-promises.ts';
-import type { SourceInterval } from '../../screens/run/bars-on-basis.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { contentOfFile } from '../../store/objects/content.ts';
 import type { ListedObject, ObjectStore } from '../../store/objects/object-store.ts';
@@ -24,14 +23,14 @@ import {
   swapExportManifest,
 } from '../../store/parquet/export-manifest.ts';
 import { openObjects } from '../../store/shared/open-objects.ts';
-import { storedSymbols } from '../files/stored-bars.ts';
+import { type StoredBars, storedSymbols } from '../files/stored-bars.ts';
 import { ticker, writePieces } from '../files/write-pieces.ts';
 import type { ExportDeps } from './candles.ts';
 import { type PartGroup, type PlannedPart, partGroups } from './parts.ts';
 
 export interface PartitionedOptions {
   place: ObjectPlace;
-  intervals: readonly SourceInterval[];
+  intervals: readonly StoredBars[];
   /** True if a part may lose most of its rows. */
   isForced: boolean;
 }
@@ -101,10 +100,7 @@ interface Run extends ExportDeps {
   isForced: boolean;
 }
 
-async function exportParts(
-  run: Run,
-  intervals: readonly SourceInterval[],
-): Promise<PartitionedReport> {
+async function exportParts(run: Run, intervals: readonly StoredBars[]): Promise<PartitionedReport> {
   const { paths, version, objects, before, signal } = run;
   const facts = { version: version.id, publishedAt: new Date(version.createdMs).toISOString() };
   const listed = new Map<string, ListedObject>();
@@ -162,7 +158,7 @@ async function exportParts(
 
   async function addGroup(group: PartGroup): Promise<void> {
     const isOfGroup = ({ table, partition }: ExportedPart) =>
-      table === group.table && partition.startsWith(group.partitions);
+      table === group.table && group.has(partition);
     const known = [...parts.values()].filter(isOfGroup);
     const isWhole = known.length === before?.parts.filter(isOfGroup).length;
     const isSame = known.length > 0 && known.every(({ inputs }) => inputs === group.inputs);
@@ -193,7 +189,7 @@ async function exportParts(
 }
 
 /** Rows of other tables count too, and those of a session that has not ended are left out. */
-function rowProgress({ version, onProgress }: Run, intervals: readonly SourceInterval[]) {
+function rowProgress({ version, onProgress }: Run, intervals: readonly StoredBars[]) {
   const counts = intervals.flatMap((interval) =>
     storedSymbols(version, interval).map((symbol) => version.rowCount(symbol, interval)),
   );

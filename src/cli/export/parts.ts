@@ -2,15 +2,15 @@
 
 import { hash } from 'node:crypto';
 import { parquetFromTable } from '../../api/responses/parquet.ts';
-import { labelsOf } from '../../api/responses/sessions.ts';
+import type { BarLabels } from '../../api/responses/sessions.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { candlesParquetPieces } from '../../api/routes/candles/parquet.ts';
 import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
 import { tableFromListings } from '../../api/routes/symbols/route.ts';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
-import { dateFromDay } from '../../base/time/dates.ts';
-import type { SourceInterval } from '../../screens/run/bars-on-basis.ts';
+import { dateFromDay, dayFromMillis } from '../../base/time/dates.ts';
+import { type IntradaySeriesInterval, isExtended } from '../../base/time/intervals.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { adjustmentsTable } from '../files/adjustments.ts';
 import {
@@ -19,6 +19,7 @@ import {
   endOfDayUs,
   intradaySpans,
   type Span,
+  type StoredBars,
   sessionSpans,
   storedSeries,
 } from '../files/stored-bars.ts';
@@ -38,8 +39,8 @@ export interface PlannedPart {
 /** Parts of a table that are made of the same input. */
 export interface PartGroup {
   table: string;
-  /** Beginning of the names of all partitions of the group. */
-  partitions: string;
+  /** Returns true for the partitions of the group. */
+  has(partition: string): boolean;
   /** Id of the input: while it is the same, so are the parts. */
   inputs: string;
   /** Reads the input. */
@@ -53,7 +54,7 @@ export interface PartGroup {
  */
 export async function* partGroups(
   version: PublishedVersion,
-  intervals: readonly SourceInterval[],
+  intervals: readonly StoredBars[],
   tick: () => Promise<void>,
 ): AsyncGenerator<PartGroup> {
   for (const interval of intervals) {
@@ -70,7 +71,7 @@ export async function* partGroups(
 function dailyGroup(version: PublishedVersion, tick: () => Promise<void>): PartGroup {
   return {
     table: 'candles-1d',
-    partitions: 'year=',
+    has: (partition) => partition.startsWith('year='),
     inputs: idOf(version.dailyId),
     async *parts() {
       for await (const one of dailySpans(version, tick)) {
@@ -80,17 +81,25 @@ function dailyGroup(version: PublishedVersion, tick: () => Promise<void>): PartG
   };
 }
 
-/** Yields a group for each month. A session is left out until it has ended. */
+/**
+ * Yields a group for each month. A session is left out until it has ended, and so is a day with bars
+ * of other hours, which ends at midnight UTC.
+ */
 async function* monthGroups(
   version: PublishedVersion,
-  interval: Exclude<SourceInterval, '1d'>,
+  interval: IntradaySeriesInterval,
   tick: () => Promise<void>,
 ): AsyncGenerator<PartGroup> {
-  const endUs = endOfDayUs(latestCompletedSession(version.createdMs));
+  const { createdMs } = version;
+  const isOther = isExtended(interval);
+  const endUs = endOfDayUs(
+    isOther ? dayFromMillis(createdMs) - 1 : latestCompletedSession(createdMs),
+  );
   for await (const { span, hash } of intradaySpans(version, interval, endUs, tick)) {
+    const month = `date=${span.year}-${String(span.month).padStart(2, '0')}-`;
     yield {
       table: `candles-${interval}`,
-      partitions: `date=${span.year}-${String(span.month).padStart(2, '0')}-`,
+      has: (partition) => partition.startsWith(month),
       inputs: idOf(hash),
       async *parts() {
         for await (const one of sessionSpans(version, interval, span, tick)) {
@@ -103,7 +112,7 @@ async function* monthGroups(
 
 function candlesPart(
   version: PublishedVersion,
-  interval: SourceInterval,
+  interval: StoredBars,
   partition: string,
   { span, hash, rows }: CountedSpan,
 ): PlannedPart {
@@ -111,9 +120,15 @@ function candlesPart(
     const filled = Iterator.from(storedSeries(version, interval, span)).filter(
       ({ rowCount }) => rowCount > 0,
     );
-    return candlesParquetPieces(filled, labelsOf({ interval }));
+    return candlesParquetPieces(filled, labelsOfPart(interval));
   };
   return { partition, rows, contentId: idOf(hash), pieces };
+}
+
+/** Other hours have their trade date and session. */
+function labelsOfPart(interval: StoredBars): BarLabels {
+  if (interval === '1d') return 'dates';
+  return isExtended(interval) ? 'sessions' : 'none';
 }
 
 function tableGroup(name: string, table: Table, partition = ''): PartGroup {
@@ -121,7 +136,8 @@ function tableGroup(name: string, table: Table, partition = ''): PartGroup {
   const contentId = idOf(hash('sha256', bytes));
   const rows = table[0].values.length;
   const parts = rows === 0 ? [] : [{ partition, rows, contentId, pieces: () => [bytes] }];
-  return { table: name, partitions: partition, inputs: contentId, parts: () => parts };
+  const has = (other: string) => other === partition;
+  return { table: name, has, inputs: contentId, parts: () => parts };
 }
 
 function dateOf({ fromUs }: Span): string {

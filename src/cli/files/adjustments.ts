@@ -2,10 +2,9 @@
 
 import type { Table } from '../../api/responses/table.ts';
 import type { AdjustmentStep } from '../../compute/bars/adjustment-steps.ts';
-import type { SourceInterval } from '../../screens/run/bars-on-basis.ts';
 import { datedSteps } from '../../screens/run/dated-steps.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
-import { storedInfo, storedSymbols } from './stored-bars.ts';
+import { type StoredBars, storedInfo, storedSymbols } from './stored-bars.ts';
 
 /**
  * Returns a row for each symbol with bars of an interval and each day from which other factors
@@ -16,7 +15,7 @@ import { storedInfo, storedSymbols } from './stored-bars.ts';
  */
 export function adjustmentsTable(
   version: PublishedVersion,
-  interval: SourceInterval,
+  interval: StoredBars,
   wanted?: readonly string[],
 ): Table {
   const symbols: string[] = [];

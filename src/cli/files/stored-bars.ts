@@ -11,10 +11,12 @@ import {
   MILLIS_PER_DAY,
 } from '../../base/bars.ts';
 import { rowOfTimestamp } from '../../base/search-sorted.ts';
-import { SERVED_INTERVALS, type StoredIntraday } from '../../base/time/intervals.ts';
-import type { SourceInterval } from '../../screens/run/bars-on-basis.ts';
+import { type IntradaySeriesInterval, SERVED_INTERVALS } from '../../base/time/intervals.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { seriesParts } from '../../store/arrow/read/series-parts.ts';
+
+/** Bars of the store: days, and minutes of regular or other hours. */
+export type StoredBars = '1d' | IntradaySeriesInterval;
 
 /** Rows with timestamps in [fromUs, endUs). */
 export interface Span {
@@ -110,7 +112,7 @@ export async function* dailySpans(
 /** Hashes the intraday bars of each day of a span, which are read once. */
 export async function* sessionSpans(
   version: PublishedVersion,
-  interval: StoredIntraday,
+  interval: IntradaySeriesInterval,
   within: Span,
   tick: () => Promise<void>,
 ): AsyncGenerator<CountedSpan> {
@@ -142,7 +144,7 @@ async function* readSpans(
  */
 export async function* intradaySpans(
   version: PublishedVersion,
-  interval: StoredIntraday,
+  interval: IntradaySeriesInterval,
   endUs: bigint,
   tick: () => Promise<void>,
 ): AsyncGenerator<HashedSpan> {
@@ -174,27 +176,27 @@ export async function* intradaySpans(
 }
 
 /** Returns the symbols with intraday bars of an interval, ascending. */
-export function intradaySymbols(version: PublishedVersion, interval: StoredIntraday): string[] {
+export function intradaySymbols(
+  version: PublishedVersion,
+  interval: IntradaySeriesInterval,
+): string[] {
   return [...(version.intradayPart?.symbols(interval).keys() ?? [])].sort();
 }
 
 /** Returns the symbols that may have bars of an interval. */
-export function storedSymbols(
-  version: PublishedVersion,
-  interval: SourceInterval,
-): readonly string[] {
+export function storedSymbols(version: PublishedVersion, interval: StoredBars): readonly string[] {
   return interval === '1d' ? version.symbols : intradaySymbols(version, interval);
 }
 
 /** Returns the facts about a symbol's bars of an interval; undefined if it has none. */
-export function storedInfo(version: PublishedVersion, symbol: string, interval: SourceInterval) {
+export function storedInfo(version: PublishedVersion, symbol: string, interval: StoredBars) {
   return interval === '1d' ? version.symbol(symbol) : version.intraday(symbol, interval);
 }
 
 /** Yields the bars of a span as stored, a symbol at a time. */
 export function* storedSeries(
   version: PublishedVersion,
-  interval: SourceInterval,
+  interval: StoredBars,
   { fromUs, endUs }: Pick<Span, 'fromUs' | 'endUs'>,
 ): Generator<CandleSeries> {
   for (const symbol of storedSymbols(version, interval)) {

@@ -311,11 +311,12 @@ function candleLines({ datasets: { candles, intraday } }: ServingStatus): string
         (staleSymbols > 0 ? `, ${manyText(staleSymbols, 'symbol')} ended earlier` : ''),
     ...Object.entries(rows).map(([interval, count]) => `  ${interval}: ${manyText(count, 'bar')}`),
     ...(intraday ? Object.entries(intraday) : []).map(
-      ([interval, { symbols, rows, newestBarEnd }]) =>
-        newestBarEnd === null
+      ([interval, { symbols, rows, newestBarEnd, otherHours = 0 }]) =>
+        (newestBarEnd === null
           ? `  ${interval}: no bars`
           : `  ${interval}: ${manyText(rows, 'bar')} of ${manyText(symbols, 'symbol')}, ` +
-            `newest ended ${newestBarEnd}`,
+            `newest ended ${newestBarEnd}`) +
+        (otherHours === 0 ? '' : `; ${manyText(otherHours, 'bar')} outside of regular hours`),
     ),
   ];
 }

@@ -2,10 +2,11 @@
 
 import type { Basis } from '../../base/bars.ts';
 import { dayFromMillis } from '../../base/time/dates.ts';
+import type { StoredInterval } from '../../base/time/intervals.ts';
 import { derivableBases } from '../../compute/bars/adjust.ts';
 import type { AdjustmentStep } from '../../compute/bars/adjustment-steps.ts';
 import type { BarsSnapshot, SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
-import { type SourceInterval, storedSteps } from './bars-on-basis.ts';
+import { storedSteps } from './bars-on-basis.ts';
 
 export interface DatedSteps {
   /** First day, in days since the epoch; the first one is that of the first bar. */
@@ -24,7 +25,7 @@ const NONE: AdjustmentStep = {
 export function datedSteps(
   snapshot: BarsSnapshot,
   info: SymbolInfo,
-  interval: SourceInterval,
+  interval: StoredInterval,
   bases: readonly Basis[],
 ): DatedSteps[] {
   const derivable = derivableBases(info);

@@ -182,6 +182,8 @@ describe('a refused export', () => {
     [2, ['--out', '-'], '--out must be a file, got "-": standard output has the report'],
     [2, ['--out', `${outDir}/`], '--out must be a file for candles as csv, got'],
     [2, [...PARTITIONS, '--symbols', 'A'], '--symbols is for files, and --out "parts/" is none'],
+    [2, [...PARTITIONS, '--session', 'extended'], '--session of partitions must be regular or all'],
+    [2, [...PARTITIONS, '--session', 'all', '--interval', '1d'], 'session must be regular for 1d'],
     [2, [...PARTITIONS, '--interval', '1h'], '--interval of partitions must be one of 1d, 1m, 5m'],
     [2, [...PARTITIONS, '--out', 'ftp://a/b'], '--out must be an address like s3://bucket/prefix'],
     [2, ['--symbols', 'ZZZZZ'], '--symbols are unknown: ZZZZZ'],

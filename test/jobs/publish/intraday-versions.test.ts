@@ -92,6 +92,21 @@ describe('status', () => {
       },
     });
   });
+
+  it('counts bars of other hours apart from regular ones', async () => {
+    const paths = freshPaths();
+    const other = (name: string, from: number, to: number) =>
+      minuteSegment([{ symbol: name, bars: minutes(TUESDAY, from, to) }], {
+        ...{ hours: 'extended', name },
+      });
+    await publishOf(paths, minuteSegment([{ symbol: 'A', bars: minutes(TUESDAY, 0, 20) }]));
+    await loadAll(paths, other('A', -60, -50), other('B', 395, 398));
+    await run(paths);
+    expect(readServingStatus(paths.serving)?.datasets.intraday).toEqual({
+      '1m': { symbols: 1, rows: 20, newestBarEnd: '2026-03-03T14:50:00.000Z', otherHours: 13 },
+      '5m': { symbols: 0, rows: 0, newestBarEnd: null },
+    });
+  });
 });
 
 const dayAndMinutes = preparedStore(async (paths) => {

@@ -45,6 +45,8 @@ export interface IntradayStatus {
   symbols: number;
   rows: number;
   newestBarEnd: string | null;
+  /** Bars outside of regular sessions, which `rows` does not count; undefined without any. */
+  otherHours?: number;
 }
 
 export function servingStatus(version: PublishedVersion): ServingStatus {
@@ -85,7 +87,10 @@ function intradayStatus(
     const newestUs = newestOf(lastBars.filter((lastUs) => lastUs !== undefined));
     const newestBarEnd =
       newestUs === undefined ? null : isoText(intradayBarEndMs(Number(newestUs) / 1000, interval));
-    return [interval, { symbols: symbols.size, rows, newestBarEnd }];
+    const extended = `${interval}-extended` as const;
+    const otherHours = rowsOf(part.layers, extended, part.symbols(extended).values());
+    const regular = { symbols: symbols.size, rows, newestBarEnd };
+    return [interval, otherHours === 0 ? regular : { ...regular, otherHours }];
   });
   return Object.fromEntries(statuses);
 }
