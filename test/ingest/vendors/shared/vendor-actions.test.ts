@@ -6,7 +6,7 @@ import { VendorActions } from '../../../../src/ingest/vendors/shared/vendor-acti
 
 // One currency that was no code refused the response for all symbols and days.
 it('a dividend in no known currency is listed in none, and named', () => {
-  const [exDay, other] = ['2024-03-08', '2024-06-07'].map(dayFromDate);
+  const [exDay, other] = ['2024-03-08', '2024-06-07'].map((date) => dayFromDate(date));
   const actions = new VendorActions();
   actions.addDividend('AAA', { exDay, amount: 0.24, currency: 'US dollars' });
   actions.addDividend('AAA', { exDay: other, amount: 0.25, currency: 'USD' });
