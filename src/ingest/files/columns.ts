@@ -4,6 +4,7 @@ import { adviceOfColumns } from '../../base/datasets/of-columns.ts';
 import { limits } from '../../base/limits.ts';
 import type { Reading } from '../contract/reading.ts';
 import { DATE_NAMES, onePrice } from '../shapes/fields.ts';
+import { rolesOf } from '../shapes/investing.ts';
 import { adviceOfWideNames, symbolsOfCloses } from '../shapes/wide-names.ts';
 import { volumeColumns } from '../values/volume-columns.ts';
 
@@ -226,6 +227,14 @@ function streamColumns(header: readonly string[]): { columns: CandleColumns } | 
 /** A file that `gaps --flags --fix` wrote: its bars are the stored ones. */
 const REPAIRS = 'it has repairs of bars: load it with npx tapeworks repair --file FILE';
 
+/** Adds the columns of JSON and Parquet whose names are words of other languages; CSV is translated. */
+function addWords(header: readonly string[], columns: CandleColumns): void {
+  if (REQUIRED.every((role) => columns[role] !== undefined)) return;
+  for (const [word, at] of Object.entries(rolesOf(header) ?? {})) {
+    columns[word.toLowerCase() as ColumnRole] = at;
+  }
+}
+
 function namedColumns(header: readonly string[]): HeaderColumns | { reason: string } {
   if (header.includes('new_close')) return { reason: REPAIRS };
   const names = header.map((name, at) => (at === 0 && name === '' ? UNNAMED : plainName(name)));
@@ -243,6 +252,7 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
   const [at, more] = volume.at;
   if (at !== undefined) columns.volume = at;
   if (more !== undefined) columns.moreVolume = more;
+  addWords(header, columns);
   if (columns.time === columns.date) delete columns.time;
   // Only these vendors write all digits, so that factors follow from the column.
   if (!names.includes('adjopen') && columns.capitalGain === undefined) delete columns.adjustedClose;

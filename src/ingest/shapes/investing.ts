@@ -181,7 +181,7 @@ const PRICE_NAMES = /^(?:date|open|high|low|close)$/;
 const PLAIN_NAMES = /^(?:date|open|high|low|close|volume|vol)$/;
 
 /** Positions of the columns, or undefined for a header that needs no translation. */
-function rolesOf(header: readonly string[]): Partial<Record<Role, number>> | undefined {
+export function rolesOf(header: readonly string[]): Partial<Record<Role, number>> | undefined {
   const names = header.map(plain);
   const roles: Partial<Record<Role, number>> = {};
   if (Object.values(ENGLISH).every((word) => names.includes(word))) {

@@ -137,3 +137,17 @@ it('lines above a header of Unix times are left out', async () => {
   const lines = ['sep=|', 'date|open|high|low|close|volume', '1704153600000|1|2|1|2|5'];
   expect(await bars(lines)).toEqual(['2024-01-02 1 2 1 2 5']);
 });
+
+// CSV of other languages was read, and the same rows as JSON were refused.
+it('words of other languages are read in JSON', async () => {
+  const rows = [
+    { Datum: '2024-01-02', Eröffnung: 1, Hoch: 2, Tief: 1, Schluss: 2, Volumen: 5, Bid: 1 },
+    { Datum: '2024-01-03', Eröffnung: 2, Hoch: 3, Tief: 2, Schluss: 3, Volumen: 7, Bid: 2 },
+  ];
+  await at.write({ 'AAA.json': JSON.stringify(rows) });
+  const { rows: read } = await fetchOne(fetchFiles({ path: at.folder }, at.context));
+  expect(read.map((row) => Object.values(row).slice(1).join(' '))).toEqual([
+    '2024-01-02 1 2 1 2 5',
+    '2024-01-03 2 3 2 3 7',
+  ]);
+});
