@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { storedInterval } from '../connection/bar-table.ts';
 import { type LedgerEntry, type SegmentRow, writeSegments } from '../connection/ledger.ts';
-import { jsonTable } from '../connection/sql-rows.ts';
+import { listsOf, listTable } from '../connection/sql-rows.ts';
 import { type CandleBatch, type CandlePart, filesOfPart } from './candle-batch.ts';
 import type { LoadedFile } from './insert-rows.ts';
 
@@ -43,8 +43,8 @@ export async function writeLedger(
     `INSERT INTO segment_files
      SELECT "fileId", seq, path, sha256, make_timestamp("asOf"), accepted + rejected, accepted,
        rejected, make_timestamp(modified), make_timestamp(newest), reading
-     FROM ${jsonTable(FILE_COLUMNS)}`,
-    [JSON.stringify(fileRows.flat())],
+     FROM ${listTable(FILE_COLUMNS)}`,
+    listsOf(fileRows.flat(), FILE_COLUMNS),
   );
   const rows = parts.map((part, i) => segmentRowOf(part, fileRows[i]));
   await writeSegments(connection, rows, nowMs);
@@ -62,7 +62,7 @@ const FILE_COLUMNS = {
   accepted: 'BIGINT',
   rejected: 'BIGINT',
   reading: 'VARCHAR',
-};
+} as const;
 
 /** Returns a row for each physical file; `asOf` is NaN without rows, which JSON writes as null. */
 function fileRowsOf(
