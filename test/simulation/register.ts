@@ -28,11 +28,15 @@ const MODULES: Record<string, string> = {
   ioredis: 'world/ioredis.ts',
 };
 
+/** DuckDB's calls, which its own module makes. */
+const BINDINGS = '@duckdb/node-bindings';
+
 const planted = BUGS.find(({ name }) => name === process.env.SIMULATION_BUG);
 
 registerHooks({
   resolve(specifier, context, next) {
     const isOfProgram = !context.parentURL?.startsWith(HERE);
+    if (specifier === BINDINGS && isOfProgram) return found('world/duckdb.ts');
     const isOfModule = context.parentURL?.includes('/node_modules/');
     if (isOfProgram && !isOfModule && MODULES[specifier]) return found(MODULES[specifier]);
     const resolved = next(specifier, context);

@@ -7,6 +7,7 @@ import { addDisk, Disk, forgetDisks } from './disk.ts';
 import type { Fault } from './faults.ts';
 import { FilesNight } from './files-night.ts';
 import { FleetNight } from './fleet-night.ts';
+import { LoadsNight } from './loads-night.ts';
 import { QueueNight } from './queue-night.ts';
 import { outside, Simulation, type SimulationOptions, simulate } from './simulation.ts';
 import { WorkNight } from './work-night.ts';
@@ -17,6 +18,7 @@ const FAULTS_MS = 12_000;
 const NIGHTS = {
   ...{ fleet: FleetNight, files: FilesNight, work: WorkNight, accounts: AccountsNight },
   queue: QueueNight,
+  loads: LoadsNight,
 };
 
 export type NightName = keyof typeof NIGHTS;

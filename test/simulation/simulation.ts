@@ -61,6 +61,7 @@ export class Simulation {
   readonly #waiting: Step[] = [];
   #story: ((line: string) => void) | undefined;
   #nextPid = 100;
+  #realCalls = 0;
 
   constructor(seed: number, { allowed, story }: SimulationOptions = {}) {
     this.seed = seed;
@@ -204,8 +205,17 @@ export class Simulation {
       this.tell(step.label, step.process);
       this.#take(step);
       // What the step allowed to go on has come to its next wait after this.
-      await new Promise((resolve) => void setImmediate(resolve));
+      do await new Promise((resolve) => void setImmediate(resolve));
+      while (this.#realCalls > 0);
     }
+  }
+
+  /** Lets the next step wait for a call that takes real time. */
+  awaitReal<T>(call: Promise<T>): Promise<T> {
+    this.#realCalls++;
+    const done = () => void this.#realCalls--;
+    call.then(done, done);
+    return call;
   }
 
   /** An error that a callback throws ends its process. */
