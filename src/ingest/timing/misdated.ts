@@ -1,7 +1,7 @@
 /** Finds a date at the end or start of a series that is whole years off, by the hole it leaves. */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
-import { isTradingDay } from './week-days.ts';
+import { isTradingDay, sessionSteps } from './week-days.ts';
 
 export interface Misdated {
   day: number;
@@ -15,6 +15,8 @@ const NEAR_DAYS = 10;
 /** The date is apart from all others by more days. */
 export const APART_DAYS = 20;
 const YEARS_MAX = 10;
+/** Part of the sessions that the others lack at most: in a thin share any date may be missing. */
+const HOLE_SHARE_MAX = 0.01;
 
 /**
  * @param days Dates of one symbol, each once, in rising order.
@@ -31,12 +33,18 @@ function misdated(others: readonly number[], day: number | undefined): Misdated 
   const isNewest = day > others[length - 1];
   const [end, next] = isNewest ? [others[length - 1], others[length - 2]] : [others[0], others[1]];
   if (Math.abs(day - end) <= APART_DAYS || Math.abs(end - next) > NEAR_DAYS) return undefined;
+  if (holesOf(others) > 1 + length * HOLE_SHARE_MAX) return undefined;
   const known = new Set(others);
   for (let years = 1; years <= YEARS_MAX; years++) {
     const meantDay = yearsLater(day, isNewest ? -years : years);
     if (isHole(meantDay, known)) return { day, meantDay };
   }
   return undefined;
+}
+
+/** Counts the sessions without a bar from the first date to the last. */
+function holesOf(days: readonly number[]): number {
+  return sessionSteps(days[0] - 1, days[days.length - 1]) - days.filter(isTradingDay).length;
 }
 
 /** Returns true for a session without a bar whose neighbours have one, on a side at least. */

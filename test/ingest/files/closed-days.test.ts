@@ -190,6 +190,13 @@ describe('a date that is years off', () => {
     expect((await readRows(yearsOff(place, year), { dates: 'written' })).reasons).toEqual({});
   });
 
+  // HEWC's first bar of 2015 was weeks before its second one, and its later years have holes.
+  it('is no date of a share that trades on few days', async () => {
+    const thin = daily().filter((_, i) => i % 5 !== 3);
+    const rows = [row('2022-10-17', 3), ...thin.filter(([date]) => date !== '2023-10-17')];
+    expect(await readRows(rows)).toMatchObject({ dates: { length: rows.length }, reasons: {} });
+  });
+
   it('is no first bar after a long halt, on a date of no missing session', async () => {
     const rows = [...daily(), row('2025-06-03', 7)];
     expect(await readRows(rows)).toMatchObject({ dates: { length: rows.length }, reasons: {} });
