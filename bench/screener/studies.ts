@@ -1,6 +1,7 @@
 /**
  * Speed of studies over columns in memory, beside numpy with TA-Lib: `npm run bench -- studies
- * [--quick --smoke]`. Series have lengths as in a market: most whole, some young.
+ * [--quick --smoke]`. Series have lengths as in a market: most whole, some young. Those
+ * of polars, pandas and DuckDB that `.venv` has run the study too.
  *
  * Events, mean returns and means of the universe must be equal before anything is timed.
  */
@@ -118,13 +119,37 @@ const SWEEP: Partial<StudyRequest> = {
 
 const newMemory = () => new ScreenMemory(limits.screens.memoryBytesMax);
 
+interface Run {
+  /** Null if the program is not there. */
+  version: string | null;
+  cpuMs: number;
+  answers: Answer[];
+}
+
+/** A program that answers each line of its input by one. */
 interface Rival {
-  version: string;
-  run(pairs: readonly Pair[]): Promise<{ cpuMs: number; answers: Answer[] }>;
+  next(): Promise<Run>;
+  run(question: unknown): Promise<Run>;
   close(): void;
 }
 
-async function openRival(interpreter: string): Promise<Rival> {
+function openRival(interpreter: string, name: string, columns: string): Rival {
+  const script = fileURLToPath(new URL(name, import.meta.url));
+  const child = spawn(interpreter, [script, columns], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async () => JSON.parse(String((await lines.next()).value));
+  return {
+    next,
+    run(question) {
+      child.stdin.write(`${JSON.stringify(question)}\n`);
+      return next();
+    },
+    close: () => child.stdin.end(),
+  };
+}
+
+/** Writes the columns that rivals read, and returns their folder. */
+function writtenColumns(): string {
   const columns = join(folder, 'columns');
   mkdirSync(columns);
   const days = made.map((one) => daysOfTimestamps(one.bars.timestampUs));
@@ -149,19 +174,7 @@ async function openRival(interpreter: string): Promise<Rival> {
   }
   write('session', sessions);
   write('starts', Int32Array.from(starts));
-  const script = fileURLToPath(new URL('studies.py', import.meta.url));
-  const child = spawn(interpreter, [script, columns], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async () => JSON.parse(String((await lines.next()).value));
-  const { version: name } = await next();
-  return {
-    version: name,
-    run(pairs) {
-      child.stdin.write(`${JSON.stringify(pairs)}\n`);
-      return next();
-    },
-    close: () => child.stdin.end(),
-  };
+  return columns;
 }
 
 function checkEqual(ours: readonly Answer[], theirs: readonly Answer[]): void {
@@ -182,7 +195,12 @@ function timed(run: () => unknown): number {
   return cpuMs() - startMs;
 }
 
-const rival = python === undefined ? undefined : await openRival(python);
+const columns = python ? writtenColumns() : '';
+const rival = python === undefined ? undefined : openRival(python, 'studies.py', columns);
+const rivalVersion = (await rival?.next())?.version;
+const others = python === undefined ? undefined : openRival(python, 'study_rivals.py', columns);
+/** By rival, its version. */
+const otherVersions = new Map<string, string>();
 const kept = newMemory();
 const one = ourAnswers(kept, { where: whereOf(ONE) });
 const swept = ourAnswers(kept, SWEEP);
@@ -190,6 +208,13 @@ checkResult(one[0].events > 0, 'the study has no events');
 if (rival) {
   checkEqual(one, (await rival.run([ONE])).answers);
   checkEqual(swept, (await rival.run(PAIRS)).answers);
+}
+
+for (const name of others ? ['polars', 'pandas', 'duckdb'] : []) {
+  const { version, answers } = await others!.run([name, ...ONE]);
+  if (version === null) continue;
+  otherVersions.set(name, version);
+  checkEqual(one, answers);
 }
 
 const samples: Record<string, number[]> = {};
@@ -215,11 +240,15 @@ for (let round = 0; round < rounds; round++) {
     'deciles',
     timed(() => ourTable(memory, { factor: 'roc(close, 126)', rows: 'deciles' })),
   );
+  for (const name of otherVersions.keys()) {
+    add(name, (await others!.run([name, ...ONE])).cpuMs);
+  }
   if (!rival) continue;
   add('numpy', (await rival.run([ONE])).cpuMs);
   add('numpy sweep', (await rival.run(PAIRS)).cpuMs);
 }
 rival?.close();
+others?.close();
 
 const medianMs = (name: string) => medianOf(samples[name]);
 const total = made.reduce((sum, each) => sum + each.bars.close.length, 0);
@@ -230,19 +259,24 @@ const titles: Record<string, string> = {
   next: 'the next text',
   sweep: `a sweep of ${PAIRS.length} pairs`,
   deciles: 'tenths by month',
-  numpy: `the study with ${rival?.version}`,
+  numpy: `the study with ${rivalVersion}`,
   'numpy sweep': 'the sweep with it',
 };
+for (const [name, version] of otherVersions) titles[name] = `the study with ${version}`;
 for (const name of Object.keys(samples)) {
   console.log(`${titles[name]}: ${readable(medianMs(name))} ms`);
 }
+const goals: Goal[] = [];
+for (const name of otherVersions.keys()) {
+  const ratio = medianMs(name) / medianMs('next');
+  goals.push({ name: `${name} / study, next`, ratio, atLeast: 15 });
+}
 if (rival) {
-  const goals: Goal[] = [
+  goals.push(
     { name: 'numpy / study, first', ratio: medianMs('numpy') / medianMs('first'), atLeast: 10 },
     { name: 'numpy / study, next', ratio: medianMs('numpy') / medianMs('next'), atLeast: 10 },
     { name: 'numpy / sweep', ratio: medianMs('numpy sweep') / medianMs('sweep'), atLeast: 3 },
-  ];
-  console.log(goalLines(goals));
-} else {
-  console.log('without the rival: it needs .venv with numpy and TA-Lib');
+  );
 }
+if (!rival) console.log('without numpy: it needs .venv with numpy and TA-Lib');
+if (goals.length > 0) console.log(goalLines(goals));
