@@ -54,9 +54,11 @@ export function combinationsOf(
       used.add(name);
       if (parameters[name] !== undefined) continue;
       const position = [...text.slice(0, text.indexOf(name))].length + 1;
+      const values = `${name.slice(1)}=2..20:2`;
       throw new ParameterError(
         field,
-        `${field}: ${name} at position ${position} has no values: add ${name}=2..20:2`,
+        `${field}: ${name} at position ${position} has no values: add $${values}, ` +
+          `on a command line --param ${values}`,
       );
     }
   }
