@@ -218,8 +218,12 @@ function explanation(
 ) {
   const results = conditions.map((condition) => condition.results[row]);
   const isFalse = results.includes(0);
-  const { marketCap, peRatio } = universe.table.columns;
-  const given = { marketCap: marketCap[row], peRatio: peRatio[row] };
+  const { marketCap, peRatio, dividendYield } = universe.table.columns;
+  const given = {
+    marketCap: marketCap[row],
+    peRatio: peRatio[row],
+    dividendYield: dividendYield[row],
+  };
   const operands = conditions.flatMap((condition) => jsonEntries(condition.operands, row, digits));
   const nulls = [...Object.entries(given), ...operands].filter(
     ([, value]) => value === null || Number.isNaN(value),

@@ -54,6 +54,11 @@ const RATIO_OF: ReadonlyMap<string, string> = new Map([
 
 const NO_FILINGS = 'no filing of the company is known';
 
+/** `dividendYield` returns null for these alone. */
+const NO_DIVIDENDS =
+  'not all dividends of the year up to the price are known in its currency: load its corporate ' +
+  'actions, or statements of four quarters that declare them';
+
 /** Moment of the figures that count. */
 interface Moment {
   knownByMs: number;
@@ -61,18 +66,21 @@ interface Moment {
   day: number | undefined;
 }
 
-/** Returns the reasons of fields that are null, those of companies' ratios alone, by name. */
+/** Returns the reasons of fields that are null, those of companies' figures alone, by name. */
 export function ratioReasons(
   snapshot: Snapshot,
   symbol: string,
-  names: Iterable<string>,
+  fields: Iterable<string>,
   { knownByMs, day }: Moment = { knownByMs: Number.POSITIVE_INFINITY, day: undefined },
 ): Record<string, string> {
-  const asked = [...new Set(names)].filter((name) => RATIO_OF.has(name));
-  if (asked.length === 0) return {};
+  const all = new Set(fields);
+  const names = ['dividend_yield', 'dividendYield'].filter((name) => all.has(name));
+  const paid = Object.fromEntries(names.map((name) => [name, NO_DIVIDENDS]));
+  const asked = [...all].filter((name) => RATIO_OF.has(name));
+  if (asked.length === 0) return paid;
   const history = snapshot.figures.history(symbol);
   const known = history.findLast(({ knownMs }) => knownMs <= knownByMs);
   const figures = known && pricedRatios(snapshot, symbol, known, day).explained().figures;
   const reasons = asked.map((name) => [name, figures?.[RATIO_OF.get(name)!].reason ?? NO_FILINGS]);
-  return Object.fromEntries(reasons);
+  return { ...Object.fromEntries(reasons), ...paid };
 }

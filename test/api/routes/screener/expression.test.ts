@@ -203,6 +203,17 @@ describe('explain', () => {
     });
   });
 
+  it('says why a dividend yield is null, of the row and of the condition', async () => {
+    const query = { where: 'dividend_yield > 0.01', explain: 'true', symbols: 'NEW' };
+    const reason = expect.stringContaining(
+      'not all dividends of the year up to the price are known',
+    );
+    expect(pageOf(await ask(query)).data[0]).toMatchObject({
+      dividendYield: null,
+      reasons: { dividendYield: reason, dividend_yield: reason },
+    });
+  });
+
   it('explains the rows that pass the filters', async () => {
     const page = pageOf(await ask({ where, explain: 'true', price_min: '10' }));
     expect(symbolsOf(page)).toBe('FLAT JUMP UP');
