@@ -21,6 +21,7 @@ import { inTransaction, selectRows } from '../connection/sql-rows.ts';
 import { type LoadedBatch, requireNoHolds } from '../holds/batch.ts';
 import { type Guarded, requireNotHeld } from '../holds/load.ts';
 import { extentOfCandles, type LoadExtent } from '../holds/load-extent.ts';
+import { holdForLoneBars } from '../holds/lone-bars.ts';
 import { daySpanOf, FILE_SOURCES } from '../holds/split-contradictions.ts';
 import { findUnitJumps } from '../holds/unit-jumps.ts';
 import { placeFiles } from '../securities/place-loads.ts';
@@ -207,6 +208,9 @@ async function loadNew(
     const units = await findUnitJumps(connection, news);
     if (units.hold) holds.push(units.hold);
     ({ levels } = units);
+    if (interval === '1d' && published) {
+      holds.push(...(await holdForLoneBars(connection, { files, symbols }, published)));
+    }
   }
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireNoHold(connection, batch, { ...rows, holds }, inputs);
