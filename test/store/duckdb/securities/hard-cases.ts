@@ -239,4 +239,50 @@ export const HARD_CASES = {
     equal closes of the old and the new holder: 20 A 0-30 B 30-60; 20 A 35-60
     equal closes of two who swap: 20 A 0-30 B 30-60; 20 B 0-30 A 30-60
     ten companies with a rename each: 1 A 0-5 B 5-60; 2 C 0-10 D 10-60; 3 E 0-15 F 15-60; 5 G 0-20 H 20-60; 9 I 0-25 J 25-60; 11 K 0-30 L 30-60; 15 M 0-35 N 35-60; 19 O 0-40 P 40-60; 25 Q 0-45 R 45-60; 31 S 0-50 U 50-60`,
+  'classes of one company': `
+    one gets the old ticker, the other a new one: 20 GOOG 0-30 GOOGL 30-60; 21 GOOG 30-60
+    one gets the old ticker, in one file: 20 GOOG 0-30 GOOGL 30-60; 21 GOOG 30-60 / one
+    one gets the old ticker, on the day of a split: 20 GOOG 0-30 GOOGL 30-60 s30; 21 GOOG 30-60
+    one gets the old ticker, with minutes: 20 GOOG 0-30 GOOGL 30-60; 21 GOOG 30-60 / minutes
+    one gets the old ticker, a whole past under the new ones: 20 GOOG 0-30 GOOGL 30-60; 21 GOOG 30-60 / past
+    one ends, the other goes on: 20 LIC.A 0-60; 21 LIC.B 0-30 x
+    both are renamed on one day: 20 OLD.A 0-30 NEW.A 30-60; 21 OLD.B 0-30 NEW.B 30-60
+    both are renamed at equal prices: 20 OLD.A 0-30 NEW.A 30-60; 20 OLD.B 0-30 NEW.B 30-60
+    both swap their tickers: 20 NWS 0-30 NWS.A 30-60; 21 NWS.A 0-30 NWS 30-60
+    one is renamed three times, the other ends: 20 VIA.B 0-20 VIAC 20-40 PARA 40-60 PSKY 60-80; 22 VIA 0-20 x`,
+  'equal prices': `
+    of two who are never renamed: 20 A 0-60; 20 B 0-60
+    of two in one file: 20 A 0-60; 20 B 0-60 / one
+    of who is delisted and who goes on: 20 A 0-30 x; 20 B 0-60
+    of who is delisted and who takes the ticker: 20 A 0-30 x; 20 B 0-30 A 30-60
+    of who is delisted, who goes on and who reuses: 20 A 0-30 x; 20 B 0-60; 20 A 40-60
+    of a renamed one and a stranger: 20 A 0-30 B 30-60; 20 C 0-60
+    of a renamed one and who reuses the ticker next day: 20 A 0-30 B 30-60; 20 A 31-60
+    of two chains behind one another: 20 A 0-20 B 20-40 C 40-60; 20 Z 0-20 A 20-40 B 40-60`,
+  'a way over the counter': `
+    after two days without a bar: 20 A 0-30 AQ 32-60
+    its ticker reused: 20 A 0-30 AQ 32-60; 70 A 45-80
+    its ticker reused, in one file: 20 A 0-30 AQ 32-60; 70 A 45-80 / one
+    and back to the exchange: 20 A 0-20 AQ 20-40 A 40-60
+    and back under another ticker: 20 A 0-20 AQ 20-40 B 40-60; 70 A 45-80
+    that ends, its ticker reused: 20 A 0-20 AQ 20-40 x; 70 A 50-80
+    of two in a month: 20 A 0-10 AQ 10-60; 70 A 12-20 AZ 20-60; 150 A 22-60
+    and a relisting after a hole of a month: 20 A 0-30 A 60-90`,
+  'tickers given by hand': `
+    joined, which was wrong: 20 A 0-30; 70 B 30-60 / also join A B, not join A B
+    parted after a way back: 20 A 0-20 B 20-40 A 40-60; 70 A 62-80 / also part A 62
+    parted on the day after a rename: 20 A 0-30 B 30-60; 70 A 31-60 / also part A 31
+    parted where a delisting says so too, each file cut in two: 20 A 0-30 x; 70 A 35-60 / halves / also part A 35`,
+  'a shell with its parts': `
+    that takes its target's name: 10 S.U 0-30 x; 10 S 0-30 D 30-60; 1 S.WS 0-30 D.WS 30-60
+    that takes its target's name, in one file: 10 S.U 0-30 x; 10 S 0-30 D 30-60; 1 S.WS 0-30 D.WS 30-60 / one
+    that takes the ticker of a delisted one: 5 D 0-10 x; 10 S 0-30 D 30-60; 1 S.WS 0-30 D.WS 30-60
+    that ends, its tickers reused: 10 S.U 0-20 x; 10 S 0-30 x; 12 S.U 40-60; 12 S 45-60`,
+  'two things of one day': `
+    a new company that takes the ticker of a delisted one: 20 NEW 0-29 x; 80 OLD 0-60; 30 NEW 30-60
+    a target whose ticker the next company has the day after: 20 T 0-30 x; 70 ACQ 0-60; 150 T 30-60
+    a chain back to the first ticker, which passes on: 20 A 0-15 B 15-30 A 30-45 C 45-60; 70 A 45-60
+    a swap of one-letter tickers: 20 T 0-30 TT 30-60; 70 TT 0-30 T 30-60
+    two parents who each leave their ticker to a part: 80 P 0-30 PP 30-60; 30 P 30-60; 90 Q 0-30 QQ 30-60; 40 Q 30-60
+    a parent's ticker that goes on from part to part: 80 O 0-30 P 30-60; 30 O 30-45 N 45-60; 10 O 45-60`,
 };
