@@ -4,7 +4,10 @@ import { lowerBound } from '../../base/search-sorted.ts';
 import type { Decile } from './run-deciles.ts';
 import { clusteredT, mean } from './statistics.ts';
 
-/** A tenth at a horizon; means over the months that have the number, NaN without any. */
+/**
+ * A tenth at a horizon; means over the months that have the number, NaN without any. Those from `ic` on
+ * are the same for all tenths of a horizon.
+ */
 export interface DecileSummary {
   horizon: number;
   decile: number;
@@ -13,9 +16,9 @@ export interface DecileSummary {
   mean: number;
   median: number;
   turnover: number;
-  /** Of the horizon, as all that follows: mean rank correlation of factor and return. */
+  /** Mean rank correlation of factor and return. */
   ic: number;
-  /** t value of the mean `ic`, with overlapping horizons allowed for. */
+  /** Clustered t value of the mean `ic`: overlapping horizons are allowed for. */
   tIc: number;
   /** Mean return of the last tenth less that of the first. */
   spread: number;
