@@ -38,7 +38,9 @@ describe('a simulated night', () => {
     expect(stdout.split('\n').length).toBeGreaterThan(3000);
     expect(told('7', '3000', 'fleet')).toBe(stdout);
     expect(told('8', '3000', 'fleet')).not.toBe(stdout);
-    expect(told('7', '800', 'work')).toBe(told('7', '800', 'work'));
+    for (const night of ['work', 'queue', 'loads']) {
+      expect(told('7', '200', night)).toBe(told('7', '200', night));
+    }
     const story = (text: string) => text.split('\n').filter((line) => /^\d+ \d+ ms /.test(line));
     const shorter = story(told('7', '1000', 'fleet'));
     expect(story(stdout).slice(0, shorter.length)).toEqual(shorter);

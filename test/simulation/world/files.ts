@@ -192,6 +192,16 @@ export function utimesSync(path: string, atime: Date, mtime: Date): void {
   fs.utimesSync(path, atime, mtime);
 }
 
+/** Makes a folder whose name ends as the seed says. */
+export function mkdtempSync(prefix: string): string {
+  const path = `${prefix}${simulation()
+    .chance.below(36 ** 6)
+    .toString(36)
+    .padStart(6, '0')}`;
+  fs.mkdirSync(path);
+  return path;
+}
+
 /** Bytes of a stream come one piece a step. */
 export function createReadStream(
   path: string,
