@@ -6,7 +6,7 @@
  */
 
 import { fork } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -60,6 +60,17 @@ const startMs = performance.now();
 const nights = NIGHT_NAMES.filter(
   (name) => !values.night || values.night.split(',').includes(name),
 );
+
+const isPart = process.send !== undefined;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, endEarly);
+// The process that began it has ended.
+if (isPart) process.once('disconnect', endEarly);
+
+/** Leaves no folder of a night that is not over. */
+function endEarly(): void {
+  rmSync(root, { recursive: true, force: true });
+  process.exit(1);
+}
 
 async function linesOf(night: NightName, report: NightReport): Promise<string[]> {
   const { seed, violations, happened } = report;
@@ -122,7 +133,6 @@ async function runHere(): Promise<Told[]> {
   return all;
 }
 
-const isPart = process.send !== undefined;
 const isShared = !isPart && isWhole && !values.first && seeds.length >= MANY;
 const all = isShared ? await runParts(availableParallelism()) : await runHere();
 const failed = sum(({ failed: one }) => one);
