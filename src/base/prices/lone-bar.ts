@@ -1,22 +1,20 @@
 /** Signs that a single new bar is no next bar of its series: another date, unit or length. */
 
 import { MILLIS_PER_DAY } from '../bars.ts';
-import { sessionsBetween } from '../time/calendar.ts';
+import { nextSession } from '../time/calendar.ts';
 
 /** Days after the bar before from which a date may be years off. */
 const APART_DAYS = 20;
 const YEARS_MAX = 10;
-/** Sessions after the bar before that a wrong year may leave out. */
-const NEXT_SESSIONS = 3;
 
-/** Returns the session that a day means if it is years late and one of the next ones of a series. */
+/** Returns the next session of a series if a day means it and is years late. */
 export function sessionYearsBefore(day: number, dayBefore: number): number | undefined {
   if (day - dayBefore <= APART_DAYS) return undefined;
-  const next = sessionsBetween(dayBefore + 1, dayBefore + APART_DAYS).subarray(0, NEXT_SESSIONS);
+  const next = nextSession(dayBefore);
   const date = new Date(day * MILLIS_PER_DAY);
   for (let years = 1; years <= YEARS_MAX; years++) {
     const meant = new Date(date).setUTCFullYear(date.getUTCFullYear() - years) / MILLIS_PER_DAY;
-    if (next.includes(meant)) return meant;
+    if (meant === next) return meant;
   }
   return undefined;
 }

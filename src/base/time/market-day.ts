@@ -2,8 +2,8 @@
 
 import { isClosedDay } from './closed-days.ts';
 
-/** A bar continues its series if the one before is this close. */
-const NEAR_DAYS = 14;
+/** A bar continues its series if the one before is this close: the longest closure of the market. */
+const NEAR_DAYS = 7;
 /** Wrong days that are passed over. */
 const PASSED_MAX = 100;
 

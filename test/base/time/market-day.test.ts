@@ -25,6 +25,7 @@ describe('the newest day of a market', () => {
   it('is not moved by a bar far after all others of its symbol', () => {
     expect(marketDay(FRIDAY, FRIDAY, ['2025-03-03', '2024-02-29'])).toBe('2024-03-01');
     expect(marketDay(FRIDAY, FRIDAY, ['2025-03-03'])).toBe('2024-03-01');
+    expect(marketDay(FRIDAY, FRIDAY, ['2024-03-11', '2024-03-01'])).toBe('2024-03-01');
   });
 
   // A Saturday of one symbol became the newest day of the market.

@@ -7,7 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { isTenfold, sessionYearsBefore } from '../../../base/prices/lone-bar.ts';
 import { distance } from '../../../base/prices/split-jump.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
-import { newYorkDay } from '../../../base/time/calendar.ts';
+import { newYorkDay, nextSession } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import { jsonTable, selectRows } from '../connection/sql-rows.ts';
@@ -35,13 +35,16 @@ export async function holdForLoneBars(
   });
   const tenfold = await withoutSplits(
     connection,
-    bars.filter(({ close, before }) => isTenfold(close, before.price)),
+    bars.filter(
+      // A bar of a later session agrees with one that was held, or follows a pause.
+      ({ day, close, before }) => day === nextSession(before.day) && isTenfold(close, before.price),
+    ),
   );
   return [
     ...hold('one bar years off', 'with one bar years after the one before', dated),
     ...hold(
       'one bar in another unit',
-      'with one bar of eight times the close before or an eighth, which the next bar may confirm',
+      'with one bar of eight times the close before or an eighth, and no known split (a bar of the next session confirms it; if there was a split, load it first)',
       tenfold.map(({ symbol, close, before }) => ({
         symbol,
         detail: `from ${before.price} on ${dateFromDay(before.day)} to ${close}`,

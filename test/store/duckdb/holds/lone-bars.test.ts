@@ -53,6 +53,9 @@ test.each<[string, TestBar[]]>([
   ['the next session', [['2024-03-04', 51, 1000]]],
   ['a date after a pause of months', [['2024-07-10', 51, 1000]]],
   ['a fall to a fifth', [['2024-03-04', 10, 9000]]],
+  // The bars of the sessions before it are held.
+  ['a tenth at the second session', [['2024-03-05', 5.1, 9000]]],
+  ['the second session of another year', [['2025-03-05', 50.5, 1000]]],
   [
     'a tenth that the next bar confirms',
     [
