@@ -2499,7 +2499,7 @@ export interface Operations {
       by?: string;
       /** `true`: fields that are known as of today alone may be used, with a warning. */
       current_fields?: 'true' | 'false';
-      /** A row for each horizon (default), for each group and horizon, for each day, or for each event; `deciles` of a factor. */
+      /** A row for each horizon (default), for each group and horizon, for each day, or for each event. Of a factor a row for each horizon and tenth; `deciles`: for each month, too. */
       rows?: 'summary' | 'groups' | 'days' | 'events' | 'deciles';
     };
     response: Study;

@@ -21,26 +21,35 @@ export function newestMarketDay(
   days: ArrayLike<number>,
   dayBefore: (place: number) => number | undefined,
 ): number | undefined {
-  let count = 0;
-  for (let place = 0; place < days.length; place++) if (!Number.isNaN(days[place])) count++;
+  const newest = Float64Array.from(days);
+  const count = newest.reduce((sum, day) => (Number.isNaN(day) ? sum : sum + 1), 0);
   if (count === 0) return undefined;
-  let below = Infinity;
-  for (let passed = 0; passed < PASSED_MAX; passed++) {
-    const { day, places } = newestBelow(days, below);
+  /** Places whose newest bar was passed over, so that the one before it counts. */
+  const passed = new Set<number>();
+  for (let tries = 0; tries < PASSED_MAX; tries++) {
+    const { day, places } = newestOf(newest);
     if (places.length === 0) break;
-    const continues = (place: number) => !(day - (dayBefore(place) ?? -Infinity) > NEAR_DAYS);
-    if (places.length * 2 > count || (!isClosedDay(day) && places.some(continues))) return day;
-    below = day;
+    const continues = (place: number) => {
+      if (passed.has(place)) return !isClosedDay(day);
+      const before = dayBefore(place) ?? -Infinity;
+      // A series with two such days in turn is of a market that trades on them.
+      return !(day - before > NEAR_DAYS) && !(isClosedDay(day) && !isClosedDay(before));
+    };
+    if (places.length * 2 > count || places.some(continues)) return day;
+    for (const place of places) {
+      newest[place] = passed.has(place) ? Number.NaN : (dayBefore(place) ?? Number.NaN);
+      passed.add(place);
+    }
   }
-  return newestBelow(days, Infinity).day;
+  return newestOf(days).day;
 }
 
-function newestBelow(days: ArrayLike<number>, below: number): { day: number; places: number[] } {
+function newestOf(days: ArrayLike<number>): { day: number; places: number[] } {
   let day = -Infinity;
   let places: number[] = [];
   for (let place = 0; place < days.length; place++) {
     const own = days[place];
-    if (!(own < below && own >= day)) continue;
+    if (!(own >= day)) continue;
     if (own > day) places = [];
     day = own;
     places.push(place);

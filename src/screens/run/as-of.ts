@@ -157,9 +157,12 @@ function* readPastBars(
     rowCounts[number] = rowCount;
     barDays[number] = rowCount === 0 ? Number.NaN : days.dayBefore(number, rowCount);
   });
-  const newestDay = newestMarketDay(barDays, (number) =>
-    rowCounts[number] > 1 ? days.dayBefore(number, rowCounts[number] - 1) : undefined,
-  );
+  const newestDay = newestMarketDay(barDays, (number) => {
+    const rowCount = rowCounts[number];
+    const before = rowCount > 1 ? days.dayBefore(number, rowCount - 1) : undefined;
+    const after = rowCount < series.ends[number] ? days.dayBefore(number, rowCount + 1) : Infinity;
+    return closestDay(barDays[number], before, after);
+  });
   const bars: PastBar[] = [];
   yield* inSteps(infos.entries(), ([number, info]) => {
     const day = barDays[number];
@@ -168,6 +171,11 @@ function* readPastBars(
     bars.push(readPastBar(snapshot.symbols[number], stored, day, asOfDay));
   });
   return { bars, newestDay };
+}
+
+/** Returns the day before a bar as far from it as the closest one: a bar after it confirms its date. */
+function closestDay(day: number, before = -Infinity, after: number): number {
+  return Math.max(before, 2 * day - after);
 }
 
 /** Rows of a symbol up to a day. */

@@ -36,6 +36,12 @@ describe('the newest day of a market', () => {
     );
   });
 
+  it('is the bar before one that is passed over, whatever others ended long ago', () => {
+    const ended = ['2017-11-10', '2017-11-09'] as const;
+    expect(marketDay(ended, ['2024-03-02', '2024-03-01'])).toBe('2024-03-01');
+    expect(marketDay(ended, ['2025-03-03', '2024-03-01'])).toBe('2024-03-01');
+  });
+
   it('is the day of the only bar, and none without any', () => {
     expect(marketDay(['2024-03-02'])).toBe('2024-03-02');
     expect(marketDay()).toBeUndefined();
