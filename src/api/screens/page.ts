@@ -218,14 +218,11 @@ function explanation(
 ) {
   const results = conditions.map((condition) => condition.results[row]);
   const isFalse = results.includes(0);
-  const { marketCap, peRatio, dividendYield } = universe.table.columns;
-  const given = {
-    marketCap: marketCap[row],
-    peRatio: peRatio[row],
-    dividendYield: dividendYield[row],
-  };
+  const given = Object.entries(universe.table.columns).map(
+    ([name, column]) => [name, column[row]] as const,
+  );
   const operands = conditions.flatMap((condition) => jsonEntries(condition.operands, row, digits));
-  const nulls = [...Object.entries(given), ...operands].filter(
+  const nulls = [...given, ...operands].filter(
     ([, value]) => value === null || Number.isNaN(value),
   );
   return {

@@ -56,7 +56,10 @@ export function* studyMarket(
     for (let row = 0; row < own.length; row++) own[row] = numbers[own[row] - first];
     return own;
   };
-  const marketDays = marketDaysOf(sessions, newestDay({ series, days }, order));
+  const newest = newestDay({ series, days }, order);
+  const isMarketDay = (day: number) =>
+    day <= newest && (!isClosedDay(day) || isTradedOn({ series, days }, order, day));
+  const marketDays = countsBefore(sessions, isMarketDay);
   const market = {
     series,
     days,
@@ -79,11 +82,27 @@ function newestDay({ series, days }: Pick<StudyMarket, 'series' | 'days'>, order
   return newestMarketDay(newest, dayBefore) ?? -Infinity;
 }
 
-function marketDaysOf(sessions: Int32Array, newest: number): Int32Array {
-  const before = new Int32Array(sessions.length + 1);
-  for (const [at, day] of sessions.entries()) {
-    before[at + 1] = before[at] + (day <= newest && !isClosedDay(day) ? 1 : 0);
+/** Returns true if most of the symbols with bars before and after a day have one on it. */
+function isTradedOn(
+  { series, days }: Pick<StudyMarket, 'series' | 'days'>,
+  order: Int32Array,
+  day: number,
+): boolean {
+  let [listed, traded] = [0, 0];
+  for (const number of order) {
+    const row = days.rowOf(number, day);
+    if (row === series.ends[number]) continue;
+    const hasBar = days.dayBefore(number, row + 1) === day;
+    if (hasBar) traded++;
+    if (hasBar || row > 0) listed++;
   }
+  return traded * 2 > listed;
+}
+
+function countsBefore(sessions: Int32Array, isCounted: (day: number) => boolean): Int32Array {
+  const before = new Int32Array(sessions.length + 1);
+  for (const [at, day] of sessions.entries())
+    before[at + 1] = before[at] + (isCounted(day) ? 1 : 0);
   return before;
 }
 

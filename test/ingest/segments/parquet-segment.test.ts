@@ -24,10 +24,10 @@ const head: SegmentHead = {
   origin: 'test',
 };
 
-/** Days 20000, 20001, … with the given closes. High and low are one above and below. */
+/** Weekdays from 2024-10-07 on with the given closes. High and low are one above and below. */
 function barsOfCloses(closes: number[]): BarColumns {
   return {
-    timestampUs: BigInt64Array.from(closes, (_, i) => BigInt(20_000 + i) * DAY_US),
+    timestampUs: BigInt64Array.from(closes, (_, i) => BigInt(20_003 + i + 2 * Math.floor(i / 5)) * DAY_US),
     open: Float64Array.from(closes),
     high: Float64Array.from(closes, (close) => close + 1),
     low: Float64Array.from(closes, (close) => close - 1),
@@ -54,11 +54,11 @@ describe('stageSeries', () => {
     ]);
     const rows = await readSegment(segment);
     expect(rows.map(({ symbol, date, close }) => [symbol, date, close])).toEqual([
-      ['AAA', '2024-10-04', 5],
-      ['AAA', '2024-10-05', 6],
-      ['AAA', '2024-10-06', 4],
-      ['BBB', '2024-10-04', 7],
-      ['BBB', '2024-10-05', 8],
+      ['AAA', '2024-10-07', 5],
+      ['AAA', '2024-10-08', 6],
+      ['AAA', '2024-10-09', 4],
+      ['BBB', '2024-10-07', 7],
+      ['BBB', '2024-10-08', 8],
     ]);
     expect(await readdir(at.context.paths.segments)).toEqual([`${segment.id}.parquet`]);
     expect(await readdir(at.context.paths.scratch)).toEqual([]);
@@ -94,8 +94,8 @@ describe('stageSeries', () => {
     expect(segment.rejectedLines).toBe(5);
     const rows = await readSegment(segment);
     expect(rows.map(({ date, close }) => [date, close])).toEqual([
-      ['2024-10-04', 9],
-      ['2024-10-06', 6],
+      ['2024-10-07', 9],
+      ['2024-10-09', 6],
     ]);
     const quarantine = await readFile(
       join(at.context.paths.quarantine, `${segment.id}.csv`),
@@ -103,8 +103,8 @@ describe('stageSeries', () => {
     );
     expect(quarantine.split('\n').slice(0, 3)).toEqual([
       'source,file,line,reason,text',
-      'sandbox,AAA,1,a newer line has the same date,"2024-10-04 00:00:00,5.0,6.0,4.0,5.0,100.0"',
-      'sandbox,AAA,2,open is missing,"2024-10-05 00:00:00,100.0"',
+      'sandbox,AAA,1,a newer line has the same date,"2024-10-07 00:00:00,5.0,6.0,4.0,5.0,100.0"',
+      'sandbox,AAA,2,open is missing,"2024-10-08 00:00:00,100.0"',
     ]);
     const { files, uncounted } = readQuarantine(at.context.paths.quarantine);
     expect(files).toMatchObject([{ source: 'sandbox', rows: 5 }]);
@@ -114,8 +114,8 @@ describe('stageSeries', () => {
 
   it('refuses the bar of a session that is still open, and gives a new id once it has closed', async () => {
     const bars = barsOfCloses([5, 6]);
-    const morning = testContext(at.root, '2024-10-04T15:00:00Z');
-    const evening = testContext(at.root, '2024-10-04T21:00:00Z');
+    const morning = testContext(at.root, '2024-10-07T15:00:00Z');
+    const evening = testContext(at.root, '2024-10-07T21:00:00Z');
     const first = await stageSeries(head, [{ symbol: 'AAA', bars }], morning);
     const second = await stageSeries(head, [{ symbol: 'AAA', bars }], evening);
     expect(Object.fromEntries(first.rejectedByReason)).toEqual({
