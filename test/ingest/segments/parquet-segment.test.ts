@@ -27,7 +27,10 @@ const head: SegmentHead = {
 /** Weekdays from 2024-10-07 on with the given closes. High and low are one above and below. */
 function barsOfCloses(closes: number[]): BarColumns {
   return {
-    timestampUs: BigInt64Array.from(closes, (_, i) => BigInt(20_003 + i + 2 * Math.floor(i / 5)) * DAY_US),
+    timestampUs: BigInt64Array.from(
+      closes,
+      (_, i) => BigInt(20_003 + i + 2 * Math.floor(i / 5)) * DAY_US,
+    ),
     open: Float64Array.from(closes),
     high: Float64Array.from(closes, (close) => close + 1),
     low: Float64Array.from(closes, (close) => close - 1),
