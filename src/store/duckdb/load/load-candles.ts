@@ -209,7 +209,11 @@ async function loadNew(
     if (units.hold) holds.push(units.hold);
     ({ levels } = units);
     if (interval === '1d' && published) {
-      holds.push(...(await holdForLoneBars(connection, { files, symbols }, published)));
+      const held = new Set(holds.flatMap(({ found }) => found.map(({ symbol }) => symbol)));
+      for (const hold of await holdForLoneBars(connection, { files, symbols }, published)) {
+        const found = hold.found.filter(({ symbol }) => !held.has(symbol));
+        if (found.length > 0) holds.push({ ...hold, found });
+      }
     }
   }
   const rows = { files, symbols, entries, newFromSeriesId };
