@@ -207,7 +207,7 @@ export class RedisRunner implements Runner {
     if (!isKnown(job, checkLoad)) return false;
     const ours = this.#added.get(runId);
     if (!ours) return false;
-    // Redis has an earlier run. One of the same tick is ours, whoever has added it.
+    // A run of the same tick is this one, although another process has added it earlier.
     if (ours.tick === undefined && job.data.createdMs < ours.createdMs) return true;
     return ours.childCount > limits.jobs.addedAtOnce && isBeingAdded(this.#queues, job.data);
   }
