@@ -190,7 +190,7 @@ export const FIELDS = {
     'pbr',
   ),
   enterprise_value: called(number('usd', '`market_cap` plus `total_debt` minus `cash`.'), 'ev'),
-  revenue: called(number('usd', twelveMonths('Revenue')), 'sales turnover'),
+  revenue: called(number('usd', twelveMonths('Revenue')), 'sales'),
   gross_profit: number('usd', twelveMonths('Gross profit')),
   operating_income: number('usd', twelveMonths('Operating income')),
   net_income: called(number('usd', twelveMonths('Net income')), 'profit earnings'),

@@ -3,7 +3,7 @@
 import { universeName } from '../../base/datasets/universes.ts';
 import { limits } from '../../base/limits.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { built, negatedIf } from './built.ts';
+import { built, negatedIf, plainNumber } from './built.ts';
 import type { Expression, SinglePart } from './expression.ts';
 import type { Scope } from './scope.ts';
 import type { NumberNode, SyntaxNode, TextNode } from './syntax-tree.ts';
@@ -38,6 +38,7 @@ export function resolveTest(
       return built(node, 'condition', { kind: 'cross', direction, left, right }, [left, right]);
     }
     case 'between': {
+      for (const end of [node.low, node.high]) checkDate(scope, node.left, end);
       const of = scope.number(node.left, depth);
       const low = scope.number(dateAgainst(node.left, node.low), depth);
       const high = scope.number(dateAgainst(node.left, node.high), depth);
@@ -62,6 +63,8 @@ function resolveCompare(
   depth: number,
 ): Expression {
   const { operator } = node;
+  checkDate(scope, node.left, node.right);
+  checkDate(scope, node.right, node.left);
   const left = scope.resolve(dateAgainst(node.right, node.left), depth);
   const right = scope.resolve(dateAgainst(node.left, node.right), depth);
   if (left.type !== 'text' && right.type !== 'text') {
@@ -112,6 +115,10 @@ function resolveUniverse(
   const { universes } = scope.own;
   const known = universes.find((one) => one === universeName(name.value));
   if (known === undefined) {
+    if (universes.length === 0) {
+      const hint = 'load members with backfill files members';
+      scope.fail(name, { rule: 'no universe is loaded', found: name.value, hint });
+    }
     const expected = `a universe (${universes.join(', ')})`;
     const nearest = nearestName(name.value, universes);
     scope.fail(name, { rule: `expected ${expected}`, expected, nearest, found: name.value });
@@ -131,6 +138,21 @@ function numberItem(scope: Scope, item: NumberNode | TextNode): number {
 }
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Days as numbers, from 1900 to 2099. */
+const DAY = /^(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+
+/** Checks that `date` is compared with a day: 2024-03-15 without quotes is the number 2006. */
+function checkDate(scope: Scope, other: SyntaxNode, node: SyntaxNode): void {
+  if (other.kind !== 'reference' || other.name !== 'date') return;
+  const isWritten =
+    node.kind === 'arithmetic' &&
+    [node.first, ...node.rest.map(({ operand }) => operand)].every((one) => one.kind === 'number');
+  const value = isWritten ? 0 : plainNumber(node);
+  if (value === undefined || DAY.test(String(value))) return;
+  const hint = "write a day in quotes, as in date >= '2024-03-15'";
+  scope.fail(node, { rule: 'expected a day', found: scope.slice(node), hint });
+}
 
 /** Returns the number that a text such as '2024-03-15' is next to `date`, else the node. */
 function dateAgainst(other: SyntaxNode, node: SyntaxNode): SyntaxNode {

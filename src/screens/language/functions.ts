@@ -2,7 +2,7 @@
 
 import { limits } from '../../base/limits.ts';
 import { built, plainNumber } from './built.ts';
-import type { Expression, RowFunction } from './expression.ts';
+import { type Expression, PRICE_NAMES, type PriceName, type RowFunction } from './expression.ts';
 import { ROW_FUNCTIONS, WINDOW_FUNCTIONS } from './names.ts';
 import type { Scope } from './scope.ts';
 import type { ReferenceNode, Span, SyntaxNode } from './syntax-tree.ts';
@@ -61,12 +61,33 @@ export function resolveWindow(
 export function resolveRowFunction(scope: Scope, node: ReferenceNode, depth: number): Expression {
   const { name, form, count } = ROW_FUNCTIONS[node.name];
   scope.checkNoOutput(node);
-  const of = scope
-    .operands(node, form, count, count)
-    .map((arg, place) =>
-      name === 'if' && place === 0 ? scope.condition(arg, depth) : scope.number(arg, depth),
-    );
+  const args = scope.operands(node, form, count, count);
+  if (name === 'max' || name === 'min') checkExtreme(scope, node, args);
+  const of = args.map((arg, place) =>
+    name === 'if' && place === 0 ? scope.condition(arg, depth) : scope.number(arg, depth),
+  );
   return rowOf(scope, node, name, of);
+}
+
+/**
+ * Checks that the larger of a column of bars and a whole number is no highest value: other programs
+ * write that of 252 bars as max(high, 252), or as max(252, high).
+ */
+function checkExtreme(scope: Scope, node: ReferenceNode, args: readonly SyntaxNode[]): void {
+  const column = args.find((arg) => arg.kind === 'reference' && isPrice(arg));
+  const bars = args.map(plainNumber).find((value) => value !== undefined);
+  if (!column || bars === undefined || !Number.isInteger(bars) || bars < 2) return;
+  const of = scope.slice(column);
+  const [window, sign] = node.name === 'max' ? ['highest', '>'] : ['lowest', '<'];
+  scope.fail(node, {
+    rule: `${node.name} of a column of bars and a whole number has two meanings`,
+    found: scope.slice(node),
+    hint: `write ${window}(${of}, ${bars}) for ${bars} bars, or if(${of} ${sign} ${bars}, ${of}, ${bars})`,
+  });
+}
+
+function isPrice({ name, args }: ReferenceNode): boolean {
+  return args === null && PRICE_NAMES.includes(name as PriceName);
 }
 
 /** A function of numbers; of constants it is a constant. */

@@ -5,6 +5,7 @@ import { nearestName } from '../../base/nearest-name.ts';
 import type { Interval } from '../../base/time/intervals.ts';
 import { type IndicatorSpec, isAllowed } from '../../compute/columns/indicator-spec.ts';
 import { defaultParams } from '../../compute/indicators/catalogue.ts';
+import { callOf } from './advice/advice.ts';
 import { built, overBars, plainNumber } from './built.ts';
 import type { Expression } from './expression.ts';
 import { joined } from './names.ts';
@@ -22,6 +23,7 @@ export function resolveIndicator(
   depth: number,
 ): Expression {
   const { params: short } = node;
+  checkOrder(scope, node, spec);
   const args = [...(node.args ?? [])];
   if (short.length > 0 && args.length > 0) {
     const rule = `${spec.name} takes its numbers behind colons or in parentheses, not both,`;
@@ -32,7 +34,9 @@ export function resolveIndicator(
     const first = args.shift()!;
     if (spec.inputs.length > 1) {
       const rule = `${spec.name} reads ${joined(spec.inputs)} and takes only numbers`;
-      scope.fail(first, { rule, found: scope.slice(first) });
+      const numbers = args.filter((arg) => plainNumber(arg) !== undefined).map(scope.slice, scope);
+      const hint = `write ${numbers.length > 0 ? `${spec.name}(${numbers.join(', ')})` : callOf(spec)}`;
+      scope.fail(first, { rule, found: scope.slice(first), hint });
     }
     source = scope.source(first, `${spec.name}(x)`, depth);
     if (args.length === 0 && EXTREMES.includes(spec.name)) {
@@ -53,6 +57,16 @@ export function resolveIndicator(
   return overBars(built(node, 'number', form, source ? [source] : []));
 }
 
+/** Checks an indicator whose numbers stand in another order in Pine, which writes `ta.` before it. */
+function checkOrder(scope: Scope, node: ReferenceNode, { name }: IndicatorSpec): void {
+  const [first, second] = (node.args ?? []).map(plainNumber);
+  const isPine = /^ta\./i.test(scope.slice(node));
+  if (name !== 'supertrend' || !isPine || first === undefined || second === undefined) return;
+  const rule = 'supertrend takes the bars before the factor';
+  const hint = `write supertrend(${second}, ${first})`;
+  scope.fail(node, { rule, found: scope.slice(node), hint });
+}
+
 function barsOf({ interval, barInterval }: Scope): Interval {
   return interval === '1d' ? barInterval : interval;
 }
@@ -67,7 +81,12 @@ function indicatorParams(
   if (given.length > names.length) {
     const most = names.length === 0 ? 'no numbers' : `only ${names.join(', ')}`;
     const surplus = given[names.length];
-    scope.fail(surplus, { rule: `${spec.name} takes ${most}`, found: scope.slice(surplus) });
+    const found = scope.slice(surplus);
+    const isSource = plainNumber(surplus) === undefined && spec.inputs.length === 1;
+    const numbers = given.slice(0, names.length).map(scope.slice, scope);
+    const written = isSource ? [found, ...numbers] : numbers;
+    const hint = names.length > 0 ? `write ${spec.name}(${written.join(', ')})` : undefined;
+    scope.fail(surplus, { rule: `${spec.name} takes ${most}`, found, hint });
   }
   const params = { ...defaultParams(spec, barsOf(scope)) };
   for (const [i, param] of spec.params.entries()) {

@@ -4,6 +4,7 @@ import { SCREEN_FIELD_NAMES } from '../../base/fields.ts';
 import type { AcrossName } from '../../base/symbol-expression.ts';
 import type { IndicatorSpec } from '../../compute/columns/indicator-spec.ts';
 import { indicatorByName, indicatorCatalogue } from '../../compute/indicators/catalogue.ts';
+import { squashed } from './advice/words.ts';
 import { PRICE_NAMES, type RowFunction, type WindowFunction } from './expression.ts';
 import { isReserved } from './grammar.ts';
 
@@ -59,6 +60,15 @@ export const NAMES: readonly string[] = [
   ...ACROSS,
   ...SCREEN_FIELD_NAMES,
 ];
+
+const BY_LETTERS: ReadonlyMap<string, string> = new Map(
+  NAMES.map((name) => [squashed(name), name]),
+);
+
+/** Returns the name that has these letters, in lower case: that of `marketcap` is `market_cap`. */
+export function nameOfLetters(letters: string): string | undefined {
+  return BY_LETTERS.get(letters);
+}
 
 /** Returns true for a name that means something in a screen, so that an own column can't have it. */
 export function isScreenWord(name: string): boolean {

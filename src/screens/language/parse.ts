@@ -2,10 +2,11 @@
 
 import { limits } from '../../base/limits.ts';
 import { nearestName } from '../../base/nearest-name.ts';
+import { adviceFor } from './advice/advice.ts';
+import { phraseHint } from './advice/phrases.ts';
 import { ExpressionError, type TextName } from './expression-error.ts';
 import { GrammarError, readExpression, readList } from './grammar.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
-import { phraseHint, USUAL_WORDS } from './usual-words.ts';
 
 /** Words of the grammar that stand for others in messages, in their order. */
 const GROUPS: readonly { when: string; says: string; instead: readonly string[] }[] = [
@@ -68,6 +69,7 @@ function checkText(field: TextName, text: string): void {
         throw new ExpressionError(field, text, i, {
           rule: `expected ${expected} for the text`,
           expected,
+          hint: phraseHint(text, i),
         });
       }
       i = end;
@@ -104,30 +106,22 @@ function syntaxError(field: TextName, text: string, error: GrammarError): Expres
   }
   const left = [...new Set(names)].filter((name) => !SILENT.includes(name));
   const expected = listed(left.length > 0 ? left : [...new Set(names)]);
-  const hint = phraseHint(text, offset) ?? hintFor(found, names);
-  const nearest = hint === undefined ? nearestName(found, words) : undefined;
+  const sign = hintFor(found, names);
+  const advice = sign === undefined ? adviceFor(text, offset, words) : { hint: sign };
+  // A percent sign belongs to names such as `%K`.
+  const isPercent = found === '%' && !advice.hint && !advice.nearest;
   return new ExpressionError(field, text, offset, {
     rule: `expected ${expected}`,
     found,
     expected,
-    nearest: nearest === found.toLowerCase() ? undefined : nearest,
-    hint,
+    ...(isPercent ? { hint: 'percents are plain numbers, as in change_pct > 5' } : advice),
   });
 }
 
-/** Advice for spellings of other languages. */
+/** Advice for two comparisons in one. */
 function hintFor(found: string, names: readonly string[]): string | undefined {
-  if (Object.hasOwn(USUAL_WORDS, found.toLowerCase())) {
-    return `write ${USUAL_WORDS[found.toLowerCase()]}`;
-  }
-  if (found === '%') return 'percents are plain numbers, as in change_pct > 5';
-  if (found === '&&' || found === '&') return 'write "and"';
-  if (found === '||' || found === '|') return 'write "or"';
-  if (found === '!') return 'write "not"';
-  if (/^[<>=!]/.test(found) && names.includes('and')) {
-    return 'write two comparisons, as in close > 1 and close < 5';
-  }
-  return undefined;
+  const isSecond = /^(?:[<>]=?|==?|!=)$/.test(found) && names.includes('and');
+  return isSecond ? 'write two comparisons, as in close > 1 and close < 5' : undefined;
 }
 
 /** Names with commas and an "or"; words of the language in quotation marks. */

@@ -1,16 +1,13 @@
 /** Resolves names: prices, fields, functions, indicators, and the bars of others. */
 
 import { ParameterError } from '../../base/errors.ts';
-import {
-  fieldOfWord,
-  SCREEN_FIELD_NAMES,
-  type ScreenFieldName,
-  screenField,
-} from '../../base/fields.ts';
-import { nearestName } from '../../base/nearest-name.ts';
+import { SCREEN_FIELD_NAMES, type ScreenFieldName, screenField } from '../../base/fields.ts';
 import type { AcrossName } from '../../base/symbol-expression.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { indicatorByName } from '../../compute/indicators/catalogue.ts';
+import { adviceFor } from './advice/advice.ts';
+import { OTHER_NAMES } from './advice/other-names.ts';
+import { squashed } from './advice/words.ts';
 import { built, overBars } from './built.ts';
 import { type Expression, PRICE_NAMES, type PriceName, type SinglePart } from './expression.ts';
 import { resolveRowFunction, resolveSince, resolveWindowFunction } from './functions.ts';
@@ -21,21 +18,18 @@ import {
   indicatorAndOutput,
   joined,
   NAMES,
+  nameOfLetters,
   ROW_FUNCTIONS,
   WINDOW_FUNCTIONS,
 } from './names.ts';
 import type { Scope } from './scope.ts';
 import type { NumberNode, ReferenceNode, TextNode } from './syntax-tree.ts';
-import { ABSENT_WORDS, OTHER_NAMES, phraseHint, USUAL_WORDS } from './usual-words.ts';
 
 /** Values of days, which weeks and months have none of. */
 const OF_DAYS: readonly string[] = ['date', 'weekday', 'month', 'year_to_date'];
 
 /** Texts that groups are made of. */
 const GROUP_FIELDS: readonly string[] = ['sector', 'industry', 'country', 'exchange', 'type'];
-
-/** Share of a name that may be misspelled: `roc` is not `roce`, and `vwap` no `gap`. */
-const MISSPELLED_MAX = 0.4;
 
 export function resolveReference(scope: Scope, node: ReferenceNode, depth: number): Expression {
   const { name } = node;
@@ -67,39 +61,27 @@ export function resolveReference(scope: Scope, node: ReferenceNode, depth: numbe
   }
   const [, indicator, period] = /^([a-z_]+?)_?(\d{1,4})$/.exec(name) ?? [];
   const isBare = node.args === null && node.params.length === 0;
-  const numbered = isBare ? indicatorByName(OTHER_NAMES[indicator] ?? indicator) : undefined;
+  const numbered = isBare && indicator && indicatorByName(otherName(indicator) ?? indicator);
   if (numbered && numbered.params.length > 0) {
     const value: NumberNode = { ...node, kind: 'number', value: Number(period) };
     return resolveIndicator(scope, { ...node, params: [value] }, numbered, undefined, depth);
   }
-  const other = Object.hasOwn(OTHER_NAMES, name) ? OTHER_NAMES[name] : undefined;
-  if (other && (!isBare || indicatorByName(other)?.params.length === 0)) {
-    return resolveReference(scope, { ...node, name: other }, depth);
-  }
-  const hint = adviceFor(scope, node, other);
+  const other = otherName(name);
+  const isSame = other && (!isBare || indicatorByName(other)?.params.length === 0);
+  const meant = isSame ? other : nameOfLetters(squashed(name));
+  if (meant) return resolveReference(scope, { ...node, name: meant }, depth);
   const names = [...NAMES, ...scope.own.columns];
   scope.fail(node, {
     rule: 'expected an indicator, a column or a number',
     found: name,
     expected: 'an indicator, a column or a number',
-    nearest: hint ? undefined : (fieldOfWord(name) ?? nearestName(name, names, MISSPELLED_MAX)),
-    hint,
+    ...adviceFor(scope.text, node.start, names),
   });
 }
 
-/** Returns what to write for a word of other programs. @param other Its name here. */
-function adviceFor(
-  scope: Scope,
-  { name, start }: ReferenceNode,
-  other: string | undefined,
-): string | undefined {
-  const phrase = phraseHint(scope.text, start);
-  if (phrase) return phrase;
-  if (Object.hasOwn(USUAL_WORDS, name)) return `write ${USUAL_WORDS[name]}`;
-  if (ABSENT_WORDS.includes(name)) return 'no source here has it';
-  const spec = indicatorByName(other ?? '');
-  if (!spec) return other && `write ${other}(…)`;
-  return `write ${spec.name}(${spec.params.map((param) => param.default).join(', ')})`;
+function otherName(name: string): string | undefined {
+  const letters = squashed(name);
+  return Object.hasOwn(OTHER_NAMES, letters) ? OTHER_NAMES[letters] : undefined;
 }
 
 /** Resolves `symbol('SPY').close`, or `symbol('SPY', close > sma(200))`. */

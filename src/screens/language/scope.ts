@@ -3,8 +3,11 @@
 import { limits } from '../../base/limits.ts';
 import type { DailyInterval, Interval } from '../../base/time/intervals.ts';
 import { isAllowed } from '../../compute/columns/indicator-spec.ts';
+import { phraseHint } from './advice/phrases.ts';
+import { squashed } from './advice/words.ts';
 import type { Expression } from './expression.ts';
 import { type Complaint, ExpressionError, type TextName } from './expression-error.ts';
+import { nameOfLetters } from './names.ts';
 import type { NumberNode, ReferenceNode, Span, SyntaxNode } from './syntax-tree.ts';
 
 const ACROSS_HINT = 'it compares symbols on one session, so what looks back stands inside it';
@@ -32,13 +35,33 @@ export interface Counts {
   operations: number;
 }
 
-/** Functions of two symbols are most often asked of the market. */
-function hintOf(form: string): string {
-  const rule = 'x is an expression over bars and n a number of bars';
+/** Examples of functions. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  avg: 'avg(volume, 20)',
+  sum: 'sum(volume, 20)',
+  pct_change: 'pct_change(close, 5)',
+  count: 'count(close > open, 10)',
+  beta: "beta(symbol('SPY').close, 252)",
+  correlation: "correlation(symbol('SPY').close, 252)",
+  percent_rank: 'percent_rank(close, 100)',
+  quantile: 'quantile(close, 100, 0.5)',
+  anchored_vwap: "anchored_vwap(date = '2024-03-04')",
+  bars_since: 'bars_since(close < open)',
+  weekly: 'weekly(rsi(14))',
+  monthly: 'monthly(close)',
+  rank: 'rank(market_cap)',
+};
+
+function hintOf(form: string): string | undefined {
   const [name] = form.split('(');
-  return name === 'beta' || name === 'correlation'
-    ? `write ${name}(symbol('SPY').close, 252): ${rule}`
-    : rule;
+  if (!Object.hasOwn(EXAMPLES, name)) return undefined;
+  const rule = form.includes('n)') ? ': x is an expression over bars and n a number of bars' : '';
+  return `write ${EXAMPLES[name]}${rule}`;
+}
+
+/** Returns true for a text in quotes that was meant as an expression. */
+function isExpression(text: string): boolean {
+  return nameOfLetters(squashed(text)) !== undefined || /^[\d.]+$|[<>=()]/.test(text);
 }
 
 /** One text that is being resolved, and the place that has been reached in it. */
@@ -124,7 +147,7 @@ export abstract class Scope {
       rule: `expected ${form}`,
       found: this.slice(node),
       expected: form,
-      hint: form.includes('n)') ? hintOf(form) : undefined,
+      hint: hintOf(form),
     });
   }
 
@@ -157,7 +180,9 @@ export abstract class Scope {
       condition: undefined,
       text: `compare it with "=" or "in", as in sector in ('technology')`,
     };
-    const hint = expected === 'a condition' ? hints[expression.type] : advice;
+    const isQuoted = expression.kind === 'text';
+    const other = expected === 'a condition' ? hints[expression.type] : advice;
+    const hint = isQuoted && isExpression(expression.value) ? 'leave the quotes out' : other;
     const found = this.slice(expression);
     this.fail(expression, { rule: `expected ${expected}`, expected, found, hint });
   }
@@ -188,6 +213,7 @@ export abstract class Scope {
   }
 
   fail({ start }: Span, complaint: Complaint): never {
-    throw new ExpressionError(this.field, this.text, start, complaint);
+    const { nearest, hint = nearest ? undefined : phraseHint(this.text, start) } = complaint;
+    throw new ExpressionError(this.field, this.text, start, { ...complaint, hint });
   }
 }

@@ -21,13 +21,13 @@ import {
   indicatorFromText,
   indicatorList,
 } from '../../compute/indicators/indicator-request.ts';
+import { squashed, USUAL_WORDS } from '../language/advice/words.ts';
 import { canonicalText } from '../language/canonical.ts';
 import type { Expression } from '../language/expression.ts';
 import { ExpressionError } from '../language/expression-error.ts';
 import { parseExpression } from '../language/parse.ts';
 import { Resolver } from '../language/resolve.ts';
 import { NO_OWN_NAMES } from '../language/scope.ts';
-import { USUAL_WORDS } from '../language/usual-words.ts';
 import { columnOf } from '../plan/column-of.ts';
 import { evaluateExpression } from '../plan/evaluate.ts';
 import { Lowering } from '../plan/lower.ts';
@@ -67,7 +67,7 @@ export function seriesIndicators(
       return requestOf(key, `${' '.repeat(start)}${key}`, interval);
     } catch (error) {
       const isUnknown = error instanceof ExpressionError && error.expected === NAME_EXPECTED;
-      if (!isUnknown || !SHORT.test(key) || Object.hasOwn(USUAL_WORDS, key)) throw error;
+      if (!isUnknown || !SHORT.test(key) || USUAL_WORDS.has(squashed(key))) throw error;
       // A single word is more likely a misspelled indicator than an expression.
       return indicatorFromText(key, interval, period);
     }

@@ -62,7 +62,7 @@ close > 5 open
 close crosses abov sma(5)
   expected "above", "below" or a number at position 15, got "abov": did you mean "above"?
 sector in (close)
-  expected a text or a number at position 12, got "close"
+  expected a text or a number at position 12, got "close": write texts in quotes, as in sector = 'technology' or symbol in ('AAPL', 'MSFT')
 close > 5 within
   expected a number at position 17, got the end of the text
 rsi(14 < 30
@@ -100,7 +100,7 @@ close and open > 1
 sector > 'a'
   texts can't be compared with ">" at position 1: use "=", "!=" or "in"
 sector = industry
-  expected a text at position 10, got "industry"
+  expected a text at position 10, got "industry": write texts in quotes, as in sector = 'technology' or symbol in ('AAPL', 'MSFT')
 sector = 5
   expected a text at position 10, got "5"
 close = 'a'
@@ -132,15 +132,15 @@ sma(-5) > 1
 sma:0 > 1
   sma period must be an integer from 1 to 5000 at position 5, got "0"
 sma(50, 3) > 1
-  sma takes only period at position 9, got "3"
+  sma takes only period at position 9, got "3": write sma(50)
 sma(50, close) > 1
-  sma takes only period at position 9, got "close"
+  sma takes only period at position 9, got "close": write sma(close, 50)
 obv(14) > 1
   obv takes no numbers at position 5, got "14"
 macd(26, 12) > 1
   macd fast must be less than slow "12", got "26" at position 6
 atr(close, 14) > 1
-  atr reads high, low and close and takes only numbers at position 5, got "close"
+  atr reads high, low and close and takes only numbers at position 5, got "close": write atr(14)
 sma:50(close) > 1
   sma takes its numbers behind colons or in parentheses, not both, at position 8
 bollinger(20).uper > 1
@@ -156,15 +156,15 @@ close(5) > 1
 market_cap(5) > 1
   market_cap takes no arguments at position 1, got "market_cap(5)"
 avg(close) > 1
-  expected avg(x, n) at position 1, got "avg(close)": x is an expression over bars and n a number of bars
+  expected avg(x, n) at position 1, got "avg(close)": write avg(volume, 20): x is an expression over bars and n a number of bars
 avg(close, 0) > 1
   avg n must be an integer from 1 to 5000 at position 12, got "0"
 avg(close, open) > 1
   expected a number of bars in avg(x, n) at position 12, got "open"
 avg > 1
-  expected avg(x, n) at position 1, got "avg": x is an expression over bars and n a number of bars
+  expected avg(x, n) at position 1, got "avg": write avg(volume, 20): x is an expression over bars and n a number of bars
 pct_change > 1
-  expected pct_change(x, n) at position 1, got "pct_change": x is an expression over bars and n a number of bars
+  expected pct_change(x, n) at position 1, got "pct_change": write pct_change(close, 5): x is an expression over bars and n a number of bars
 abs() > 1
   expected abs(x) at position 1, got "abs()"
 min(close) > 1
@@ -172,9 +172,9 @@ min(close) > 1
 log(close, 2) > 1
   expected log(x) at position 1, got "log(close, 2)"
 weekly > 1
-  expected weekly(x) at position 1, got "weekly"
+  expected weekly(x) at position 1, got "weekly": write weekly(rsi(14))
 weekly(close, 5) > 1
-  expected weekly(x) at position 1, got "weekly(close, 5)"
+  expected weekly(x) at position 1, got "weekly(close, 5)": write weekly(rsi(14))
 avg(close, 5).x > 1
   avg has no outputs at position 15, got "x"
 

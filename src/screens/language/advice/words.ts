@@ -1,0 +1,263 @@
+/**
+ * Words of other programs, and the same in this language: of TradingView and Pine, Finviz, yfinance,
+ * TA-Lib, pandas-ta, StockCharts, thinkorswim and AmiBroker. Letter case, blanks and signs between
+ * the letters of a word don't count: `52-week high`, `high_52w` and `fiftyTwoWeekHigh` are listed
+ * as `52weekhigh`, `high52w` and `fiftytwoweekhigh`.
+ */
+
+/** What to write, and the words for it. */
+const WRITTEN = `
+sma(50): ma movingaverage simplemovingaverage mavg smoothedma dma fiftydayaverage 50dma movingavg
+sma(200): twohundreddayaverage 200dma twohundreddayma
+ema(20): expmovingavg expmovingaverage exponentialmovingavg movavgexponential
+sma(sma(close, 10), 11): trima triangularmovingaverage
+(close + 2 * close[1] + 2 * close[2] + close[3]) / 6: swma
+bollinger(20, 2).upper: bb bbands bollingerband bbupper upperband upperbb bbu bbandtop topband bollup bollingerupper
+bollinger(20, 2).lower: bblower lowerband lowerbb bbl bbandbot bottomband bolllow bollingerlower
+bollinger(20, 2).middle: bbmiddle middleband middlebb bbm midbb
+bandwidth(20, 2): bbwidth bbw bollingerwidth
+percent_b(20, 2): bb%b %b bbp bbpercent bollinger%b
+keltner(20).upper: kcupper upperkc keltnerupper upperkeltner kcu
+keltner(20).lower: kclower lowerkc keltnerlower lowerkeltner kcl
+donchian(20).upper: donchianhigh donchianupper dcu pricechannelupper dchigh pricechannel
+donchian(20).lower: donchianlow donchianlower dcl pricechannellower dclow
+chandelier(22, 3).long: chandelierlong chandelierstop
+macd(12, 26, 9): macdline macdext macdfix
+macd.signal: macdsignal macdsignalline
+macd.histogram: macdhist macdhistogram macdh macdosc
+ppo: ppoline
+ppo.histogram: ppohist ppohistogram
+sma(12) - sma(26): apo priceoscillator absolutepriceoscillator
+stochastic(14, 3, 3).k: stochk slowk %k slowstoch%k slowstoch fullstoch%k stochslow fullstoch k
+stochastic(14, 3, 3).d: stochd slowd %d slowstoch%d fullstoch%d d
+stochastic(14, 1, 3).k: fastk stochf faststoch faststoch%k stochfast
+stochastic(14, 1, 3).d: fastd faststoch%d
+stochastic_rsi(14, 14, 3, 3).k: stochrsik
+stochastic_rsi(14, 14, 3, 3).d: stochrsid
+williams_r(14): %r wm%r williams% percentr
+adx(14): dmi dx directionalmovement adxline adxr averagedirectionalmovement
+adx(14).plus_di: plusdi diplus di dip pdi plusdm
+adx(14).minus_di: minusdi diminus dim mdi minusdm ndi
+aroon(25).up: aroonup aroonu
+aroon(25).down: aroondown aroond
+aroon(25).oscillator: aroonosc aroonoscillator
+vortex(14).plus: vortexplus vtxp viplus
+vortex(14).minus: vortexminus vtxm viminus
+psar: parabolic sarext psarl psars
+ichimoku.conversion: tenkan tenkansen conversionline ichimokuconversionline ichimokuconversion its
+ichimoku.base: kijun kijunsen baseline ichimokubaseline iks
+ichimoku.span_a: senkoua senkouspana spana leadingspana isa
+ichimoku.span_b: senkoub senkouspanb spanb leadingspanb isb
+max(ichimoku.span_a, ichimoku.span_b): cloudtop cloud ichimokucloud kumo
+min(ichimoku.span_a, ichimoku.span_b): cloudbottom
+supertrend(10, 3).direction: supertd supertrenddirection superdir
+squeeze.on = 1: sqzon squeezeon insqueeze
+squeeze.momentum: sqz sqzmom ttmsqueezemomentum
+heikin_ashi.close: haclose hac
+heikin_ashi.open: haopen hao
+candles.doji = 1: doji
+candles.hammer = 1: hammer candlestick candlestickpattern candlepattern pattern
+candles.marubozu = 1: marubozu
+candles.engulfing > 0: engulfing bullishengulfing engulfingbullish bullengulf
+candles.engulfing < 0: bearishengulfing engulfingbearish
+candles.harami > 0: harami bullishharami
+candles.harami < 0: bearishharami
+candles.morning_star = 1: morningstar
+candles.evening_star = -1: eveningstar
+candles.shooting_star = -1: shootingstar invertedhammer
+candles.piercing = 1: piercing piercingline
+candles.dark_cloud = -1: darkcloud darkcloudcover
+candles.three_soldiers = 1: 3whitesoldiers threewhitesoldiers whitesoldiers
+candles.three_crows = -1: 3blackcrows threeblackcrows blackcrows
+high < high[1] and low > low[1]: insidebar insideday inside
+high > high[1] and low < low[1]: outsidebar outsideday
+high - low <= lowest(high - low, 7): nr7
+high[10] = highest(high, 21): pivothigh swinghigh resistance fractalhigh
+low[10] = lowest(low, 21): pivotlow swinglow support fractallow
+pivot_points.pivot: pp pivotpoint
+pivot_points.r1: r1
+pivot_points.s1: s1
+pivot_points.r2: r2
+pivot_points.s2: s2
+linreg.slope: slope linregslope linearregslope linearregressionslope
+linreg(14): tsf timeseriesforecast linearreg
+volume / avg(volume, 20): rvol relativevolume relvolume relvol volumeratio unusualvolume vol/avgvol
+avg(volume, 20): avgvolume avgvol averagevolume volumeavg volumesma volsma smavolume adv averagedailyvolume avgdailyvolume volumema averagedailyvolume10day avgvolume10d volume20
+avg(close * volume, 20): adtv averagedollarvolume avgdollarvolume
+close * volume: dollarvolume turnover valuetraded tradedvalue
+volume: v vol volumetoday currentvolume todaysvolume regularmarketvolume
+volume / shares_outstanding: turnoverrate
+(open / close[1] - 1) * 100: gap gapup gapdown gappct gappercent premarketchange overnight
+(close / open - 1) * 100: changefromopen intraday daygain
+avg(high - low, 20): adr averagedailyrange avgrange dayrange
+100 * atr / close: atrpct atrpercent atrp atr% volatilityday
+high - low: range barrange
+historical_volatility(20): volatility volatilityweek volatilitymonth realizedvolatility hvol volatilityd volatilityw volatilitym stdevreturns
+stddev(20) * stddev(20): variance var
+quantile(close, 20, 0.5): median movingmedian
+quantile(close, 20, 0.8): percentile qtl
+percent_rank(close, 20): percentrank pctrank
+log(close / close[1]): logret logreturn logreturns
+beta(symbol('SPY').close, 252): beta1year beta5year betavsspy beta1y
+correlation(symbol('SPY').close, 60): correl corr
+change_pct: changepercent percentchange dailychange daychange changep pricechange regularmarketchangepercent dailyreturn pct chg% %change %chg netchange changeabs return1d returnday pricechangepct
+pct_change(close, 1): return returns ret pctret
+pct_change(close, 5): perfweek performanceweek perfw perf1w return1w return5d fiveday weeklychange weeklyreturn
+pct_change(close, 21): perfmonth performancemonth perfm perf1m performance1m return1m ret20d return20d monthlychange monthlyreturn performance perf
+pct_change(close, 63): perfquarter performancequarter perfq perf3m return3m performance3m
+pct_change(close, 126): perfhalfyear perfhalfy perfhalf perf6m return6m performance6m performancehalfyear
+pct_change(close, 252): perfyear performanceyear perfy perf1y perf12m performance1y return1y return12m ret252d yearlychange annualreturn momentum12m 52weekchange
+pct_change(close, 1260): perf5y performance5y return5y
+pct_change(close, 252)[21]: momentum121 mom121
+year_to_date: ytd perfytd performanceytd returnytd ytdreturn
+close crosses above sma(50): crossover crossesover crossup
+close crosses below sma(50): crossunder crossdown
+close crosses sma(50): cross
+sma(50) crosses above sma(200): goldencross
+sma(50) crosses below sma(200): deathcross
+close > highest(high, 20)[1]: breakout
+close > sma(200): uptrend trend bullish trendup
+close < sma(200): downtrend bearish trenddown breakdown
+rsi(14) < 30: oversold
+rsi(14) > 70: overbought
+close > close[1] for 3: increasing consecutiveupdays updays greendays streak updaysinarow higherclose longrun
+close < close[1] for 3: decreasing consecutivedowndays downdays reddays lowerclose shortrun
+close > open: isup green greencandle bullcandle upday
+close < open: isdown red redcandle bearcandle downday
+anchored_vwap(date = '2024-01-02'): avwap vwapanchored anchoredvwap
+bars_since(close > open): barssince
+close[1]: ref shift lag delay prevclose previousclose priorclose yesterday yesterdaysclose closeyesterday regularmarketpreviousclose valuewhen close1dago
+high[1]: prevhigh previoushigh yesterdayshigh priorhigh
+low[1]: prevlow previouslow yesterdayslow priorlow
+close: last lastprice currentprice regularmarketprice todaysclose today latestprice adjclose adjustedclose c real src source lastclose now
+open: o todaysopen regularmarketopen
+high: h dayhigh todayshigh highofday hod regularmarketdayhigh
+low: l daylow todayslow lowofday lod regularmarketdaylow
+hlc3: typicalprice typical typprice hlcthree
+hl2: medianprice medprice mid
+(highest(14) + lowest(14)) / 2: midrange midprice
+ohlc4: hlcc4 avgprice averageprice
+(high + low + 2 * close) / 4: wclprice weightedclose
+highest(high, 252): 52whigh 52weekhigh high52w high52week high52 week52high fiftytwoweekhigh 52wkhigh yearhigh yearlyhigh 1yhigh price52weekhigh new52weekhigh 52weekrange 52wrange highestprice 252dayhigh
+lowest(low, 252): 52wlow 52weeklow low52w low52week low52 week52low fiftytwoweeklow 52wklow yearlow yearlylow 1ylow price52weeklow new52weeklow
+high >= highest(high, 252): newhigh newhighs
+low <= lowest(low, 252): newlow newlows
+highest(high, 50): 50dayhigh high50d
+highest(high, 20): hhv 20dayhigh high20d
+lowest(low, 20): llv 20daylow low20d
+lowest(low, 50): 50daylow low50d
+highest(high, 5000): alltimehigh ath
+lowest(low, 5000): alltimelow atl
+weekday: dow dayofweek
+weekday = 1: monday
+weekday = 5: friday
+date >= '2024-01-02': time timestamp datetime
+date between '2020-01-01' and '2020-12-31': year
+listed_bars: barindex ipodate ipo age barcount
+weekly(close): week w weeklyclose lastweek
+monthly(close): monthlyclose lastmonth
+weekly(rsi(14)): weeklyrsi
+if(close > open, 1, 0): iff iif casewhen case when ternary
+if(rsi(14) is null, 0, rsi(14)): nz coalesce fillna ifnull
+rsi(14) is null: na isna isnull isnan
+log(close): ln log10
+close * close: pow power square sqr
+max(open, close): greatest maximum
+min(open, close): least minimum
+symbol = 'AAPL': ticker syminfoticker tickerid syminfo
+company_name: name company shortname longname companyname
+type = 'etf': isetf etf quotetype securitytype
+type = 'stock': isstock stock commonstock
+symbol('SPY').close: spy spx
+market_cap: mktcap cap mcap marketcapitalization capitalization marketcapbasic
+pe_ratio: p/e peratio priceearnings pricetoearnings pricetoearningsratio trailingpe priceearningsratio
+price_to_sales: p/s priceto sales pricesales salesratio pricetosalestrailing12months
+price_to_book: p/b pbv ptb pricebook p/bv bookratio pricebookfq
+pfcf: p/fcf p/cf pcf pricetofcf pricetofreecashflow pricetocashflow pricecashflow
+market_cap / cash: price/cash pricetocash pc p/c
+ev_to_ebitda: evebitda ev/ebitda enterprisetoebitda enterprisevalueebitda
+ev_to_sales: evsales ev/sales enterprisetorevenue evrevenue
+enterprise_value / ev_to_ebitda: ebitda
+operating_income: ebit operatingprofit
+market_cap / pfcf: fcf freecashflow cashflow operatingcashflow ocf
+dividend_yield: dividend dividends dy divyield dividendrate dividend% yield% trailingannualdividendyield dividendyieldrecent
+eps: epsttm trailingeps earningspershare basiceps
+eps_diluted: dilutedeps earningspersharediluted
+eps_growth_1y: epsgrowth epsgrowththisyear earningsgrowth epsq/q epsqq earningsquarterlygrowth epsgrowthyoy
+eps_growth_5y: epsgrowthpast5years epspast5y
+revenue: sales totalrevenue turnoverrevenue netsales revenues salesttm
+revenue_growth: salesgrowth salesq/q salesqq revenuegrowthyoy salesgrowthyoy
+revenue_growth_5y: salesgrowthpast5years salespast5y
+revenue / shares_outstanding: revenuepershare salespershare
+net_income: netprofit profit earnings netincometocommon netearnings
+net_margin: profitmargin profitmargins netprofitmargin margin margins
+gross_margin: grossprofitmargin grossmargins
+operating_margin: opermargin operatingmargins ebitmargin opmargin
+enterprise_value / ev_to_ebitda / revenue: ebitdamargin ebitdamargins
+return_on_equity: returnequity
+roe: returnoncommonequity
+roa: returnonassets returnassets
+roic: roi roce returnoninvestment returnoncapital returnoninvestedcapital returnoncapitalemployed
+debt_to_equity: d/e de debteq debt/eq debt/equity debtequity ltdebt/eq debttoequityratio leverage gearing
+total_debt / total_assets: debtratio debttoassets
+interest_cover: interestcoverage timesinterestearned
+payout_ratio: payout dividendpayout
+cash: totalcash cashandequivalents
+total_debt: debt borrowings
+total_equity: equity bookvalue shareholdersequity
+total_equity / shares_outstanding: bvps bookvaluepershare
+cash / shares_outstanding: cashpershare
+shares_outstanding: shsoutstand sharesout so shares totalsharesoutstanding
+share_change_1y: dilution sharechange
+buyback_yield: buyback buybacks
+piotroski: fscore piotroskifscore piotroskif piotroskiscore
+altman_z: altman altmanzscore altmanz
+days_to_earnings: earningsdate daysuntilearnings nextearnings daystillearnings upcomingearnings
+days_since_earnings: lastearnings
+target_price: target pricetarget targetmeanprice analysttarget
+target_upside: upside
+analyst_count: analysts numberofanalystopinions analystcount
+analyst_consensus = 'buy': rating analystrating recommendation analystrecom recommend recommendationkey recommendationmean recom
+insider_net_shares_90d > 0: insidertrans insidertransactions insiderbuying insiders insidernet
+insider_buys_90d: insiderbuys insiderpurchases
+insider_sells_90d: insidersells insiderselling
+`;
+
+/** Words for what no source here has, and for indicators that nothing here is like. */
+const ABSENT = `
+peg pegratio float sharesfloat floatshares shsfloat floatsharesoutstanding shortfloat floatshort
+shortratio shortinterest sharesshort shortpercentoffloat short% short instown insiderown
+institutional institutionalownership institutionalown heldpercentinstitutions
+heldpercentinsiders insiderownership insttrans forwardpe forwardeps fpe epsnexty epsnextyear
+epsnextq epsnext5y epsgrowthnextyear optionvolume impvolatility iv impliedvolatility ivrank
+ivpercentile putcall bid ask spread employees numberofemployees fulltimeemployees optionable
+shortable stocksplits splits sctr hour minute premarket afterhours premarketvolume elliott
+fibonacci fib fib618 fib50 sharpe sortino alpha jensen openinterest vix ticks
+qqe vidya jma mcgd mcginley ssf sinwma fwma hwma hwc rsx rvi rvgi mama fama httrendline htdcperiod
+htdcphase htsine htphasor httrendmode entropy kurt kurtosis skew skewness mad bias brar cg cti er
+inertia kdj pgo psl thermo aberration accbands cksp decay ttmtrend vhf aobv pvol pvr pdist vp
+volumeprofile elderbarcolor elderimpulse stochmomentum rrg seasonality linearregangle
+linearregintercept maxindex minindex minmax minmaxindex cum cumsum cumprod sqrt exp ceil floor
+round sign sin cos tan gatr ravi rmi tii twap wad williamsad coppockguide
+`;
+
+/** Letters, digits and the signs that tell words apart. */
+export function squashed(word: string): string {
+  return word.toLowerCase().replace(/[^a-z0-9%]/g, '');
+}
+
+/** By squashed word, what to write. */
+export const USUAL_WORDS: ReadonlyMap<string, string> = new Map(
+  WRITTEN.trim()
+    .split('\n')
+    .flatMap((line) => {
+      const end = line.lastIndexOf(': ');
+      const written = line.slice(0, end);
+      return line
+        .slice(end + 2)
+        .split(' ')
+        .map((word) => [squashed(word), written] as const);
+    }),
+);
+
+export const ABSENT_WORDS: ReadonlySet<string> = new Set(ABSENT.trim().split(/\s+/).map(squashed));
