@@ -8,10 +8,10 @@ import {
   openMarketForWriting,
 } from '../../src/store/duckdb/connection/open.ts';
 import {
-  type NamedFact,
   type SecurityChange,
   stateFacts,
 } from '../../src/store/duckdb/securities/change-securities.ts';
+import type { NamedFact } from '../../src/store/duckdb/securities/named-facts.ts';
 import {
   currentSymbol,
   readHistory,

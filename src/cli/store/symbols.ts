@@ -9,8 +9,9 @@ import { wallMs } from '../../base/world/clock.ts';
 import { readFile } from '../../base/world/file-promises.ts';
 import { process } from '../../base/world/process.ts';
 import type { MarketDb } from '../../store/duckdb/connection/open.ts';
-import type { NamedFact, SecurityChange } from '../../store/duckdb/securities/change-securities.ts';
+import type { SecurityChange } from '../../store/duckdb/securities/change-securities.ts';
 import type { ListingChange } from '../../store/duckdb/securities/listing-spans.ts';
+import type { NamedFact } from '../../store/duckdb/securities/named-facts.ts';
 import type { SecurityTickers } from '../../store/duckdb/securities/read-security.ts';
 import { dayFor, type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { tableLines } from '../output.ts';
@@ -203,6 +204,7 @@ const WHY = {
   open: 'nothing else is stated',
   past: 'it has the ticker next',
   late: 'it had the ticker just before',
+  given: 'stated',
   free: 'no other has the ticker',
 } as const;
 

@@ -10,10 +10,10 @@ import { deleteOrphanRows } from '../connection/orphan-rows.ts';
 import { inTransaction, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
 import { requireNoContradiction } from './contradicting-facts.ts';
-import { requireEqualPrices } from './contradicting-prices.ts';
 import { dateRemovals } from './dated-removals.ts';
-import { foldTickers } from './fold-tickers.ts';
+import { requireTrueJoin } from './joins/require-true-join.ts';
 import { loadingIntervals, recordMoves } from './moved-series.ts';
+import { factOf, lastTicker, type NamedFact } from './named-facts.ts';
 import { settleTickers } from './settle-tickers.ts';
 import {
   addFacts,
@@ -50,11 +50,10 @@ export async function stateFact(
 ): Promise<SecurityChange> {
   await deleteOrphanRows(connection);
   return inTransaction(connection, async () => {
-    const symbolic = await factOf(connection, named);
-    const tickers = tickersOf(symbolic);
+    const fact = await factOf(connection, named);
+    const tickers = tickersOf(fact);
     const concerned = await connectedTickers(connection, tickers);
     const facts = (await readFacts(connection, concerned)).filter(isStated);
-    const fact = withLastDays(symbolic, facts);
     const same = facts.find((one) => isSame(one, fact));
     if (Boolean(same) !== isUndone) {
       if (isUndone) throw new TapeworksError(`Nobody stated: ${factText(fact)}`);
@@ -63,7 +62,7 @@ export async function stateFact(
     if (same) await removeFacts(connection, [same]);
     else {
       requireNoContradiction(facts, fact);
-      if (fact.kind === 'join') await requireEqualPrices(connection, fact);
+      if (fact.kind === 'join') await requireTrueJoin(connection, facts, fact);
       await addFacts(connection, [fact], nowMs);
     }
     const what = `${isUndone ? 'not ' : ''}${factText(fact)}`;
@@ -113,12 +112,11 @@ export async function stateFacts(
     known.forEach(add);
     for (const one of named) {
       try {
-        const symbolic = await factOf(connection, one);
-        const near = connectedFacts(byTicker, tickersOf(symbolic));
-        const fact = withLastDays(symbolic, near);
+        const fact = await factOf(connection, one);
+        const near = connectedFacts(byTicker, tickersOf(fact));
         if (near.some((other) => isSame(other, fact))) continue;
         requireNoContradiction(near, fact);
-        if (fact.kind === 'join') await requireEqualPrices(connection, fact);
+        if (fact.kind === 'join') await requireTrueJoin(connection, near, fact);
         fresh.push(fact);
         add(fact);
       } catch (error) {
@@ -199,67 +197,12 @@ async function securityAfter(
      ORDER BY from_date NULLS FIRST`,
     [named],
   );
-  const found = rows.find((row) => on === null || isWithin(on, row)) ?? rows.at(-1);
+  const found =
+    (on === null
+      ? rows.findLast((row) => row.securityId !== null)
+      : rows.find((row) => isWithin(on, row))) ?? rows.at(-1);
   return { securityId: found?.securityId ?? null, symbol: found?.symbol ?? named };
 }
-
-/**
- * Returns a fact whose tickers are those of the symbols that it names.
- *
- * @throws {TapeworksError} a rename names the symbol of a delisted security.
- */
-async function factOf(
-  connection: DuckDBConnection,
-  { kind, ticker: name, day = null, endDay = null, other = null, reason = null }: NamedFact,
-): Promise<TickerFact> {
-  const none = { otherDay: null, source: STATED };
-  if (kind === 'rename') {
-    for (const one of [name, other!]) {
-      if (!/\.\d{6,8}$/.test(one)) continue;
-      throw new TapeworksError(
-        `${one} is the symbol of a delisted security: a rename names tickers`,
-      );
-    }
-    return { kind, ticker: name, day, endDay, other, ...none };
-  }
-  if (kind === 'part' || kind === 'listed') {
-    return { kind, ticker: name, day, endDay, other, ...none };
-  }
-  const target = other === null ? undefined : await lastTicker(connection, other);
-  const { source } = none;
-  if (kind === 'assign') {
-    const { ticker = null, day: otherDay = null } = target ?? {};
-    return { kind, ticker: name, day, endDay, other: ticker, otherDay, source };
-  }
-  const own = await lastTicker(connection, name);
-  if (kind === 'delist') {
-    const { ticker = null, day: otherDay = null } = target ?? {};
-    return { kind, ticker: own.ticker, day, endDay, other: ticker, reason, otherDay, source };
-  }
-  const { ticker, day: otherDay } = target!;
-  return { kind, ticker: own.ticker, day: own.day, endDay, other: ticker, otherDay, source };
-}
-
-/** Dates the tickers of a fact that names securities without rows: who has them last is meant. */
-function withLastDays(fact: TickerFact, facts: readonly TickerFact[]): TickerFact {
-  if (fact.kind !== 'join' && fact.kind !== 'assign') return fact;
-  const places = foldTickers(facts);
-  const lastDay = (ticker: string | null) => {
-    const own = places.filter((place) => place.ticker === ticker);
-    const last = own.findLast(({ role }) => role === 'held') ?? own.at(-1);
-    return last?.toDay ?? last?.fromDay ?? null;
-  };
-  const otherDay = fact.otherDay ?? lastDay(fact.other);
-  return {
-    ...fact,
-    otherDay,
-    day: fact.kind === 'join' ? (fact.day ?? lastDay(fact.ticker)) : fact.day,
-  };
-}
-
-/** A fact about symbols, as commands state it. */
-export type NamedFact = Pick<TickerFact, 'kind' | 'ticker'> &
-  Partial<Pick<TickerFact, 'day' | 'endDay' | 'other' | 'reason'>>;
 
 /**
  * Takes the delisting of a security back.
@@ -288,20 +231,4 @@ export async function relistSecurity(
   }
   // A filing or list stays what it is: a person says against it that the ticker is listed.
   return stateFact(market, { fact: { kind: 'listed', ticker, day }, nowMs });
-}
-
-/** Returns the last ticker of the security with a symbol, and a day of it; else the symbol itself. */
-async function lastTicker(
-  connection: DuckDBConnection,
-  symbol: string,
-): Promise<{ ticker: string; day: number | null; securityId: number | null }> {
-  const [last] = await selectRows<{ ticker: string; day: number | null; securityId: number }>(
-    connection,
-    `SELECT ticker, ${sqlDay('coalesce(to_date, from_date)')} AS day, security_id AS "securityId"
-     FROM security_tickers JOIN securities USING (security_id)
-     WHERE symbol = $1
-     ORDER BY starts_with($1, ticker) DESC, to_date DESC NULLS FIRST, from_date DESC NULLS LAST LIMIT 1`,
-    [symbol],
-  );
-  return last ?? { ticker: symbol, day: null, securityId: null };
 }

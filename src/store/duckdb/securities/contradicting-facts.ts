@@ -15,8 +15,9 @@ export function requireNoContradiction(facts: readonly TickerFact[], fact: Ticke
     );
   }
   const all = [...facts, fact];
+  const places = foldTickers(all.filter(({ kind }) => kind !== 'join'));
   for (const join of all.filter(({ kind }) => kind === 'join')) {
-    const twice = heldTwice(all, join);
+    const twice = joinedTwice(places, join);
     if (!twice) continue;
     const [one, two] = twice.map((place) => `${place.ticker} ${spanOf(place)}`);
     const told = all.filter(
@@ -32,18 +33,34 @@ export function requireNoContradiction(facts: readonly TickerFact[], fact: Ticke
 const REMEDY = 'Take that back first with --undo, if it is wrong';
 
 /**
- * Finds two tickers that a joined security would have on the same days, both by facts that say who
- * had them.
+ * Returns two places that a join would give one security at once, if all securities that it may
+ * mean have such. One that takes a ticker later is not known yet.
  */
-function heldTwice(facts: readonly TickerFact[], join: TickerFact): [Place, Place] | undefined {
-  const places = foldTickers(facts.filter((one) => one !== join));
-  const ownerAt = (ticker: string, day: number | null) =>
-    places.find((one) => one.ticker === ticker && (day === null || isWithin(day, one)))?.owner;
-  const [own, others] = [ownerAt(join.ticker, join.day), ownerAt(join.other!, join.otherDay)].map(
-    (owner) => places.filter((one) => one.owner === owner && one.role === 'held'),
+function joinedTwice(
+  places: readonly Place[],
+  { ticker, day, other, otherDay }: TickerFact,
+): [Place, Place] | undefined {
+  const ownersOf = (name: string, on: number | null) =>
+    places.filter((one) => one.ticker === name && (on === null || isWithin(on, one)));
+  const others = ownersOf(other!, otherDay);
+  const pairs = ownersOf(ticker, day).flatMap(({ owner }) =>
+    others.flatMap((two) => (two.owner === owner ? [] : [[owner, two.owner] as const])),
+  );
+  const twices = pairs.map(([one, two]) => heldTwice(places, one, two));
+  return twices.includes(undefined) ? undefined : twices[0];
+}
+
+/** Finds places of two securities on the same days, if facts say of both who had them. */
+export function heldTwice(
+  places: readonly Place[],
+  owner: number,
+  otherOwner: number,
+): [Place, Place] | undefined {
+  const [own, others] = [owner, otherOwner].map((one) =>
+    places.filter((place) => place.owner === one && place.role === 'held'),
   );
   for (const one of own) {
-    const other = others.find((two) => one.owner !== two.owner && isAtOnce(one, two));
+    const other = others.find((two) => isAtOnce(one, two));
     if (other) return [one, other];
   }
   return undefined;
@@ -71,7 +88,8 @@ function contradicts(a: TickerFact, b: TickerFact): boolean {
     return (a.ticker === b.ticker) !== (a.other === b.other);
   }
   if (a.kind === 'assign' && b.kind === 'assign' && a.ticker === b.ticker) {
-    const isOther = a.other !== b.other || a.otherDay !== b.otherDay;
+    const isOtherDay = a.otherDay !== null && b.otherDay !== null && a.otherDay !== b.otherDay;
+    const isOther = a.other !== b.other || isOtherDay;
     return isOther && (touches(a, b) || touches(b, a));
   }
   if (a.kind === 'delist' && b.kind === 'delist' && a.ticker === b.ticker) {

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { TapeworksError } from '../../../base/errors.ts';
 import { jsonTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
+import type { Run } from './joins/pairs.ts';
 import { BAR_DAY } from './place-series.ts';
-import { fromOf, type Place, type TickerFact, toOf } from './ticker-facts.ts';
+import { fromOf, type Place, toOf } from './ticker-facts.ts';
 import { PRESENT_SOURCES } from './whole-pasts.ts';
 
 /** Common days from which on a factor between adjusted closes proves something. */
@@ -74,51 +74,32 @@ function isHeldDuring(past: Place, other: Place): boolean {
   );
 }
 
-interface OtherCloses {
+export interface OtherCloses {
   date: string;
   own: number;
   others: number;
 }
 
-/** Finds closes of the tickers that a fact joins, if they differ on most common days. */
-async function findOtherCloses(
+/**
+ * Finds closes of two securities, each under one ticker, if they differ on most common days.
+ *
+ * The temporary table `places` has the places of the runs.
+ */
+export async function findOtherCloses(
   connection: DuckDBConnection,
-  { ticker, other }: TickerFact,
+  runs: readonly [Run[], Run[]],
 ): Promise<OtherCloses | undefined> {
-  const closes = (place: string) => `(SELECT ts, close FROM bars JOIN series s USING (series_id)
-    WHERE s.ticker = ${place} AND s.interval = '1d' AND s.basis = 'raw')`;
+  const closes = (index: string) => `(SELECT ts, close FROM bars b JOIN series s USING (series_id)
+    JOIN places p ON p.ticker = s.ticker AND ${BAR_DAY} BETWEEN p.from_day AND p.to_day
+    WHERE s.interval = '1d' AND s.basis = 'raw'
+      AND p.place IN (SELECT unnest(from_json(${index}, '["INTEGER"]'))))`;
   const [found] = await selectRows<OtherCloses>(
     connection,
     `SELECT max(ts)::DATE::VARCHAR AS date, arg_max(a.close, ts) AS own,
        arg_max(b.close, ts) AS others
      FROM ${closes('$1')} a JOIN ${closes('$2')} b USING (ts)
      HAVING count(*) FILTER (abs(a.close / b.close - 1) > ${TOLERANCE}) * 2 > count(*)`,
-    [ticker, other!],
+    runs.map((own) => JSON.stringify([...new Set(own.map(({ place }) => place))])),
   );
   return found;
-}
-
-/** Returns those facts that join tickers whose prices, which may come later, contradict. */
-export async function findRefuted(
-  connection: DuckDBConnection,
-  facts: readonly TickerFact[],
-): Promise<Set<TickerFact>> {
-  const refuted = new Set<TickerFact>();
-  for (const fact of facts) {
-    if (fact.kind === 'join' && (await findOtherCloses(connection, fact))) refuted.add(fact);
-  }
-  return refuted;
-}
-
-/** @throws {TapeworksError} the tickers that a fact joins had other closes on most common days. */
-export async function requireEqualPrices(
-  connection: DuckDBConnection,
-  fact: TickerFact,
-): Promise<void> {
-  const found = await findOtherCloses(connection, fact);
-  if (!found) return;
-  throw new TapeworksError(
-    `${fact.ticker} and ${fact.other} can't be one security: on ${found.date} they closed at ` +
-      `${found.own} and ${found.others}, and differ on most other days too`,
-  );
 }

@@ -11,6 +11,7 @@ import {
   type Place,
   type TickerFact,
   type TickerUse,
+  toOf,
 } from './ticker-facts.ts';
 
 /**
@@ -88,6 +89,18 @@ class Nodes {
     }
   }
 
+  /** Returns the days of the ticker to whose security a fact assigns; the latest of the nearest. */
+  nearest({ day, endDay, other, otherDay }: TickerFact): Place {
+    if (otherDay !== null) return this.at(other!, otherDay);
+    const [from, to] = [fromOf({ fromDay: day }), toOf({ toDay: endDay })];
+    const distance = (node: Place) => Math.max(0, from - toOf(node), fromOf(node) - to);
+    const nodes = this.#byTicker.get(other!)!;
+    const held = nodes.filter(({ role }) => role !== 'free');
+    return (held.length > 0 ? held : nodes).reduce((best, node) =>
+      distance(node) <= distance(best) ? node : best,
+    );
+  }
+
   join({ ticker, day, other, otherDay }: TickerFact): void {
     this.#unite(this.at(ticker, day), this.at(other!, otherDay));
   }
@@ -109,13 +122,31 @@ class Nodes {
 function assigned(nodes: Nodes, facts: readonly TickerFact[]): Place[] {
   let places = nodes.all.map((node) => ({ ...node, owner: nodes.owner(node) }));
   for (const [i, fact] of facts.entries()) {
-    const { ticker, day: fromDay, endDay: toDay, other, otherDay } = fact;
-    const owner = other === null ? nodes.all.length + i : nodes.owner(nodes.at(other, otherDay));
+    const { ticker, day: fromDay, endDay: toDay, other } = fact;
+    const owner = other === null ? nodes.all.length + i : nodes.owner(nodes.nearest(fact));
     const span: Place = { ticker, fromDay, toDay, role: 'held', owner };
+    const spans = spansOf(span, places);
     places = places.flatMap((place) => (place.ticker === ticker ? outside(place, span) : [place]));
-    places.push(span);
+    places.push(...spans);
   }
   return places.sort((a, b) => compareText(a.ticker, b.ticker) || compareStart(a, b));
+}
+
+/** Parts assigned days: those on which the security has another ticker add none to its tickers. */
+function spansOf(span: Place, places: readonly Place[]): Place[] {
+  const named = places.filter(
+    ({ owner, role, ticker }) =>
+      owner === span.owner && ticker !== span.ticker && (role === 'held' || role === 'open'),
+  );
+  const alone = named.reduce<Place[]>(
+    (all, one) => all.flatMap((part) => outside(part, one)),
+    [span],
+  );
+  const shared = alone.reduce<Place[]>(
+    (all, one) => all.flatMap((part) => outside(part, one)),
+    [span],
+  );
+  return [...alone, ...shared.map((one): Place => ({ ...one, role: 'given' }))];
 }
 
 function compareStart(a: Place, b: Place): number {

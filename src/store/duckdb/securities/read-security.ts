@@ -1,7 +1,8 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { MarketDb } from '../connection/open.ts';
 import { NAMED, selectColumn, selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
-import { findRefuted } from './contradicting-prices.ts';
 import { dateRemovals, type Overruled } from './dated-removals.ts';
+import { foldStored, validFacts } from './fold-stored.ts';
 import { type ListingChange, readListingChanges } from './listing-spans.ts';
 import { doubtText, readDoubts } from './removals.ts';
 import { connectedTickers, readFacts, type Security } from './stored-facts.ts';
@@ -130,11 +131,11 @@ export async function readHistory(
     [JSON.stringify(tickers)],
   );
   const stated = await readFacts(connection, tickers);
-  const refuted = await findRefuted(connection, stated);
+  const refuted = await findRefuted(connection, stated, tickers);
   const removals = await dateRemovals(connection, stated);
   const facts = stated.map((fact) => {
     const { dated, overruled = null } = removals.get(fact) ?? { dated: fact };
-    return { ...dated, overruled: refuted.has(fact) ? ('prices' as const) : overruled };
+    return { ...dated, overruled: refuted.get(fact) ?? overruled };
   });
   const listings = await readListingChanges(connection, tickers);
   return {
@@ -143,4 +144,16 @@ export async function readHistory(
     doubts: (await readDoubts(connection, tickers)).map(doubtText),
     facts: facts.sort((a, b) => (a.day ?? -Infinity) - (b.day ?? -Infinity)),
   };
+}
+
+/** Returns joins without effect, and what contradicts them. */
+async function findRefuted(
+  connection: DuckDBConnection,
+  stated: readonly TickerFact[],
+  tickers: readonly string[],
+): Promise<Map<TickerFact, 'prices' | 'stated'>> {
+  if (!stated.some(({ kind }) => kind === 'join')) return new Map();
+  const { facts } = await validFacts(connection, stated);
+  const { refuted } = await foldStored(connection, { facts, tickers });
+  return new Map([...refuted].map(([fact, closes]) => [fact, closes ? 'prices' : 'stated']));
 }

@@ -8,15 +8,12 @@ import {
   jsonTable,
   NAMED,
   selectColumn,
-  selectRows,
   selectValue,
   sqlTimestamp,
 } from '../connection/sql-rows.ts';
 import { storedDatasets } from '../rows/dataset-table.ts';
 import { restoreShadowed } from '../rows/shadowed-rows.ts';
-import { findContradicted, findRefuted } from './contradicting-prices.ts';
-import { dateRemovals } from './dated-removals.ts';
-import { foldTickers } from './fold-tickers.ts';
+import { foldStored, validFacts } from './fold-stored.ts';
 import { rememberPlaces } from './moved-series.ts';
 import { type NamedSecurity, nameOwners } from './name-securities.ts';
 import {
@@ -28,7 +25,7 @@ import {
   readRecordParts,
   symbolColumn,
 } from './place-rows.ts';
-import { type FilePart, namePlaces, readParts, storeParts } from './place-series.ts';
+import { storeParts } from './place-series.ts';
 import { addLoadingSymbols } from './resolve-tickers.ts';
 import { moveFacts } from './securities.ts';
 import {
@@ -39,18 +36,8 @@ import {
   removeFacts,
   writePlaces,
 } from './stored-facts.ts';
-import {
-  fromOf,
-  isWithin,
-  type Place,
-  placedBy,
-  type TickerFact,
-  type TickerUse,
-} from './ticker-facts.ts';
+import { fromOf, isWithin, type Place, placedBy, type TickerFact } from './ticker-facts.ts';
 import { findWholePasts, ownerOf, type PlacedRows, type WholePast } from './whole-pasts.ts';
-
-/** Days after a ticker was left on which records of it still mean who left it. */
-const LATE_DAYS = 7;
 
 const EPOCH = "DATE '1970-01-01'";
 const FIRST_DAY = -2147483648;
@@ -74,9 +61,10 @@ export async function settleTickers(
   );
   await rememberPlaces(connection);
   await restoreShadowed(connection, tickers);
-  const facts = await withoutOverruled(connection, await readFacts(connection, tickers));
-  const use = await readUse(connection, tickers);
-  const { places, parts } = await foldStored(connection, { facts, tickers, use });
+  const stated = await readFacts(connection, tickers);
+  const { facts, overruled } = await validFacts(connection, stated);
+  if (overruled.length > 0) await removeFacts(connection, overruled);
+  const { places, parts, use } = await foldStored(connection, { facts, tickers });
   const records = await readRecordParts(connection);
   const wholePasts = findWholePasts([...parts, ...records], places);
   const owners = existingOwners(places, [...parts, ...records], { before, facts, wholePasts });
@@ -131,104 +119,6 @@ function placedSymbols(
     return [{ segment, ticker, ...days, symbol: symbolOf(owner, ticker) }];
   });
   return [...all, ...pasts];
-}
-
-/**
- * Removes facts that prices gave about tickers of which something else is stated, leaves out joins
- * that prices contradict, and dates delistings of filings and lists.
- */
-async function withoutOverruled(
-  connection: DuckDBConnection,
-  facts: readonly TickerFact[],
-): Promise<TickerFact[]> {
-  const isFound = ({ source }: TickerFact) => source === 'prices';
-  const stated = facts.filter((fact) => !isFound(fact));
-  const named = new Set(stated.flatMap(placedBy));
-  const overruled = facts.filter((fact) => isFound(fact) && named.has(fact.ticker));
-  if (overruled.length > 0) await removeFacts(connection, overruled);
-  const refuted = await findRefuted(connection, facts);
-  const valid = facts.filter((fact) => !overruled.includes(fact) && !refuted.has(fact));
-  const removals = await dateRemovals(connection, valid);
-  return valid.flatMap((fact) => {
-    const removal = removals.get(fact);
-    if (removal === undefined) return [fact];
-    return removal.overruled === undefined ? [removal.dated] : [];
-  });
-}
-
-interface SettledPlaces {
-  places: Place[];
-  parts: FilePart[];
-}
-
-/** Folds facts, and parts places whose prices contradict those of who gets the ticker next. */
-async function foldStored(
-  connection: DuckDBConnection,
-  {
-    facts,
-    tickers,
-    use,
-  }: { facts: readonly TickerFact[]; tickers: readonly string[]; use: TickerUse },
-): Promise<SettledPlaces> {
-  let places = foldTickers(facts, tickers, use);
-  await namePlaces(connection, places);
-  const parts = await readParts(connection);
-  const contradicted = await findContradicted(
-    connection,
-    places,
-    new Set(parts.map(({ place }) => place)),
-  );
-  if (contradicted.length > 0) {
-    const found = contradicted.map((place): TickerFact => {
-      const { ticker, toDay } = places[place];
-      const none = { endDay: null, other: null, otherDay: null };
-      return { kind: 'part', ticker, day: toDay! + 1, ...none, source: 'prices' };
-    });
-    // The cuts are the same, and so are the parts.
-    places = foldTickers([...facts, ...found], tickers, use);
-  }
-  const settled = withLatePlaces({ places, parts });
-  await namePlaces(connection, settled.places);
-  return settled;
-}
-
-async function readUse(
-  connection: DuckDBConnection,
-  tickers: readonly string[],
-): Promise<TickerUse> {
-  const rows = await selectRows<{ ticker: string; first: number; last: number }>(
-    connection,
-    `SELECT ticker, min(first_ts::DATE - ${EPOCH})::INTEGER AS first,
-       max(last_ts::DATE - ${EPOCH})::INTEGER AS last
-     FROM series WHERE row_count > 0 AND ticker IN ${NAMED} GROUP BY ticker`,
-    [JSON.stringify(tickers)],
-  );
-  return new Map(rows.map(({ ticker, ...days }) => [ticker, days]));
-}
-
-/**
- * Gives the first days of tickers that somebody has left, before any bar of a next one, to who left
- * them: filings and news use the old ticker some days longer.
- */
-function withLatePlaces({ places, parts }: SettledPlaces): SettledPlaces {
-  const byPlace = Map.groupBy(parts, ({ place }) => place);
-  const numbers: number[] = [];
-  const split: Place[] = [];
-  for (const [i, place] of places.entries()) {
-    const left = places[i - 1];
-    const isLeft = place.role === 'free' && left?.ticker === place.ticker && left.role === 'held';
-    const bars = isLeft ? (byPlace.get(i) ?? []) : [];
-    const firstBar = Math.min(...bars.map(({ firstDay }) => firstDay));
-    const toDay = isLeft ? Math.min(place.fromDay! + LATE_DAYS, firstBar) - 1 : undefined;
-    if (toDay !== undefined && toDay >= place.fromDay!) {
-      split.push({ ...place, toDay, role: 'late', owner: left.owner });
-      split.push({ ...place, fromDay: toDay + 1 });
-    } else {
-      split.push(place);
-    }
-    numbers.push(split.length - 1);
-  }
-  return { places: split, parts: parts.map((part) => ({ ...part, place: numbers[part.place] })) };
 }
 
 /** Returns the owners that have rows, or that a directory names. */

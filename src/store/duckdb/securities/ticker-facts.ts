@@ -8,9 +8,10 @@ export interface TickerFact {
    * - `delist`: `day` is the last trading day of who has `ticker` then; who has `other` on
    *   `otherDay` took it over.
    * - `part`: `ticker` means another security from `day` on.
-   * - `assign`: `ticker` from `day` to `endDay` means who has `other` on `otherDay`; a new security
-   *   if `other` is null.
-   * - `join`: who has `ticker` on `day` and who has `other` on `otherDay` are one.
+   * - `assign`: `ticker` from `day` to `endDay` means who has `other` on `otherDay`, or nearest to
+   *   these days; a new security if `other` is null.
+   * - `join`: who has `ticker` on `day` and who has `other` on `otherDay` are one. Without a day, the
+   *   bars decide which of its securities is meant.
    * - `listed`: a directory of `day`, or a person, says that `ticker` is still listed then.
    */
   kind: (typeof FACT_KINDS)[number];
@@ -54,9 +55,10 @@ export interface Place {
    * - `past`: nobody is said to have it, and somebody gets it next. Many vendors list a company's
    *   whole past under its newer ticker.
    * - `late`: the first days after somebody left it, before the first bar of a next one.
+   * - `given`: a fact gives them to a security that had another ticker then.
    * - `free`: nobody is said to have it any more; with rows, it is a security that took it.
    */
-  role: 'held' | 'open' | 'past' | 'late' | 'free';
+  role: 'held' | 'open' | 'past' | 'late' | 'given' | 'free';
   /** Number of the security among those of a fold. */
   owner: number;
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import { someOf } from '../../../support/store-runs.ts';
+import { expectStored } from '../support/expect-market.ts';
 import { actionsOf, load, query, segmentOf, withStore } from '../support/fixtures.ts';
 import { stepsOf, toldMarket } from '../support/told-market.ts';
 
@@ -30,6 +31,32 @@ async function expectActions(
     });
   }
 }
+
+describe('every order gives joined tickers one security, with the ticker of each day', () => {
+  test.each([
+    '20 A 0-30 B 30-60 / joins',
+    '20 A 0-20 B 20-40 C 40-60 / one / say rename A B 20, join B C',
+    '20 A 0-20 B 20-40 C 40-60 / one / say join A B, rename B C 40',
+    '20 A 0-20 B 20-40 C 40-60 / one / say join A C, join C B',
+  ])('%s', async (line) => {
+    const market = toldMarket(line);
+    const orders = [...ordersOf(await stepsOf(market))];
+    const found = await Promise.all(
+      someOf(orders, Math.ceil(orders.length / 2)).map((order) =>
+        withStore(async (db) => {
+          for (const step of order) await step(db);
+          await expectStored(db, market, line);
+          return query(
+            db,
+            `SELECT symbol, ticker, from_date, to_date
+             FROM securities JOIN security_tickers USING (security_id) ORDER BY ALL`,
+          );
+        }),
+      ),
+    );
+    for (const one of found) expect(one).toEqual(found[0]);
+  });
+});
 
 describe('every order gives each security its splits and dividends', () => {
   test.each(['A', 'B'])('of the day of a rename, stated under %s', async (ticker) => {

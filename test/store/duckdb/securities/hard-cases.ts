@@ -273,6 +273,31 @@ export const HARD_CASES = {
     parted after a way back: 20 A 0-20 B 20-40 A 40-60; 70 A 62-80 / also part A 62
     parted on the day after a rename: 20 A 0-30 B 30-60; 70 A 31-60 / also part A 31
     parted where a delisting says so too, each file cut in two: 20 A 0-30 x; 70 A 35-60 / halves / also part A 35`,
+  'a join': `
+    of two tickers: 20 A 0-30 B 30-60 / joins
+    of two tickers, in one file: 20 A 0-30 B 30-60 / joins, one
+    of two tickers, adjusted: 20 A 0-30 B 30-60 / joins, adjusted
+    of two tickers, each file cut in two: 20 A 0-30 B 30-60 / joins, halves
+    of two tickers, with minutes: 20 A 0-30 B 30-60 / joins, minutes
+    of two tickers, the later first: 20 A 0-30 B 30-60 / say join B A
+    after a hole of four days: 20 A 0-26 B 30-60 / joins
+    after half a year without a bar: 20 A 0-30 B 210-240 / joins
+    with one bar under the new ticker: 20 A 0-59 B 59-60 / joins
+    on the day of a split: 20 A 0-30 B 30-60 s30 / joins
+    that a rename says too: 20 A 0-30 B 30-60 / also join A B
+    and back: 20 A 0-20 B 20-40 A 40-60 / joins
+    and back after one day: 20 A 0-30 B 30-31 A 31-60 / joins
+    of a chain: 20 A 0-20 B 20-40 C 40-60 / joins
+    of a chain, the first with both others: 20 A 0-20 B 20-40 C 40-60 / say join A C, join A B
+    after a rename of the same ticker: 20 A 0-20 B 20-40 C 40-60 / say rename A B 20, join B C
+    before a rename of the same ticker: 20 A 0-20 B 20-40 C 40-60 / say join A B, rename B C 40
+    under a whole past of the last ticker: 20 A 0-30 B 30-60 / joins, past
+    of who is delisted: 20 A 0-30 B 30-60 x; 70 C 0-60 / joins
+    of who goes over the counter: 20 A 0-30 AQ 30-60 / say delist A 29, join A AQ
+    whose first ticker a delisted one had: 70 A 0-20 x; 20 A 25-40 B 40-60 / say delist A 19, join A B
+    whose last ticker a delisted one had: 70 B 0-20 x; 20 A 0-40 B 40-60 / say delist B 19, join A B
+    of two companies: 20 A 0-30 B 30-60; 70 C 0-40 D 40-60 / joins, one
+    beside one with equal prices: 20 A 0-30 B 30-60; 20 C 0-60 / joins`,
   'a shell with its parts': `
     that takes its target's name: 10 S.U 0-30 x; 10 S 0-30 D 30-60; 1 S.WS 0-30 D.WS 30-60
     that takes its target's name, in one file: 10 S.U 0-30 x; 10 S 0-30 D 30-60; 1 S.WS 0-30 D.WS 30-60 / one

@@ -13,7 +13,10 @@ import { type Company, lineOf, type Span, stepsOf, toldMarket } from '../support
 
 const DAYS = 1826;
 const TICKERS = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
-const FORMS = ['', ' / one', ' / halves', ' / span', ' / past', ' / adjusted', ' / adjusted, one'];
+const FORMS = [
+  ...['', ' / one', ' / halves', ' / span', ' / past', ' / adjusted', ' / adjusted, one'],
+  ...[' / joins', ' / joins, past'],
+];
 
 /** Companies, listed and renamed day by day. */
 class GrowingMarket {

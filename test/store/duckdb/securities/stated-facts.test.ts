@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import {
-  type NamedFact,
   relistSecurity,
   stateFact,
   stateFacts,
 } from '../../../../src/store/duckdb/securities/change-securities.ts';
+import type { NamedFact } from '../../../../src/store/duckdb/securities/named-facts.ts';
 import { readHistory } from '../../../../src/store/duckdb/securities/read-security.ts';
 import { readDirectory } from '../../../../src/store/duckdb/securities/symbols.ts';
 import {
@@ -155,11 +155,42 @@ describe('a join', () => {
 
   test('refuses the rename that would give its security two tickers, too', async () => {
     const db = await freshStore();
-    await state(db, { kind: 'delist', ticker: 'A', day: day('2016-01-04') });
+    await rename(db, 'W', 'A', '2014-01-06');
     await state(db, { kind: 'join', ticker: 'A', other: 'B' });
     await expect(
       state(db, { kind: 'rename', ticker: 'X', other: 'B', day: day('2015-03-02') }),
-    ).rejects.toThrow(/A until 2016-01-04 and B from 2015-03-02 on, since A was traded/);
+    ).rejects.toThrow(/A from 2014-01-06 on and B from 2015-03-02 on, since W became A/);
+  });
+
+  test.each([
+    [{ kind: 'part', ticker: 'A', day: day('2020-02-10') }],
+    [{ kind: 'rename', ticker: 'C', other: 'A', day: day('2020-02-10') }],
+  ] satisfies [NamedFact][])('means the security whose bars follow, after %o', async (fact) => {
+    const db = await freshStore();
+    await state(db, fact);
+    await load(db, raw('C', '2020-01-01', 40, 70));
+    await load(db, raw('A', '2020-02-10', 20, 70));
+    await state(db, { kind: 'join', ticker: 'A', other: 'B' });
+    await load(db, raw('A', '2020-01-01', 30, 20));
+    await load(db, raw('B', '2020-01-31', 30, 20));
+    const [last, ...others] = fact.kind === 'part' ? [20, ['C', 70, 40]] : [60];
+    expect(await served(db)).toEqual([['A', 70, last], ['B', 20, 60], ...others]);
+  });
+
+  test('of a file that goes on under the old ticker gives its days to the security', async () => {
+    const db = await freshStore();
+    await load(db, raw('A', '2020-01-01', 60, 20));
+    await load(db, raw('B', '2020-01-31', 30, 20));
+    await state(db, { kind: 'join', ticker: 'A', other: 'B' });
+    expect(await served(db)).toEqual([['B', 20, 60]]);
+    const { places } = await readHistory(db, 'A');
+    expect(places.map(({ ticker, role, symbol }) => [ticker, role, symbol])).toEqual([
+      ['A', 'held', 'B'],
+      ['B', 'past', 'B'],
+      ['A', 'given', 'B'],
+      ['B', 'held', 'B'],
+      ['A', 'free', null],
+    ]);
   });
 
   test('makes two symbols one, and is refused if their prices differ', async () => {

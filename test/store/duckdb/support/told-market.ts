@@ -6,10 +6,8 @@
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
-import {
-  type NamedFact,
-  stateFact,
-} from '../../../../src/store/duckdb/securities/change-securities.ts';
+import { stateFact } from '../../../../src/store/duckdb/securities/change-securities.ts';
+import type { NamedFact } from '../../../../src/store/duckdb/securities/named-facts.ts';
 import { actionsOf, dateAfter, load, NOW_MS, segmentOf, type TestBar } from './fixtures.ts';
 import { land, loadSegment } from './row-fixtures.ts';
 
@@ -43,7 +41,8 @@ export interface ToldMarket {
 /**
  * Reads a market: `20 A 0-30 B 30-60 s30 x; 50 B 0-30 / one, adjusted`. A company has its close and
  * spans, `s` with the day of a split and `x` if its delisting is stated. Renames and delistings are
- * stated as they were; `say …` after the slash replaces them, `also …` adds to them.
+ * stated as they were; `say …` after the slash replaces them, `also …` adds to them. With `joins`,
+ * renames between tickers that no other company had are stated as joins, which have no day.
  */
 export function toldMarket(line: string): ToldMarket {
   const [market, ...rest] = line.split(' / ');
@@ -53,8 +52,10 @@ export function toldMarket(line: string): ToldMarket {
       .flatMap((text) => text.slice(verb.length + 1).split(', '));
   const companies = market.split('; ').map(companyOf);
   const said = after('say');
-  const commands = said.length > 0 ? said : companies.flatMap(commandsOf);
   const options = new Set(rest.flatMap((text) => text.split(', ')));
+  const isJoined = (ticker: string) => options.has('joins') && isOfOne(companies, ticker);
+  const told = companies.flatMap((company) => commandsOf(company, isJoined));
+  const commands = said.length > 0 ? said : [...new Set(told)];
   return { companies, commands: [...commands, ...after('also')], options };
 }
 
@@ -77,9 +78,19 @@ function companyOf(text: string): Company {
   return { close: Number(close), spans, isDelisted: words.includes('x'), splitDay };
 }
 
-function commandsOf({ spans, isDelisted }: Company): string[] {
+function isOfOne(companies: readonly Company[], ticker: string): boolean {
+  return companies.filter(({ spans }) => spans.some((one) => one.ticker === ticker)).length === 1;
+}
+
+function commandsOf(
+  { spans, isDelisted }: Company,
+  isJoined: (ticker: string) => boolean,
+): string[] {
   const renames = spans.slice(1).flatMap(({ ticker, from }, i) => {
-    return ticker === spans[i].ticker ? [] : [`rename ${spans[i].ticker} ${ticker} ${from}`];
+    const before = spans[i].ticker;
+    if (ticker === before) return [];
+    const pair = `${before} ${ticker}`;
+    return isJoined(before) && isJoined(ticker) ? [`join ${pair}`] : [`rename ${pair} ${from}`];
   });
   const last = spans[spans.length - 1];
   return isDelisted ? [...renames, `delist ${last.ticker} ${last.to - 1}`] : renames;
