@@ -4,6 +4,7 @@ import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { newYorkMomentMs } from '../../base/time/calendar.ts';
 import { dateFromDay, weekdayFromDay } from '../../base/time/dates.ts';
 import type { DateShift } from '../contract/choices.ts';
+import { movedWeekday } from './moved-weekday.ts';
 import { isTradingDay, isWeekend, WEEKDAYS } from './week-days.ts';
 
 /** A date as written, how many bars have it, and their time of day as written. */
@@ -17,7 +18,7 @@ export interface WrittenDate {
 }
 
 export interface ShiftFinding {
-  /** Undefined for dates two days off, which no option moves. */
+  /** Undefined for dates two days off and for those of one weekday, which no option moves. */
   shift?: Exclude<DateShift, 'written'>;
   /** Fact against the dates as written, as a clause. */
   fact: string;
@@ -66,7 +67,10 @@ export function dateShiftOf(
     (hasWeekends ? shiftOfAll(dates, isTimed) : undefined) ??
     shiftOfFew(dates, isTimed) ??
     midnightsOfFew(dates);
-  if (!hasWeekends || whole !== undefined || dates.length < 2 * STRETCH) return whole;
+  if (!hasWeekends || whole !== undefined) return whole;
+  const moved = movedWeekday(dates.map(({ day }) => day));
+  if (moved !== undefined) return { fact: moved };
+  if (dates.length < 2 * STRETCH) return undefined;
   const starts = Array.from({ length: Math.floor(dates.length / STRETCH) }, (_, i) => i * STRETCH);
   const stretches = [...starts, dates.length - STRETCH].map((from) =>
     dates.slice(from, from + STRETCH),

@@ -117,6 +117,20 @@ describe('dates that are no sessions', () => {
     ).toBeUndefined();
   });
 
+  // It was taken for another market, which trades on Saturdays.
+  it('have the bars of one weekday on the weekend beside it', () => {
+    const moved = (weekday: number, by: number) =>
+      sessions('2024-01-02', '2024-03-28', 0).map((day) =>
+        (day + 4) % 7 === weekday ? day + by : day,
+      );
+    expect(dateShiftOf(plain(moved(5, 1)), false)).toEqual({
+      fact: '12 of its dates are Saturdays (2024-01-06), and the Fridays before have no bar',
+    });
+    expect(dateShiftOf(plain(moved(1, -1).toSorted((a, b) => a - b)), false)).toEqual({
+      fact: '10 of its dates are Sundays (2024-01-07), and the Mondays after have no bar',
+    });
+  });
+
   it('are judged to the end, and only those that a shift moves', () => {
     // London's summer begins in the last two weeks.
     const winter = plain(sessions('2024-01-02', '2024-03-28', 0));
