@@ -1,20 +1,18 @@
 /** Signs that a single new bar is no next bar of its series: another date, unit or length. */
 
-import { MILLIS_PER_DAY } from '../bars.ts';
 import { nextSession } from '../time/calendar.ts';
+import { monthsEarlier } from '../time/dates.ts';
 
-/** Days after the bar before from which a date may be years off. */
-const APART_DAYS = 20;
-const YEARS_MAX = 10;
+/** Days after the bar before from which a date may be months or years off. */
+export const APART_DAYS = 20;
+const MONTHS_MAX = 120;
 
-/** Returns the next session of a series if a day means it and is years late. */
-export function sessionYearsBefore(day: number, dayBefore: number): number | undefined {
+/** Returns the next session of a series if a day means it and is months or years late. */
+export function sessionMonthsBefore(day: number, dayBefore: number): number | undefined {
   if (day - dayBefore <= APART_DAYS) return undefined;
   const next = nextSession(dayBefore);
-  const date = new Date(day * MILLIS_PER_DAY);
-  for (let years = 1; years <= YEARS_MAX; years++) {
-    const meant = new Date(date).setUTCFullYear(date.getUTCFullYear() - years) / MILLIS_PER_DAY;
-    if (meant === next) return meant;
+  for (let months = 1; months <= MONTHS_MAX; months++) {
+    if (monthsEarlier(day, months) === next) return next;
   }
   return undefined;
 }

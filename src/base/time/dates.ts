@@ -58,3 +58,11 @@ export function weekdayFromDay(day: number): number {
 export function isoOrNull(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString();
 }
+
+/** Returns the same day of an earlier month, or of a later one below 0; undefined for none, as 30 February. */
+export function monthsEarlier(day: number, months: number): number | undefined {
+  const date = new Date(day * MILLIS_PER_DAY);
+  const dayOfMonth = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() - months);
+  return date.getUTCDate() === dayOfMonth ? date.getTime() / MILLIS_PER_DAY : undefined;
+}

@@ -101,12 +101,12 @@ export function fastSelectSql(
     SELECT file_index, ts, open, high, low, close, volume
     FROM (
       SELECT file_index::INTEGER AS file_index, ${dateColumnSql(dialect)}::TIMESTAMP AS ts,
-        ${typedPricesSql(columns)},
+        ${typedPricesSql(columns)}${dialect.isNewestFirst ? ', row_number() OVER () AS row' : ''},
         ${columns.period === undefined ? 'NULL' : `c${columns.period}`} AS period
       FROM ${typedCsvSql(dialect, paths, date, `, dateformat = '${strptime}'`)}
     )
     WHERE ${keptSql(dailyRowRules(nowMs))}${period === undefined ? '' : ` AND period = ${sqlString(period)}`}
-    ${dialect.isNewestFirst ? 'ORDER BY file_index, ts' : ''}`;
+    ${dialect.isNewestFirst ? 'ORDER BY file_index, row DESC' : ''}`;
 }
 
 /** Checks the length of compact dates, because the typed reader takes 2017113 for 3 November. */

@@ -1,4 +1,4 @@
-/** Refuses a daily row that is whole years off, at the end or the start of its series. */
+/** Refuses a daily row that is months or years off, at the end or the start of its series. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { dateFromDay } from '../../base/time/dates.ts';
@@ -21,7 +21,7 @@ export async function refuseMisdated(connection: DuckDBConnection): Promise<void
     const wrong = misdatedEnd(days);
     if (wrong === undefined) return [];
     const [date, meant] = [wrong.day, wrong.meantDay].map(dateFromDay);
-    const reason = `${date} is years from all other dates, and the session of ${meant} is missing; if the date is right, say so with --dates written`;
+    const reason = `${date} is ${wrong.unit} from all other dates, and the session of ${meant} is missing; if the date is right, say so with --dates written`;
     return [{ series, day: wrong.day, reason }];
   });
   if (verdicts.length === 0) return;

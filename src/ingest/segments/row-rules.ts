@@ -5,6 +5,7 @@ import {
   CALENDAR_FIRST_DAY,
   CALENDAR_LAST_DAY,
   latestCompletedSession,
+  nextSession,
 } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { StoredIntraday } from '../../base/time/intervals.ts';
@@ -22,6 +23,12 @@ export interface RowRule {
 /** Reasons that no longer hold once the bar's time has passed. */
 export const INCOMPLETE_BAR = 'bar is not complete';
 export const INCOMPLETE_DAY = 'date is after the latest completed session';
+
+/** Reasons of rows that are no bars of a running session either. */
+const FUTURE_DAY = 'date is in the future';
+const FUTURE_BAR = 'stamp is in the future';
+/** Hours that a wrong zone may put a running bar ahead. */
+const AHEAD_MAX_MS = 24 * 3600 * 1000;
 
 /** Reasons of rows whose stamp has a later row: of a day, a corrected minute and another minute. */
 export const DUPLICATES = [
@@ -76,13 +83,15 @@ const PRICE_RULES: readonly RowRule[] = [
 
 /** Rules of a daily bar. Days without a session are judged by all rows (`closed-days.ts`). */
 export function dailyRowRules(nowMs: number): RowRule[] {
-  const latest = dateFromDay(latestCompletedSession(nowMs));
+  const latestDay = latestCompletedSession(nowMs);
+  const [latest, running] = [latestDay, nextSession(latestDay)].map(dateFromDay);
   return [
     { reason: 'date is missing', keptSql: 'ts IS NOT NULL' },
     {
       reason: `date is before ${limits.ingest.earliestDate}`,
       keptSql: `ts >= TIMESTAMP '${limits.ingest.earliestDate}'`,
     },
+    { reason: FUTURE_DAY, keptSql: `ts <= TIMESTAMP '${running}'` },
     {
       reason: INCOMPLETE_DAY,
       keptSql: `ts <= TIMESTAMP '${latest}'`,
@@ -106,6 +115,10 @@ export function intradayRowRules(interval: StoredIntraday, nowMs: number): RowRu
       reason:
         interval === '1m' ? 'stamp is on no whole minute' : 'stamp is on no whole five minutes',
       keptSql: `epoch_us(ts) % ${stepS * 1_000_000} = 0`,
+    },
+    {
+      reason: FUTURE_BAR,
+      keptSql: `epoch_us(ts) <= ${(latestStartMs + AHEAD_MAX_MS) * 1000}`,
     },
     { reason: INCOMPLETE_BAR, keptSql: `epoch_us(ts) <= ${latestStartMs * 1000}` },
     ...PRICE_RULES,

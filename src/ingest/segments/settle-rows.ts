@@ -5,6 +5,7 @@ import type { BaseInterval, Hours } from '../../base/time/intervals.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { refuseClosedDays } from './closed-days.ts';
 import { refuseMisdated } from './misdated.ts';
+import { refuseMisplaced } from './misplaced.ts';
 import {
   DUPLICATES,
   dailyRowRules,
@@ -82,8 +83,11 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE judged AS ${request.isRising ? ruledSql : settledSql}`,
   );
+  const isDuplicateSql = `reason IN (${DUPLICATE_TEXTS})`;
+  if (isDaily && !request.areDatesRight && !request.isRising) {
+    await refuseMisplaced(connection, { isDuplicateSql, order });
+  }
   if (request.several) {
-    const isDuplicateSql = `reason IN (${DUPLICATE_TEXTS})`;
     const doubled = await doubledStamps(connection, interval, { isDuplicateSql, order });
     const judged = { doubled, symbolColumns: request.several.symbolColumns, isDuplicateSql };
     if (!request.several.isOne) await refuseSeams(connection, judged);

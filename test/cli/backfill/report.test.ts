@@ -191,3 +191,13 @@ it('has at most 31 lines, whatever went wrong', () => {
   );
   expect(lines).toContain('  and 37 more reasons (--json)');
 });
+
+it('ends with 1 where all dates are in the future', async () => {
+  const path = join(folder.dataDir, 'late.csv');
+  writeFileSync(
+    path,
+    'date,open,high,low,close,volume\n2034-01-03,1,1,1,1,1\n2034-01-04,1,1,1,1,1\n',
+  );
+  const lines = await linesOfExit(1, 'backfill', 'files', 'candles', path);
+  expect(lines).toContain('  2: date is in the future');
+});

@@ -177,7 +177,6 @@ describe('a date that is years off', () => {
     );
   it.each([
     ['newest', -1, '2025', '2024-03-15'],
-    ['one of the middle', 180, '2025', '2023-09-21'],
     ['oldest', 0, '2019', '2023-01-03'],
   ])('is refused: the %s', async (_, place, year, meant) => {
     const wrong = `${year}${meant.slice(4)}`;
@@ -200,5 +199,57 @@ describe('a date that is years off', () => {
   it('is no first bar after a long halt, on a date of no missing session', async () => {
     const rows = [...daily(), row('2025-06-03', 7)];
     expect(await readRows(rows)).toMatchObject({ dates: { length: rows.length }, reasons: {} });
+  });
+});
+
+describe('a date that is months off', () => {
+  const reasonOf = (wrong: string, meant: string) =>
+    `${wrong} is months from all other dates, and the session of ${meant} is missing; if the date is right, say so with --dates written`;
+  it.each([
+    ['newest', '2024-03-15', '2024-05-15'],
+    ['oldest', '2023-01-03', '2022-11-03'],
+  ])('is refused: the %s', async (_, meant, wrong) => {
+    const rows = daily().map(
+      (one): Row => (one[0] === meant ? ([wrong, ...one.slice(1)] as Row) : one),
+    );
+    expect(await readRows(rows)).toEqual({
+      dates: sessions('2023-01-03', '2024-03-15').filter((date) => date !== meant),
+      reasons: { [reasonOf(wrong, meant)]: 1 },
+    });
+  });
+
+  it('is refused in the file of a few days', async () => {
+    const rows = ['2024-03-12', '2024-03-13', '2024-05-14'].map(row);
+    expect((await readRows(rows)).reasons).toEqual({ [reasonOf('2024-05-14', '2024-03-14')]: 1 });
+  });
+
+  it('is loaded after a pause that ends on another day of the month', async () => {
+    const rows = [...daily(), row('2024-05-17', 7)];
+    expect(await readRows(rows)).toMatchObject({ dates: { length: rows.length }, reasons: {} });
+  });
+});
+
+// It replaced the bar of its wrong date, as the later line.
+describe('a date that its place in the file contradicts', () => {
+  const misplaced = (wrong: string) =>
+    daily().map((one): Row => (one[0] === '2023-09-21' ? ([wrong, ...one.slice(1)] as Row) : one));
+  it.each(['2023-07-21', '2023-11-21', '2023-09-12', '2022-12-01', '2025-09-21'])(
+    'is refused: %s',
+    async (wrong) => {
+      for (const rows of [misplaced(wrong), misplaced(wrong).toReversed()]) {
+        expect(await readRows(rows)).toEqual({
+          dates: sessions('2023-01-03', '2024-03-15').filter((date) => date !== '2023-09-21'),
+          reasons: {
+            [`${wrong} stands between 2023-09-20 and 2023-09-22, and the session of 2023-09-21 is missing; if the date is right, say so with --dates written`]: 1,
+          },
+        });
+      }
+    },
+  );
+
+  it('is taken as written where no session is missing, or many rows are in no order', async () => {
+    const all = daily();
+    const moved = [...all.slice(0, 50), ...all.slice(51, 80), all[50], ...all.slice(80)];
+    expect(await readRows(moved)).toMatchObject({ dates: { length: all.length }, reasons: {} });
   });
 });

@@ -4,10 +4,10 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { isTenfold, sessionYearsBefore } from '../../../base/prices/lone-bar.ts';
+import { isTenfold, sessionMonthsBefore } from '../../../base/prices/lone-bar.ts';
 import { distance } from '../../../base/prices/split-jump.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
-import { newYorkDay, nextSession } from '../../../base/time/calendar.ts';
+import { newYorkDay, nextSession, sessionsBetween } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import { jsonTable, selectRows } from '../connection/sql-rows.ts';
@@ -27,11 +27,10 @@ export async function holdForLoneBars(
   published: PublishedQuotes,
 ): Promise<SeriesHold[]> {
   const bars = await readLoneBars(connection, loneDays({ files, symbols }, published), published);
-  const dated = bars.flatMap(({ symbol, day, before }) => {
-    const meant = sessionYearsBefore(day, before.day);
-    if (meant === undefined) return [];
-    const [date, last, next] = [day, before.day, meant].map(dateFromDay);
-    return [{ symbol, detail: `on ${date} after ${last} (${next} is missing)` }];
+  const late = bars.filter(({ day, before }) => sessionMonthsBefore(day, before.day) !== undefined);
+  const dated = (await withoutThin(connection, late)).map(({ symbol, day, before }) => {
+    const [date, last, next] = [day, before.day, nextSession(before.day)].map(dateFromDay);
+    return { symbol, detail: `on ${date} after ${last} (${next} is missing)` };
   });
   const tenfold = await withoutSplits(
     connection,
@@ -41,7 +40,7 @@ export async function holdForLoneBars(
     ),
   );
   return [
-    ...hold('one bar years off', 'with one bar years after the one before', dated),
+    ...hold('one bar months off', 'with one bar months or years after the one before', dated),
     ...hold(
       'one bar in another unit',
       'with one bar of eight times the close before or an eighth, and no known split (a bar of the next session confirms it; if there was a split, load it first)',
@@ -123,4 +122,34 @@ async function withoutSplits(
           distance(close / before.price, split.ratio) < Math.log(2),
       ),
   );
+}
+
+/** Sessions before a bar of which a series has nearly all, and the part of them that it may lack. */
+const SESSIONS_BEFORE_DAYS = 90;
+const LACKING_SHARE_MAX = 0.05;
+
+/** Leaves out symbols that do not trade every day, and so may pause for months. */
+async function withoutThin(
+  connection: DuckDBConnection,
+  bars: readonly LoneBar[],
+): Promise<LoneBar[]> {
+  if (bars.length === 0) return [];
+  const wanted = bars.map(({ symbol, before: { day } }) => ({ symbol, day }));
+  const found = await selectRows<{ symbol: string; firstDay: number; count: number }>(
+    connection,
+    `SELECT wanted.symbol, (min(b.ts)::DATE - DATE '1970-01-01')::INTEGER AS "firstDay",
+       count(*)::DOUBLE AS count
+     FROM ${jsonTable({ symbol: 'VARCHAR', day: 'INTEGER' })} AS wanted
+     JOIN winners w ON w.symbol = wanted.symbol AND w.interval = '1d'
+     JOIN bars b ON b.series_id = w.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts
+       AND b.ts BETWEEN DATE '1970-01-01' + (wanted.day - ${SESSIONS_BEFORE_DAYS})
+         AND DATE '1970-01-01' + wanted.day
+     GROUP BY wanted.symbol`,
+    [JSON.stringify(wanted)],
+  );
+  const bySymbol = new Map(found.map((row) => [row.symbol, row]));
+  return bars.filter(({ symbol, before: { day } }) => {
+    const { firstDay = day, count = 0 } = bySymbol.get(symbol) ?? {};
+    return count >= sessionsBetween(firstDay, day).length * (1 - LACKING_SHARE_MAX);
+  });
 }

@@ -35,7 +35,14 @@ const next = (bars: TestBar[]) => oneFile(bars, { basis: 'raw' });
 // It emptied the universe `active` of all others.
 test('is held on a date that is a year late', async () => {
   expect(await reasonAfter(next([['2025-03-04', 50.5, 1000]]))).toContain(
-    '1 series goes on with one bar years after the one before: SPY on 2025-03-04 after 2024-03-01 (2024-03-04 is missing)',
+    '1 series goes on with one bar months or years after the one before: SPY on 2025-03-04 after 2024-03-01 (2024-03-04 is missing)',
+  );
+});
+
+test('is held on a date that is two months late', async () => {
+  expect(await reasonAfter(next([['2024-05-06', 50.5, 1000]]))).toBeUndefined();
+  expect(await reasonAfter(next([['2024-06-04', 50.5, 1000]]))).toContain(
+    'SPY on 2024-06-04 after 2024-03-01 (2024-03-04 is missing)',
   );
 });
 

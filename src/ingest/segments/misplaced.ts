@@ -1,0 +1,72 @@
+/** Refuses a daily row whose date is another one than its place in the file shows. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { dateFromDay } from '../../base/time/dates.ts';
+import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import { sessionSteps, tradingEnds } from '../timing/week-days.ts';
+
+/** Such rows of a series from which its rows are in no order. */
+const ROWS_MAX = 20;
+/** Days between the rows beside it at most: a weekend and holidays. */
+const NEAR_DAYS = 7;
+
+interface PlacedRow {
+  series: number;
+  line: number;
+  day: number;
+  before: number;
+  after: number;
+}
+
+/**
+ * Gives such rows of `judged` a reason: the rows beside them are in order without them, and leave
+ * out a single session, of which the series has no bar.
+ * @param isDuplicateSql Condition for rows whose only fault is a later row of their stamp.
+ * @param order Expression that is greatest for the version that counts.
+ */
+export async function refuseMisplaced(
+  connection: DuckDBConnection,
+  { isDuplicateSql, order }: { isDuplicateSql: string; order: string },
+): Promise<void> {
+  const rows = `(SELECT series, line, (epoch(ts) // 86400)::INTEGER AS day FROM judged
+    WHERE series IS NOT NULL AND (reason IS NULL OR ${isDuplicateSql}))`;
+  const found = await selectRows<PlacedRow>(
+    connection,
+    `WITH steps AS (
+       SELECT *, lag(day) OVER by_line AS before, lead(day) OVER by_line AS after FROM ${rows}
+       WINDOW by_line AS (PARTITION BY series ORDER BY line))
+     SELECT series, line::DOUBLE AS line, day, least(before, after) AS before,
+       greatest(before, after) AS after
+     FROM (SELECT *, sign(sum(sign(day - before)) OVER (PARTITION BY series)) AS way FROM steps)
+     WHERE sign(after - before) = way AND abs(after - before) BETWEEN 2 AND ${NEAR_DAYS}
+       AND (day <= least(before, after) OR day >= greatest(before, after))`,
+  );
+  const meant = found.flatMap((row) => {
+    if (sessionSteps(row.before, row.after) !== 2) return [];
+    return [{ ...row, meant: tradingEnds(row.before + 1, row.after - 1).first! }];
+  });
+  const bySeries = Map.groupBy(meant, ({ series }) => series);
+  const few = [...bySeries.values()].filter(({ length }) => length <= ROWS_MAX).flat();
+  if (few.length === 0) return;
+  const verdicts = few.map(({ series, line, day, before, after, meant: missing }) => {
+    const [date, first, last, session] = [day, before, after, missing].map(dateFromDay);
+    const reason = `${date} stands between ${first} and ${last}, and the session of ${session} is missing; if the date is right, say so with --dates written`;
+    return { series, line, missing, reason };
+  });
+  const columns = { series: 'INTEGER', line: 'BIGINT', missing: 'INTEGER', reason: 'VARCHAR' };
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE misplaced AS SELECT v.* FROM ${jsonTable(columns)} AS v
+     ANTI JOIN ${rows} AS r ON r.series = v.series AND r.day = v.missing`,
+    [JSON.stringify(verdicts)],
+  );
+  // A row that one of them replaced counts again.
+  await connection.run(`
+    UPDATE judged SET reason = m.reason FROM misplaced AS m
+    WHERE judged.series = m.series AND judged.line = m.line;
+    UPDATE judged SET reason = NULL FROM (
+      SELECT series, ts, arg_max(line, ${order}) FILTER (${isDuplicateSql}) AS line,
+        count(*) FILTER (reason IS NULL) AS kept
+      FROM judged WHERE series IN (SELECT series FROM misplaced) GROUP BY series, ts) AS versions
+    WHERE judged.series = versions.series AND judged.line = versions.line AND kept = 0;
+    DROP TABLE misplaced`);
+}
