@@ -36,6 +36,7 @@ export interface FetchedLoad {
   missingDividends?: readonly MissingDividends[];
   jumps?: readonly string[];
   levels?: readonly string[];
+  spikes?: readonly string[];
   reused?: readonly string[];
   /** Number of notices of removal, and those of them that mean no security for certain. */
   removals?: number;

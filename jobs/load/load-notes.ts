@@ -12,6 +12,7 @@ import type { FetchedLoad } from './load-fetched.ts';
 export function notesOf(results: readonly FetchedLoad[]): string[] {
   const jumps = results.flatMap(({ jumps = [] }) => jumps);
   const levels = results.flatMap((result) => result.levels ?? []);
+  const spikes = results.flatMap((result) => result.spikes ?? []);
   const reused = results.flatMap((result) => result.reused ?? []);
   const doubts = results.flatMap((result) => result.doubts ?? []);
   const removals = results.reduce((sum, one) => sum + (one.removals ?? 0), 0);
@@ -33,6 +34,11 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
       [{ count: levels.length, shown: levels }],
       'these prices jump to another level and stay there, and no split is known that explains it:',
       'If it is a split, load it. If the bars are of two securities, give each a symbol of its own.',
+    ),
+    ...listedNotes(
+      [{ count: spikes.length, shown: spikes }],
+      'these prices are three times those of the bars beside them or more, or a third, and go back:',
+      'If they are wrong, repair them: gaps --flags --fix FILE lists them all.',
     ),
     ...listedNotes(
       [{ count: jumps.length, shown: [...jumps] }],

@@ -73,6 +73,20 @@ export function isLevelJump({ open, close }: UnitBars, row: number): boolean {
   );
 }
 
+/** Bars at most that are wrong between others, and not another level. */
+const SPIKE_BARS = 2;
+
+/** Returns how many bars from a row on are far from those before, after which the price goes back. */
+export function spikeLength({ close }: Pick<UnitBars, 'close'>, row: number): number | undefined {
+  const [before, own] = [close[row - 1], close[row]];
+  if (Math.abs(Math.log(own / before)) < Math.log(LEVEL_MIN)) return undefined;
+  const isNear = (price: number, level: number) => Math.abs(Math.log(price / level)) <= LEVEL_NOISE;
+  for (let bars = 1; bars <= SPIKE_BARS && isNear(close[row + bars - 1], own); bars++) {
+    if (isNear(close[row + bars], before)) return bars;
+  }
+  return undefined;
+}
+
 /** Returns the median of the bars that traded; NaN if none did. */
 function medianOfTraded(volume: Float64Array): number {
   const traded = volume.filter((shares) => shares > 0).sort();

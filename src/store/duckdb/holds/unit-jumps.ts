@@ -11,6 +11,7 @@ import {
   isLevelJump,
   isUnitJump,
   LEVEL_MIN,
+  spikeLength,
   type UnitBars,
   unitOf,
 } from '../../../base/prices/unit-jump.ts';
@@ -34,6 +35,8 @@ export interface UnitFindings {
   hold?: SeriesHold;
   /** Other levels that no split explains, and that are not held: reverse splits are such ones. */
   levels: string[];
+  /** One or two bars far from those beside them. */
+  spikes: string[];
 }
 
 export async function findUnitJumps(
@@ -41,26 +44,27 @@ export async function findUnitJumps(
   files: NewFiles,
 ): Promise<UnitFindings> {
   const symbols = await findLeaps(connection, files);
-  if (symbols.length === 0) return { levels: [] };
+  if (symbols.length === 0) return { levels: [], spikes: [] };
   const time = timeText(files.interval);
   const rows = await readSeries(connection, files, symbols);
   const splits = await readSplitDays(connection, symbols);
   const levels: string[] = [];
+  const spikes: string[] = [];
   const found = [...Map.groupBy(rows, ({ symbol }) => symbol)].flatMap(([symbol, bars]) => {
     const jump = firstJump(bars, files.interval, splits.get(symbol) ?? []);
     if (jump === undefined) return [];
     const [before, after] = [bars[jump.row - 1], bars[jump.row]];
     const move = `from ${before.close} on ${time(before.us)} to ${after.close} on ${time(after.us)}`;
-    if (jump.isUnit)
+    if (jump.kind === 'unit')
       return [{ symbol, detail: `${move} (× ${unitOf(after.close / before.close)})` }];
-    levels.push(`${symbol} ${move}`);
+    (jump.kind === 'level' ? levels : spikes).push(`${symbol} ${move}`);
     return [];
   });
-  if (found.length === 0) return { levels };
+  if (found.length === 0) return { levels, spikes };
   const text =
     'on in another unit, and no split is known that explains it ' +
     '(correct the file, or load the split first)';
-  return { hold: { check: 'another unit', verbs: ['goes', 'go'], text, found }, levels };
+  return { hold: { check: 'another unit', verbs: ['goes', 'go'], text, found }, levels, spikes };
 }
 
 /**
@@ -163,16 +167,22 @@ async function readSplitDays(
 const VOLUME_BARS: Record<string, number> = { '1d': limits.quality.splitVolumeBars, '5m': 78 };
 const MINUTES_OF_SESSION = 390;
 
+interface Jump {
+  row: number;
+  kind: 'unit' | 'level' | 'spike';
+}
+
 /**
  * Returns the first new bar, or the one after them, whose unit is not that of the bar before; without
- * one, the first whose level is not.
+ * one, the first whose level is not, or that is far from the bars on both sides.
  */
 function firstJump(
   rows: readonly SeriesBar[],
   interval: StoredInterval,
   splits: readonly KnownSplit[],
-): { row: number; isUnit: boolean } | undefined {
-  let level: number | undefined;
+): Jump | undefined {
+  let found: Jump | undefined;
+  let spikeEnd = 0;
   const bars: UnitBars = {
     open: Float64Array.from(rows, ({ open }) => open),
     close: Float64Array.from(rows, ({ close }) => close),
@@ -189,9 +199,14 @@ function firstJump(
     const isKnown = splits.some(
       (split) => Math.abs(split.us - us) <= gapUs && distance(jump, split.ratio) < Math.log(2),
     );
-    if (isKnown) continue;
-    if (isUnitJump(bars, row, volumeBars)) return { row, isUnit: true };
-    if (isLevelJump(bars, row)) level ??= row;
+    if (isKnown || row < spikeEnd) continue;
+    if (isUnitJump(bars, row, volumeBars)) return { row, kind: 'unit' };
+    const spike = spikeLength(bars, row);
+    if (spike !== undefined) {
+      // The way back is of the same fault.
+      spikeEnd = row + spike + 1;
+      found ??= { row, kind: 'spike' };
+    } else if (isLevelJump(bars, row)) found ??= { row, kind: 'level' };
   }
-  return level === undefined ? undefined : { row: level, isUnit: false };
+  return found;
 }

@@ -65,6 +65,8 @@ export interface LoadResult {
   jumps?: readonly string[];
   /** Other price levels within a series that no known split explains. */
   levels?: readonly string[];
+  /** One or two bars far from those beside them. */
+  spikes?: readonly string[];
   /** Time of its first load, if the ledger had it. */
   loadedMs?: number;
 }
@@ -200,14 +202,14 @@ async function loadNew(
         ...{ newRows, span: daySpanOf(files), hasNewActions: !newSymbols },
       });
   const holds = recomputed?.holds ?? [];
-  let levels: string[] = [];
+  let [levels, spikes]: string[][] = [[], []];
   if (isGuarded && FILE_SOURCES.includes(joined.source)) {
     const published = inputs.find(({ guard }) => guard)?.guard?.published;
     const { firstFileId } = ids;
     const news = { interval, firstFileId, isMerged: mustMerge, published };
     const units = await findUnitJumps(connection, news);
     if (units.hold) holds.push(units.hold);
-    ({ levels } = units);
+    ({ levels, spikes } = units);
     if (interval === '1d' && published) {
       const held = new Set(holds.flatMap(({ found }) => found.map(({ symbol }) => symbol)));
       for (const hold of await holdForLoneBars(connection, { files, symbols }, published)) {
@@ -233,6 +235,7 @@ async function loadNew(
     // Reported once for the batch.
     if (recomputed?.jumps.length && i === 0) Object.assign(added, { jumps: recomputed.jumps });
     if (levels.length > 0 && i === 0) Object.assign(added, { levels });
+    if (spikes.length > 0 && i === 0) Object.assign(added, { spikes });
     if (reused?.lines.length && i === 0) Object.assign(added, { reused: reused.lines });
     if (unserved && i === 0) Object.assign(added, { unserved });
     if (missingDividends.length > 0 && i === 0) Object.assign(added, { missingDividends });

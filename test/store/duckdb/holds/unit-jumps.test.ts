@@ -86,7 +86,7 @@ test('loads what a known split explains, without volume too', async () => {
 test.each<[string, Span, number]>([
   ['an eighth', { from: 30, times: 8 }, 1],
   ['a fifth that a split could explain', { from: 30, times: 0.2, volumes: 5 }, 1],
-  ['one wrong bar', { from: 30, to: 31, times: 8 }, 0],
+  ['two wrong bars, which are told apart', { from: 30, to: 32, times: 10 }, 0],
   ['less than threefold', { from: 30, times: 2.5 }, 0],
 ])('loads another level and names it: %s', async (_, span, count) => {
   await withStore(async (market) => {
@@ -94,6 +94,22 @@ test.each<[string, Span, number]>([
     const [{ levels = [] }] = await loadCandleBatch(market, [{ segment, guard: GUARD }], NOW_MS);
     expect(levels).toHaveLength(count);
     if (count > 0) expect(levels[0]).toMatch(/^SPY from 50.5 on 2024-01-30 to /);
+  });
+});
+
+// A bar at eight times the others, and two at ten times, were loaded without a word.
+test.each<[string, Span]>([
+  ['one bar', { from: 30, to: 31, times: 7.9 }],
+  ['two bars', { from: 30, to: 32, times: 10 }],
+  ['a third', { from: 30, to: 31, times: 0.3 }],
+])('loads prices that go back and names them: %s', async (_, span) => {
+  await withStore(async (market) => {
+    const segment = oneFile(history(span));
+    const [found] = await loadCandleBatch(market, [{ segment, guard: GUARD }], NOW_MS);
+    expect(found.spikes).toEqual([
+      expect.stringMatching(/^SPY from 50.5 on 2024-01-30 to .+ on 2024-01-31$/),
+    ]);
+    expect(found.levels).toBeUndefined();
   });
 });
 
