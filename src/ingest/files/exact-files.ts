@@ -273,6 +273,7 @@ export async function readFiles(
   addNotes(reading, [
     ...(await emptyVolumeNotes(reading)),
     ...levelledNote(sumOf(result.levelledByFile)),
+    ...result.notes,
   ]);
   const refused = indexes.filter(
     (index) => result.rejectedByFile.get(index) === ordered[index].dataLines,

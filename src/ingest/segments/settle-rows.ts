@@ -49,6 +49,8 @@ export interface Judged {
   rejectedByFile: Map<number, number>;
   /** Accepted rows whose low or high was moved to open or close by a rounding. */
   levelledByFile: Map<number, number>;
+  /** What is told of series whose rows are kept. */
+  notes: string[];
 }
 
 const DUPLICATE_TEXTS = DUPLICATES.map(sqlString);
@@ -87,10 +89,11 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   if (isDaily && !request.areDatesRight && !request.isRising) {
     await refuseMisplaced(connection, { isDuplicateSql, order });
   }
+  const notes: string[] = [];
   if (request.several) {
     const doubled = await doubledStamps(connection, interval, { isDuplicateSql, order });
     const judged = { doubled, symbolColumns: request.several.symbolColumns, isDuplicateSql };
-    if (!request.several.isOne) await refuseSeams(connection, judged);
+    if (!request.several.isOne) notes.push(...(await refuseSeams(connection, judged)));
     await settleDoubled(connection, judged);
   }
   if (isDaily && !request.areDatesRight) {
@@ -107,6 +110,7 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
     acceptedByFile: await countByFile(scratch, 'judged WHERE reason IS NULL'),
     rejectedByFile: await countByFile(scratch, 'judged WHERE reason IS NOT NULL'),
     levelledByFile: await countByFile(scratch, 'judged WHERE is_levelled AND reason IS NULL'),
+    notes,
   };
 }
 

@@ -38,6 +38,7 @@ async function read(path: string, options = {}) {
     closes: new Map(all.flatMap(({ rows }) => rows).map((row) => [row.date, row.close])),
     refusal: all.flatMap(({ segment }) => segment.skipped.map(({ reason }) => reason)).join(),
     reasons: Object.assign({}, ...all.map(({ reasons }) => reasons)) as Record<string, number>,
+    notes: all.flatMap(({ segment }) => segment.notes ?? []),
   };
 }
 
@@ -153,8 +154,8 @@ describe('two securities end to end', () => {
     `${HEADER},${header}\n${parts.flatMap(([rows, own]) => rows.map((row) => `${lineOf(row)},${own}\n`)).join('')}`;
   it.each([
     ['name,country', 'Alpha Corp,US', 'Beta AG,DE', '"name" and "country" change there'],
-    ['id', '11', '12', '"id" changes there'],
-    ['CIK', '320193', '789019', '"CIK" changes there'],
+    ['id,sector', '11,Energy', '12,Banks', '"id" and "sector" change there'],
+    ['CIK,country', '320193,US', '789019,DE', '"CIK" and "country" change there'],
   ])('are told by %s, at one price level, too', async (header, one, other, fact) => {
     const text = withColumns(header, [
       [first, one],
@@ -163,11 +164,43 @@ describe('two securities end to end', () => {
     expect((await readText(text)).refusal).toContain(`(line 32 is of another one, and ${fact})`);
   });
 
+  // Google became Alphabet: another number of the company, and one share.
+  it.each([
+    ['cik,name,isin', '1288776,Google Inc,US38259P5089', '1652044,Alphabet Inc,US02079K3059'],
+    ['CIK', '320193', '789019'],
+  ])('are one after a reorganisation, which is told: %s', async (header, one, other) => {
+    const part = (rows: Bar[], own: string, volume: number) =>
+      rows.map((row) => `${lineOf(row).replace(/100$/, String(volume))},GOOGL,${own}\n`).join('');
+    const text = (volume: number, from = again) =>
+      `${HEADER},symbol,${header}\n${part(first, one, 100)}${part(from, other, volume)}`;
+    const kept = await readText(text(150));
+    expect([kept.closes.size, kept.notes.join()]).toEqual([
+      60,
+      expect.stringContaining(`of GOOGL change on ${DAYS[30]}, and prices and volumes go on`),
+    ]);
+    // Another company trades at another price, in another volume or at another time.
+    for (const apart of [
+      text(5000),
+      text(150, bars(DAYS.slice(30), 57)),
+      text(150, again.slice(2)),
+    ]) {
+      expect((await readText(apart)).refusal).toContain('it holds several securities');
+    }
+  });
+
+  it('are one company where its name is spelled in another way', async () => {
+    const text = withColumns('name,exchange', [
+      [first, 'PepsiCo Inc,NYSE'],
+      [second, 'PEPSICO,NASDAQ'],
+    ]);
+    expect((await readText(text)).refusal).toBe('');
+  });
+
   // A column of symbols hid it: both companies have one ticker there, and their own numbers.
   it('are refused alone in a file with a column of symbols', async () => {
     const rows = [
       ...bars(DAYS.slice(0, 30), 37).map((row) => `${lineOf(row)},ABCD,11,US11`),
-      ...bars(DAYS.slice(30), 38).map((row) => `${lineOf(row)},ABCD,12,US12`),
+      ...bars(DAYS.slice(30), 58).map((row) => `${lineOf(row)},ABCD,12,US12`),
       ...bars(DAYS, 50).map((row) => `${lineOf(row)},EFGH,13,US13`),
     ];
     for (const order of [rows, rows.toSorted()]) {
