@@ -11,6 +11,7 @@ import type { Fetched, SourcedSymbol } from '../../src/ingest/contract/fetch-con
 import { type StagedSegment, stagedFrom } from '../../src/ingest/segments/staged-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { isScreenWord } from '../../src/screens/language/names.ts';
+import { servedDaysOf } from '../../src/store/arrow/read/served-days.ts';
 import type { Partition } from '../contract/partition.ts';
 import { type Patience, type Stage, type StageSettings, withStage } from '../contract/stage.ts';
 import { shareSegment } from '../contract/staged-files.ts';
@@ -82,7 +83,10 @@ async function fetchInto(stage: Stage, job: FetchJob, deps: FetchDeps): Promise<
   try {
     const onSourced = (symbol: SourcedSymbol) => void sourced.push(symbol);
     const isTaken = isScreenWord;
-    const context = { paths, settings, nowMs, onProgress, onSourced, signal, isTaken };
+    const servedDays = servedDaysOf(paths.serving);
+    const context = {
+      ...{ paths, settings, nowMs, onProgress, onSourced, signal, isTaken, servedDays },
+    };
     for await (const segment of source.fetch(options, context)) {
       signal?.throwIfAborted();
       fetched.push(segment);

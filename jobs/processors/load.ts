@@ -10,6 +10,7 @@ import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { isScreenWord } from '../../src/screens/language/names.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { readServed } from '../../src/store/arrow/read/served-bars.ts';
+import { servedDaysOf } from '../../src/store/arrow/read/served-days.ts';
 import { failureFrom, retryAfterMs } from '../contract/failure.ts';
 import type { Partition } from '../contract/partition.ts';
 import {
@@ -221,6 +222,7 @@ async function loadSource(id: string, options: Partition, deps: LoadDeps): Promi
   const source = await sourceNamed(id)?.load();
   if (!source?.fetch) throw new MalformedInputError(`"${id}" is not a source of this version`);
   const stored = await withStored(id, options, deps);
-  const fetched = source.fetch(stored, { ...deps, isTaken: isScreenWord });
+  const servedDays = servedDaysOf(deps.paths.serving);
+  const fetched = source.fetch(stored, { ...deps, isTaken: isScreenWord, servedDays });
   return backfill(paths, fetched, { ...deps, request: { source: id, slice: options } });
 }

@@ -9,6 +9,7 @@ import { failpoint } from '../../src/base/failpoints.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import { fetchedFromStaged } from '../../src/ingest/segments/staged-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
+import { servedDaysOf } from '../../src/store/arrow/read/served-days.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import type { LocalRequest } from '../contract/partition.ts';
@@ -157,7 +158,10 @@ export class RecordLoader {
     if (!source?.fetch || !question) return;
     const { settings, signal } = this.#deps;
     const fileAsOfUs = fileAsOf(record);
-    const context = { paths: this.#paths, settings, nowMs: loadedMs, signal, fileAsOfUs };
+    const servedDays = servedDaysOf(this.#paths.serving);
+    const context = {
+      ...{ paths: this.#paths, settings, nowMs: loadedMs, signal, fileAsOfUs, servedDays },
+    };
     const wanted = wantedOf(run, question);
     const answer = source.fetch(question.slice, context);
     for await (const segment of this.#orLoss(answer, origin)) {

@@ -8,6 +8,8 @@ import { tmpdir } from '../../base/world/machine.ts';
 import { process } from '../../base/world/process.ts';
 import type { FetchContext, Fetched, SkippedInput } from '../../ingest/contract/fetch-context.ts';
 import { joinReadings, type ReadingOfFiles } from '../../ingest/contract/reading-of-files.ts';
+import { FILLED_DAY } from '../../ingest/segments/row-rules.ts';
+import { servedDaysOf } from '../../store/arrow/read/served-days.ts';
 import { openVerb } from '../options.ts';
 import { readingLines, skippedLines } from './report.ts';
 import { type BackfillOptions, sourceOptions } from './run.ts';
@@ -38,7 +40,8 @@ export async function printFilePlan(source: string, options: BackfillOptions): P
   try {
     const { fetch } = await sourceNamed(source)!.load();
     const work = { segments: folder, quarantine: folder, scratch: folder, feeds: paths.feeds };
-    const context: FetchContext = { paths: work, nowMs: deps.nowMs, settings };
+    const servedDays = servedDaysOf(paths.serving);
+    const context: FetchContext = { paths: work, nowMs: deps.nowMs, settings, servedDays };
     const plan = await planOf(fetch!(stored, context), folder);
     if (plan.skipped.some(({ isRefused }) => isRefused) || plan.rows === 0) process.exitCode = 1;
     output.result(plan, planLines(plan));

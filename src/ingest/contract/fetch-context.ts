@@ -49,6 +49,8 @@ export interface FetchContext {
   fileAsOfUs?: bigint;
   /** Returns true for a name that own columns can't have, as screens mean something else by it. */
   isTaken?: (name: string) => boolean;
+  /** Days of the served daily bars of a symbol; undefined for none. They show on which days its market trades. */
+  servedDays?: (symbol: string) => ArrayLike<number> | undefined;
   /** Reports `done` of `total` units of a named step; called many times for a step. */
   onProgress?: (step: string, done: number, total: number) => void;
   /** Bounds of waits and tries, where another source can give the same data; default the usual. */

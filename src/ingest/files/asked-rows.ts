@@ -105,7 +105,12 @@ export async function readAskedRows(reading: FileReading): Promise<AskedRows> {
   );
   let rejectedLines = 0;
   if (others.length > 0) {
-    const judged = await readFiles(reading, others, identify, new Map(parts));
+    const judged = await readFiles(
+      reading,
+      others,
+      { identify, symbolOf: (at) => series[at]?.symbol },
+      new Map(parts),
+    );
     rejectedLines = sumOf(judged.rejectedByFile);
     const refused = rejectedLines > 0 ? await countRefused(reading, series) : [];
     for (const [at, count] of refused) series[at].refusedLines = count;

@@ -190,7 +190,10 @@ export async function examineFiles(
     return 'reason' in named ? named : { series: index };
   };
   const parquetPath = join(scratch.folder, `${randomUUID()}.parquet`);
-  const result = await readFiles(reading, fileIndexes, identify);
+  const result = await readFiles(reading, fileIndexes, {
+    identify,
+    symbolOf: (series) => ordered[series].symbol,
+  });
   if (sumOf(result.rejectedByFile) > 0) await countRefused(reading, ordered);
   await keepRefused(reading, reading.id);
   await stageAccepted(scratch, parquetPath);
@@ -250,12 +253,13 @@ export async function keepRefused(
 
 /**
  * Reads files into the scratch table `judged`.
+ * @param symbolOf Symbol of a series that `identify` gave.
  * @param left By index, the symbols to read of a file; missing: all.
  */
 export async function readFiles(
   reading: FileReading,
   indexes: readonly number[],
-  identify: Identify,
+  { identify, symbolOf }: { identify: Identify; symbolOf: (series: number) => string | undefined },
   left: ReadonlyMap<number, LeftSymbols> = new Map(),
 ): Promise<Judged> {
   const { ordered, scratch, context, options, rejectedByReason } = reading;
@@ -267,6 +271,7 @@ export async function readFiles(
     isOne: options.symbol !== undefined,
     areDatesRight: areDatesRight(options),
     mayHoldLonger: mayHoldLonger(reading, indexes),
+    servedDays: (series) => context.servedDays?.(symbolOf(series) ?? ''),
     faultsOfDays: (...found) => faultsOfFileDays(reading, ...found),
   });
   for (const [reason, count] of await countReasons(scratch)) rejectedByReason.set(reason, count);

@@ -9,6 +9,7 @@ import { mkdir, rm } from '../../base/world/file-promises.ts';
 import { type DayCounts, dayFlagsSql, needLook } from '../../store/duckdb/connection/day-counts.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { numberLines } from '../inputs/number-lines.ts';
+import type { ServedDays } from '../segments/closed-days.ts';
 import { refuseLongerSteps } from '../segments/longer-steps.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, judgeRows } from '../segments/settle-rows.ts';
@@ -51,6 +52,7 @@ export interface ExactRequest {
   areDatesRight: boolean;
   /** True if symbols of a file of minutes may have longer bars, which are refused then. */
   mayHoldLonger: boolean;
+  servedDays?: ServedDays;
 }
 
 /** Reads every row into the scratch table `judged`, the columns of actions included. */
@@ -71,6 +73,7 @@ export async function readExactly(scratch: Scratch, request: ExactRequest): Prom
     ),
     several: { isOne: request.isOne, symbolColumns: symbolColumns(request) },
     areDatesRight: request.areDatesRight,
+    servedDays: request.servedDays,
   });
   const leftOut = await selectRows<{ file: number; count: number }>(
     connection,

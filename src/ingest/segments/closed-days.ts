@@ -7,6 +7,7 @@ import { dateFromDay, weekdayFromDay } from '../../base/time/dates.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import {
   type ClosedDayCounts,
+  closedDayCounts,
   type HolidayBar,
   isBetweenSessions,
   isOtherMarket,
@@ -60,6 +61,13 @@ async function keepFewHolidays(
   }
 }
 
+/** Days of the bars that are served of the symbol of a series. */
+export type ServedDays = (series: number) => ArrayLike<number> | undefined;
+
+function isServedOfOther(days: ArrayLike<number> | undefined): boolean {
+  return days !== undefined && days.length > 0 && isOtherMarket(closedDayCounts(days));
+}
+
 interface ClosedDays extends ClosedDayCounts {
   series: number;
   /** Days that no row only fills. */
@@ -69,12 +77,18 @@ interface ClosedDays extends ClosedDayCounts {
 /**
  * Gives such rows of `judged` a reason. A row without prices, or with those of the sessions beside it
  * (repeated, flat at the close, or on a line between both), only fills the day. Any other row is of no
- * session either, unless the series shows another market, or is too short to tell.
+
+ * session either, unless the series or its served bars show another market, or it is too short to tell.
  */
-export async function refuseClosedDays(connection: DuckDBConnection): Promise<void> {
+export async function refuseClosedDays(
+  connection: DuckDBConnection,
+  servedDays: ServedDays = () => undefined,
+): Promise<void> {
   if (!(await stageClosedRows(connection))) return;
   const found = await selectRows<ClosedDays>(connection, countsSql());
-  const refused = found.filter((counts) => !isOtherMarket(counts));
+  const refused = found.filter(
+    (counts) => !isOtherMarket(counts) && !isServedOfOther(servedDays(counts.series)),
+  );
   await keepFewHolidays(connection, refused);
   if (refused.length > 0) {
     const days = [...new Set(refused.flatMap(({ days }) => days))];

@@ -86,6 +86,8 @@ async function stage(
       isRising,
     });
     const content = contentHash(head, sorted, acceptedByFile);
+      areDatesRight: head.areDatesRight,
+      servedDays: (at) => context.servedDays?.(sorted[at].symbol),
     const segments: FetchedSegment[] = [];
     for (const [index, hours] of hoursOfSegments.entries()) {
       const unfinished = join(scratch.folder, 'rows.parquet');

@@ -3,7 +3,7 @@
 import { countText } from '../../base/count-text.ts';
 import type { BaseInterval, Hours } from '../../base/time/intervals.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
-import { refuseClosedDays } from './closed-days.ts';
+import { refuseClosedDays, type ServedDays } from './closed-days.ts';
 import { refuseMisdated } from './misdated.ts';
 import { refuseMisplaced } from './misplaced.ts';
 import {
@@ -42,6 +42,7 @@ export interface JudgeRequest {
   several?: { isOne: boolean; symbolColumns: ReadonlyMap<number, string> };
   /** True if the user states that the dates are right. */
   areDatesRight?: boolean;
+  servedDays?: ServedDays;
 }
 
 export interface Judged {
@@ -98,7 +99,7 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   }
   if (isDaily && !request.areDatesRight) {
     await refuseMisdated(connection);
-    await refuseClosedDays(connection);
+    await refuseClosedDays(connection, request.servedDays);
   }
   await connection.run(`
     DELETE FROM rejected WHERE file_index IN (SELECT file_index FROM judged);

@@ -6,6 +6,7 @@ import {
   sessionsBetween,
 } from '../../base/time/calendar.ts';
 import { isClosedDay } from '../../base/time/closed-days.ts';
+import { weekdayFromDay } from '../../base/time/dates.ts';
 import { sessionSteps } from './week-days.ts';
 
 interface Counts {
@@ -52,6 +53,25 @@ export function isOtherMarket(counts: ClosedDayCounts): boolean {
     (bars >= BARS_MIN && bars >= (bars + openBars) * BAR_SHARE_MIN) ||
     areComplete(counts)
   );
+}
+
+/** Counts the bars of a series by its days, in rising order. */
+export function closedDayCounts(days: ArrayLike<number>): ClosedDayCounts {
+  const [firstDay, lastDay] = [days[0], days[days.length - 1]];
+  const own = { saturdays: 0, sundays: 0, holidays: 0 };
+  const spanned = { ...own };
+  for (let i = 0; i < days.length; i++) count(own, days[i]);
+  for (let day = firstDay; day <= lastDay; day++) count(spanned, day);
+  const closed = own.saturdays + own.sundays + own.holidays;
+  return { ...own, spanned, firstDay, lastDay, openBars: days.length - closed };
+}
+
+function count(counts: Counts, day: number): void {
+  if (!isClosedDay(day)) return;
+  const weekday = weekdayFromDay(day);
+  if (weekday === 6) counts.saturdays++;
+  else if (weekday === 0) counts.sundays++;
+  else counts.holidays++;
 }
 
 /** True if its holidays are too few to show New York's market. */

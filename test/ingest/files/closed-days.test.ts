@@ -253,3 +253,16 @@ describe('a date that its place in the file contradicts', () => {
     expect(await readRows(moved)).toMatchObject({ dates: { length: all.length }, reasons: {} });
   });
 });
+
+it('a stored series shows its market to a file of one day', async () => {
+  const served = sessions('2024-01-02', '2024-06-28').concat(
+    '2024-01-15',
+    '2024-02-19',
+    '2024-05-27',
+  );
+  await at.write({ 'RY.csv': csv([row('2024-07-04', 5)]), 'SPY.csv': csv([row('2024-07-04', 6)]) });
+  const servedDays = (symbol: string) =>
+    symbol === 'RY' ? served.map((date) => dayFromDate(date)).sort() : undefined;
+  const { rows } = await fetchOne(fetchFiles({ path: at.folder }, { ...at.context, servedDays }));
+  expect(rows.map(({ symbol }) => symbol)).toEqual(['RY']);
+});
