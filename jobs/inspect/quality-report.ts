@@ -4,6 +4,7 @@ import { limits } from '../../src/base/limits.ts';
 import { distance } from '../../src/base/prices/split-jump.ts';
 import { lowerBound } from '../../src/base/search-sorted.ts';
 import type { QualityFlag } from '../../src/compute/quality/quality-flag.ts';
+import { closedDayCounts, isOtherMarket } from '../../src/ingest/timing/closed-days.ts';
 import { readNewestDay } from '../../src/store/duckdb/candles/last-days.ts';
 import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
 import { streamWinningBars, type WinningSeries } from '../../src/store/duckdb/candles/read-bars.ts';
@@ -16,6 +17,8 @@ const PRICES = ['open', 'high', 'low', 'close'] as const;
 /** Values that a rule proposes for a flagged bar. Pure. */
 interface FlaggedBar extends Record<(typeof PRICES)[number] | 'volume', number> {
   proposed: Partial<Record<(typeof PRICES)[number], number>>;
+  /** True for a bar that no session explains, in a series that shows no other market. */
+  isToRemove?: boolean;
 }
 
 /** Closes of neighbouring sessions are nearer than this. */
@@ -157,5 +160,9 @@ function seriesQuality(
 
 function flaggedBarsOf(series: WinningSeries, flags: readonly DatedFlag[]): FlaggedBar[] {
   const days = daysOfSeries(series);
-  return flags.map((flag) => flaggedBar(series.bars, lowerBound(days, flag.fromDay), flag));
+  const isNewYorks = !isOtherMarket(closedDayCounts(days));
+  return flags.map((flag) => ({
+    ...flaggedBar(series.bars, lowerBound(days, flag.fromDay), flag),
+    isToRemove: flag.flag === 'closed-day' && isNewYorks,
+  }));
 }

@@ -19,7 +19,11 @@ import { type MarketDb, openMarketForReading } from '../../src/store/duckdb/conn
 import { listsOf, listTable, selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import { currentSymbol } from '../../src/store/duckdb/securities/read-security.ts';
 import { readServedBars, type ServedBarOf } from '../../src/store/duckdb/segments/served-bars.ts';
-import { REPAIR_SOURCE, type RepairReading } from '../../src/store/duckdb/vintages/repairs.ts';
+import {
+  REPAIR_SOURCE,
+  type RepairReading,
+  readRemoval,
+} from '../../src/store/duckdb/vintages/repairs.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import { backfill } from '../load/backfill.ts';
 import { dropSegment } from './drop-segment.ts';
@@ -31,6 +35,8 @@ export interface RepairRequest {
   timestampUs: number;
   /** Values to change, on the basis on which the bar is stored. */
   values: Partial<BarValues>;
+  /** True to serve no bar there, as on a day without a session. */
+  isRemoved?: boolean;
   /** Values that the bar had when the repair was written; they must be served still. */
   stated?: Partial<BarValues>;
   reason?: string;
@@ -42,7 +48,8 @@ export interface PlannedRepair {
   source: string;
   basis: ServedBarOf['basis'];
   before: BarValues;
-  after: BarValues;
+  /** Null for a bar that is removed. */
+  after: BarValues | null;
 }
 
 export interface RepairReport {
@@ -60,6 +67,11 @@ export interface RepairDeps extends RunDeps {
 interface Planned extends PlannedRepair {
   served: ServedBarOf;
   reason?: string;
+}
+
+/** Fields of the bar that a repair changes. */
+function changedFields({ before, after }: PlannedRepair) {
+  return after === null ? [] : BAR_FIELDS.filter((field) => before[field] !== after[field]);
 }
 
 /**
@@ -82,7 +94,7 @@ export async function repairBars(
 ): Promise<RepairReport> {
   requireLive(paths);
   const all = await planRepairs(paths, requests, { interval, timeOf }, deps);
-  const planned = all.filter(({ before, after }) => BAR_FIELDS.some((f) => before[f] !== after[f]));
+  const planned = all.filter((one) => one.after === null || changedFields(one).length > 0);
   const repairs = planned.map(({ served: _, reason: __, ...repair }) => repair);
   const unchanged = all.length - planned.length;
   if (isPlan || planned.length === 0) return { repairs, unchanged };
@@ -120,7 +132,9 @@ export async function undoRepair(
     using market = await openMarketForReading(paths, deps);
     const symbol = (await currentSymbol(market, name)) ?? name;
     const [served] = await readServedBars(market, interval, [{ symbol, timestampUs }]);
-    return served?.source === REPAIR_SOURCE ? served.segment : undefined;
+    if (served === undefined)
+      return await readRemoval(market.connection, interval, { symbol, timestampUs });
+    return served.source === REPAIR_SOURCE ? served.segment : undefined;
   })();
   if (segment === undefined) throw new UsageError(`no repair of ${what} is served`);
   return dropSegment(paths, { which: segment, isPlan: false }, deps);
@@ -141,7 +155,7 @@ async function planRepairs(
   const twice = texts.find((text, i) => texts.indexOf(text) !== i);
   if (twice) throw new UsageError(`${twice} is repaired twice: leave one of the two`);
   const found = await readServedBars(market, interval, places);
-  const planned = requests.map(({ values, stated = {}, reason }, i): Planned => {
+  const planned = requests.map(({ values, stated = {}, reason, isRemoved }, i): Planned => {
     const place = places[i];
     const served = found[i];
     const what = texts[i];
@@ -151,8 +165,8 @@ async function planRepairs(
       );
     }
     const { source, basis, bar: before } = served;
-    const after = { ...before, ...values };
-    const isDone = BAR_FIELDS.every((field) => before[field] === after[field]);
+    const after = isRemoved ? null : { ...before, ...values };
+    const isDone = after !== null && BAR_FIELDS.every((field) => before[field] === after[field]);
     const other = BAR_FIELDS.find((f) => stated[f] !== undefined && stated[f] !== before[f]);
     if (other && !isDone) {
       throw new UsageError(
@@ -186,7 +200,11 @@ async function requireRules(
   }: { interval: BaseInterval; timeOf(us: number): string; nowMs: number },
 ): Promise<void> {
   const rules = interval === '1d' ? dailyRowRules(nowMs) : intradayRowRules(interval, nowMs);
-  const rows = planned.map(({ timestampUs: us, after }) => ({ us, ...after }));
+  const bars = planned.flatMap(({ symbol, timestampUs: us, after }) =>
+    after === null ? [] : [{ symbol, us, after }],
+  );
+  if (bars.length === 0) return;
+  const rows = bars.map(({ us, after }) => ({ us, ...after }));
   const reasons = await selectRows<{ reason: string | null }>(
     connection,
     `SELECT ${reasonSql(rules)} AS reason
@@ -195,38 +213,47 @@ async function requireRules(
   );
   const place = reasons.findIndex(({ reason }) => reason !== null);
   if (place < 0) return;
-  const { symbol, timestampUs, after } = planned[place];
+  const { symbol, us, after } = bars[place];
   const values = BAR_FIELDS.map((field) => `${field} ${after[field]}`).join(', ');
   throw new UsageError(
-    `${symbol} ${timeOf(timestampUs)} would be no bar: ${reasons[place].reason} (${values})`,
+    `${symbol} ${timeOf(us)} would be no bar: ${reasons[place].reason} (${values})`,
   );
 }
 
 /** Stages a repair. The id contains the time of the command, so that it can be made again. */
 async function stageRepair(
   paths: ModePaths,
-  { timestampUs, basis, before, after, served, reason }: Planned,
+  planned: Planned,
   interval: BaseInterval,
   deps: RepairDeps,
 ): Promise<FetchedSegment> {
-  const fields = BAR_FIELDS.filter((field) => before[field] !== after[field]);
-  const changes = fields.map((field) => `${field} ${before[field]} to ${after[field]}`).join(', ');
-  const words = `a repair of ${changes}`;
+  const { timestampUs, basis, before, after, served, reason } = planned;
+  const changes = changedFields(planned).map(
+    (field) => `${field} ${before[field]} to ${after![field]}`,
+  );
+  const words = after === null ? 'a removal of the bar' : `a repair of ${changes.join(', ')}`;
   const facts = reason === undefined ? [] : [reason];
-  const reading: RepairReading = { repair: { words, facts, replaced: served.given } };
+  const isRemoved = after === null;
+  const replaced = served.given;
+  const reading: RepairReading = {
+    repair: { words, facts, replaced, ...(isRemoved && { isRemoved }) },
+  };
   const origin = reason === undefined ? words : `${words} (${reason})`;
   const head = { source: REPAIR_SOURCE, basis, asOfUs: BigInt(deps.nowMs) * 1000n, origin };
   const column = (value: number) => Float64Array.of(value);
+  // A bar that is removed stays in its load, and is not served.
+  const { open, high, low, close, volume } = after ?? before;
   const bars = {
     timestampUs: BigInt64Array.of(BigInt(timestampUs)),
-    ...{ open: column(after.open), high: column(after.high), low: column(after.low) },
-    ...{ close: column(after.close), volume: column(after.volume) },
+    ...{ open: column(open), high: column(high), low: column(low) },
+    ...{ close: column(close), volume: column(volume) },
   };
   const series = [{ symbol: served.ticker, bars }];
   const context = { paths, ...deps };
   const staged =
     interval === '1d'
-      ? await stageSeries({ ...head, interval }, series, context)
+      ? // The bar is served on its day, which may have no session.
+        await stageSeries({ ...head, interval, areDatesRight: true }, series, context)
       : (await stageIntradaySeries({ ...head, interval }, series, context))[0];
   const id = createHash('sha256').update(`${staged.id} ${deps.nowMs}`).digest('hex');
   const path = join(paths.segments, `${id}.parquet`);

@@ -34,6 +34,10 @@ function reasonText(
   switch (other.reason) {
     case 'repaired':
       return 'the bar was repaired, and a repair wins over all sources';
+    case 'removed':
+      return source === 'repair'
+        ? 'it removed the bar of the day'
+        : 'the bar was removed by a repair, which wins over all sources';
     case 'lesser-source':
       return `a source that ranks lower (${served?.source} before ${source})`;
     case 'older-vintage':

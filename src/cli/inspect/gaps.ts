@@ -70,21 +70,25 @@ function requireNewFile(path: string, withFlags: boolean): void {
 function findingsOf({ symbol, basis, flags, flaggedBars }: QualityReport['series'][number]) {
   const marked = flags.map((one, i) => ({ ...one, bar: flaggedBars[i] }));
   return [...Map.groupBy(marked, ({ fromDay }) => fromDay)].map(([day, ofDay]): Finding => {
-    const { proposed: _, ...stored } = ofDay[0].bar;
+    const { proposed: _, isToRemove: __, ...stored } = ofDay[0].bar;
+    const isRemoved = ofDay.some(({ bar }) => bar.isToRemove === true);
     return {
       ...{ symbol, basis, stored, date: dateFromDay(day) },
       flag: ofDay.map(({ flag }) => flag).join(' '),
-      proposed: Object.assign({}, ...ofDay.map(({ bar }) => bar.proposed)),
+      proposed: isRemoved ? {} : Object.assign({}, ...ofDay.map(({ bar }) => bar.proposed)),
+      isRemoved,
     };
   });
 }
 
 function fixLines(path: string, findings: readonly Finding[], { series }: QualityReport): string[] {
   const proposed = findings.filter((one) => Object.keys(one.proposed).length > 0).length;
+  const removed = findings.filter(({ isRemoved }) => isRemoved).length;
   const full = series.filter(({ isListed }) => !isListed).length;
   return [
-    `${path}: ${manyText(findings.length, 'bar')}, ${countText(proposed)} with proposed values; ` +
-      `edit the columns new_…, then npx tapeworks repair --file ${path} --plan`,
+    `${path}: ${manyText(findings.length, 'bar')}, ${countText(proposed)} with proposed values` +
+      `${removed > 0 ? `, ${countText(removed)} to remove` : ''}; ` +
+      `edit the columns new_…${removed > 0 ? ' and remove' : ''}, then npx tapeworks repair --file ${path} --plan`,
     ...(full > 0 ? [`without the flags of ${manyText(full, 'symbol')}: give --symbols`] : []),
   ];
 }

@@ -14,7 +14,11 @@ const COLUMNS = [
   'basis',
   ...BAR_FIELDS,
   ...BAR_FIELDS.map((field) => `new_${field}`),
+  'remove',
 ];
+
+/** Value of the column `remove` for a bar that is to go. */
+const REMOVE = 'yes';
 
 /** A finding, with the stored values of its bar and those that a rule proposes. */
 export interface Finding {
@@ -26,14 +30,17 @@ export interface Finding {
   basis: string;
   stored: BarValues;
   proposed: Partial<BarValues>;
+  /** True if the bar is proposed to go. */
+  isRemoved: boolean;
 }
 
 export function repairFileText(findings: readonly Finding[]): string {
-  const lines = findings.map(({ symbol, date, flag, basis, stored, proposed }) =>
+  const lines = findings.map(({ symbol, date, flag, basis, stored, proposed, isRemoved }) =>
     [
       ...[symbol, date, flag, basis],
       ...BAR_FIELDS.map((field) => stored[field]),
       ...BAR_FIELDS.map((field) => proposed[field] ?? ''),
+      isRemoved ? REMOVE : '',
     ].join(','),
   );
   return `${[COLUMNS.join(','), ...lines].join('\n')}\n`;
@@ -74,19 +81,34 @@ export function readRepairs(path: string): { requests: RepairRequest[]; leftOut:
     }
     const textOf = (name: string) => row[names.indexOf(name)] ?? '';
     const values = valuesOf('new_', textOf, at);
-    if (Object.keys(values).length === 0) leftOut++;
+    const isRemoved = isYes(textOf('remove'), at);
+    const hasValues = Object.keys(values).length > 0;
+    if (isRemoved && hasValues) {
+      throw new MalformedInputError(
+        `${at} has new values, and removes the bar: leave one of the two`,
+      );
+    }
+    if (!isRemoved && !hasValues) leftOut++;
     else {
       const day = dayFromDate(textOf('date'), `date in ${at}`);
       requests.push({
         symbol: canonicalSymbol(textOf('symbol')),
         timestampUs: microsFromDay(day),
         values,
+        ...(isRemoved && { isRemoved }),
         stated: valuesOf('', textOf, at),
         ...(textOf('flag') !== '' && { reason: textOf('flag') }),
       });
     }
   }
   return { requests, leftOut };
+}
+
+function isYes(text: string, at: string): boolean {
+  if (text !== '' && text.toLowerCase() !== REMOVE) {
+    throw new MalformedInputError(`${at}: remove must be ${REMOVE} or empty, got "${text}"`);
+  }
+  return text !== '';
 }
 
 function valuesOf(

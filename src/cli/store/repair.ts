@@ -19,6 +19,7 @@ interface RepairOptions extends ModeOptions, Partial<BarValues> {
   file?: string;
   reason?: string;
   plan?: boolean;
+  remove?: boolean;
   undo?: boolean;
 }
 
@@ -65,10 +66,16 @@ async function repair(
   );
 }
 
+const ALLOWED = {
+  file: ['file', 'reason', 'plan'],
+  remove: ['remove', 'reason', 'plan'],
+  undo: ['undo'],
+} as const;
+
 /** @throws {UsageError} options that would be ignored are given. */
-function requireOnly(options: RepairOptions, kept: 'undo' | 'file'): void {
-  const others = [...BAR_FIELDS, 'file', 'undo', 'reason', 'plan'] as const;
-  const allowed: readonly string[] = kept === 'file' ? ['file', 'reason', 'plan'] : ['undo'];
+function requireOnly(options: RepairOptions, kept: keyof typeof ALLOWED): void {
+  const others = [...BAR_FIELDS, 'file', 'undo', 'reason', 'plan', 'remove'] as const;
+  const allowed: readonly string[] = ALLOWED[kept];
   const given = others.find((name) => options[name] !== undefined && !allowed.includes(name));
   if (given) throw new UsageError(`--${given} can't be combined with --${kept}`);
 }
@@ -112,10 +119,14 @@ function requestOf(
   place: { symbol: string; timestampUs: number },
   options: RepairOptions,
 ): RepairRequest {
+  if (options.remove) {
+    requireOnly(options, 'remove');
+    return { ...place, values: {}, isRemoved: true };
+  }
   const given = BAR_FIELDS.filter((field) => options[field] !== undefined);
   if (given.length === 0) {
     throw new UsageError(
-      `give the right values: ${BAR_FIELDS.map((field) => `--${field}`).join(', ')}`,
+      `give the right values: ${BAR_FIELDS.map((field) => `--${field}`).join(', ')}; or --remove`,
     );
   }
   return { ...place, values: Object.fromEntries(given.map((field) => [field, options[field]])) };
@@ -149,7 +160,9 @@ function repairLines(
       ...BAR_FIELDS.map((f) => String(before[f])),
       source,
     ],
-    ['', '', '', 'repaired', ...BAR_FIELDS.map((f) => String(after[f])), 'repair'],
+    after === null
+      ? ['', '', '', 'removed', ...BAR_FIELDS.map(() => ''), 'repair']
+      : ['', '', '', 'repaired', ...BAR_FIELDS.map((f) => String(after[f])), 'repair'],
   ]);
   const heading = [
     'SYMBOL',
@@ -202,6 +215,7 @@ export function registerRepair(program: Command): void {
       intervalFromOption,
       '1d',
     )
+    .option('--remove', 'serve no bar there, as on a day without a session')
     .option('--reason <text>', 'reason, which explain shows')
     .option('--file <path>', 'repair the bars of a file that gaps --flags --fix wrote')
     .option('--plan', 'show the bars before and after, and stop')

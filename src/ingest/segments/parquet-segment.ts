@@ -34,6 +34,8 @@ export interface SegmentHead<I extends BaseInterval = '1d'> {
   asOfUs: bigint | undefined;
   origin: string;
   skipped?: SkippedInput[];
+  /** True for bars of days without a session that are wanted. */
+  areDatesRight?: boolean;
 }
 
 /** One symbol's rows before the checks. A missing value is NaN and the order is free. */
@@ -84,10 +86,10 @@ async function stage(
       interval: head.interval,
       nowMs: context.nowMs,
       isRising,
-    });
-    const content = contentHash(head, sorted, acceptedByFile);
       areDatesRight: head.areDatesRight,
       servedDays: (at) => context.servedDays?.(sorted[at].symbol),
+    });
+    const content = contentHash(head, sorted, acceptedByFile);
     const segments: FetchedSegment[] = [];
     for (const [index, hours] of hoursOfSegments.entries()) {
       const unfinished = join(scratch.folder, 'rows.parquet');

@@ -147,14 +147,14 @@ it('findings are written, edited and loaded again', async () => {
   expect(stdout).toContain('findings.csv: 1 bar, 1 with proposed values; edit the columns new_…');
   const [head, row] = readFileSync(path, 'utf8').split('\n');
   expect([head, row]).toEqual([
-    'symbol,date,flag,basis,open,high,low,close,volume,new_open,new_high,new_low,new_close,new_volume',
-    'FIX,2026-07-07,unit-jump,raw,100,120,10,100,10,,,100,,',
+    'symbol,date,flag,basis,open,high,low,close,volume,new_open,new_high,new_low,new_close,new_volume,remove',
+    'FIX,2026-07-07,unit-jump,raw,100,120,10,100,10,,,100,,,',
   ]);
   const again = await cli.run(...args, '--fix', path);
   expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists')]);
   // A person edits one row, and leaves another without a value.
-  const other = row.replace('2026-07-07', '2026-07-08').replace(',100,,', ',,,');
-  writeFileSync(path, `${head}\n${row.replace(',100,,', ',88.5,,')}\n${other}\n`);
+  const other = row.replace('2026-07-07', '2026-07-08').replace(',100,,,', ',,,,');
+  writeFileSync(path, `${head}\n${row.replace(',100,,,', ',88.5,,,')}\n${other}\n`);
   const plan = await cli.json('repair', '--file', path, '--plan');
   expect(plan).toMatchObject({ repairs: [{ bar: '2026-07-07' }], leftOut: 1 });
   await cli.json('repair', '--file', path);
@@ -164,10 +164,39 @@ it('findings are written, edited and loaded again', async () => {
   expect(await cli.json('repair', '--file', path)).toMatchObject({ repairs: [], unchanged: 1 });
   const explained = await cli.run('explain', 'FIX', '2026-07-07');
   expect(explained.stdout).toContain('read as a repair of low 10 to 88.5 (unit-jump)');
-  writeFileSync(path, `${head}\n${row.replace(',100,,', ',87,,')}\n`);
+  writeFileSync(path, `${head}\n${row.replace(',100,,,', ',87,,,')}\n`);
   const stale = await cli.run('repair', '--file', path);
   expect([stale.code, stale.stderr]).toEqual([
     2,
     expect.stringContaining('the low is 88.5 by now, not 10: make the file again'),
   ]);
+});
+
+// An old store has bars of days without a session, which no load of today brings.
+it('a bar of a day without a session is removed, and comes back with --undo', async () => {
+  const path = join(cli.dataDir, 'GONE.csv');
+  const days = ['2026-07-06', '2026-07-07', '2026-07-08', '2026-07-09', '2026-07-11'];
+  const lines = days.map((day, i) => `${day},10,11,9,10.${i},5\n`);
+  writeFileSync(path, `date,open,high,low,close,volume\n${lines.join('')}`);
+  await cli.json('backfill', 'files', 'candles', path, '--dates', 'written');
+  const findings = join(cli.dataDir, 'closed.csv');
+  await cli.run('gaps', '--symbols', 'GONE', '--flags', '--fix', findings);
+  expect(readFileSync(findings, 'utf8').split('\n')[1]).toBe(
+    'GONE,2026-07-11,closed-day,raw,10,11,9,10.4,5,,,,,,yes',
+  );
+  await cli.json('repair', '--file', findings);
+  expect(await lows('GONE')).toEqual([9, 9, 9, 9]);
+  const explained = await cli.run('explain', 'GONE', '2026-07-11');
+  expect(explained.stdout).toContain('the bar was removed by a repair');
+  // A later file with the day changes nothing, and its next day goes on.
+  writeFileSync(
+    path,
+    `date,open,high,low,close,volume\n${lines.join('')}2026-07-13,10,11,8,10,5\n`,
+  );
+  await cli.json('backfill', 'files', 'candles', path, '--dates', 'written');
+  expect(await lows('GONE')).toEqual([9, 9, 9, 9, 8]);
+  await cli.json('repair', 'GONE', '2026-07-11', '--undo');
+  expect(await lows('GONE')).toEqual([9, 9, 9, 9, 9, 8]);
+  await cli.json('repair', 'GONE', '2026-07-08', '--remove', '--reason', 'no trade');
+  expect(await lows('GONE')).toHaveLength(5);
 });

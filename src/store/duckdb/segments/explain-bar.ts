@@ -7,12 +7,13 @@ import type { ActionType } from '../connection/candle-segment.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { selectRows, sqlDay, sqlTimestamp } from '../connection/sql-rows.ts';
-import { REPAIR_SOURCE } from '../vintages/repairs.ts';
+import { REPAIR_SOURCE, type RepairReading } from '../vintages/repairs.ts';
 
 /**
  * | reason | the bar is not served because |
  * |---|---|
  * | `repaired` | a person has repaired the bar |
+ * | `removed` | a person has removed the bar |
  * | `lesser-source` | its source comes later in the table of sources |
  * | `older-vintage` | its series, or in a raw series its file, is of an older as-of |
  * | `older-file` | as-of is equal, and its file was modified earlier |
@@ -23,6 +24,7 @@ import { REPAIR_SOURCE } from '../vintages/repairs.ts';
  */
 export type LossReason =
   | 'repaired'
+  | 'removed'
   | 'lesser-source'
   | 'older-vintage'
   | 'older-file'
@@ -138,6 +140,9 @@ export async function explainBar(
   const claims = await select<Claim>(claimsSql(day), [symbol, interval]);
   const place = claims.findIndex(({ factor }) => factor !== null);
   const servedRow = claims[place];
+  const repair = claims.find(({ source }) => source === REPAIR_SOURCE);
+  const isRemoved =
+    servedRow === undefined && repair?.basis === pieces[0].basis && isRemoval(repair.reading);
   const context = {
     claim: servedRow,
     basis: pieces[0].basis,
@@ -146,13 +151,23 @@ export async function explainBar(
   return {
     served: servedRow && { ...servedRow, factor: servedRow.factor! },
     superseded: claims
-      .map((row, i) => ({ ...row, reason: lossReason(row, context, i < place) }))
+      .map(
+        (row, i) =>
+          ({
+            ...row,
+            reason: isRemoved ? 'removed' : lossReason(row, context, i < place),
+          }) as const,
+      )
       .filter((_, i) => i !== place),
     firstDay,
     lastDay,
     coverage: await coverageOf(connection, symbol),
     actionsAfter: await actionsAfterDay(connection, symbol, day),
   };
+}
+
+function isRemoval(reading: string | null): boolean {
+  return (JSON.parse(reading ?? '{}') as Partial<RepairReading>).repair?.isRemoved === true;
 }
 
 async function coverageOf(

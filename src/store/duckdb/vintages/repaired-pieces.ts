@@ -3,7 +3,7 @@
  *
  * A repair is one bar that a person has corrected. It wins over every source, for this bar alone. It
  * keeps the prices on the level of that time, and the bar that it replaced. If later vintages bring
- * that bar to another level, the repair follows it.
+ * that bar to another level, the repair follows it. A repair may remove its bar, too.
  */
 
 import type { BarValues } from '../../../base/bars.ts';
@@ -16,6 +16,8 @@ export interface Repair {
   bar: BarValues;
   /** The bar that the sources gave then, as it was served. */
   replaced: BarValues;
+  /** True if no bar is served there. */
+  isRemoved?: boolean;
 }
 
 /** Times a repair's prices, and divides its volume, to bring it to the level of today. */
@@ -55,8 +57,13 @@ export function repairedPieces(
       if (us < piece.fromUs || us > piece.toUs) continue;
       const bar = stored(piece.seriesId, us);
       if (!bar) continue;
-      const level = isRaw ? { factor: 1, splitFactor: 1 } : levelOf(repair, servedBar(bar, piece));
-      parts.push({ ...rest, toUs: us - 1 }, { seriesId, fromUs: us, toUs: us, ...level });
+      parts.push({ ...rest, toUs: us - 1 });
+      if (!repair.isRemoved) {
+        const level = isRaw
+          ? { factor: 1, splitFactor: 1 }
+          : levelOf(repair, servedBar(bar, piece));
+        parts.push({ seriesId, fromUs: us, toUs: us, ...level });
+      }
       rest = { ...rest, fromUs: us + 1 };
     }
     return [...parts, rest].filter(({ fromUs, toUs }) => fromUs <= toUs);
@@ -83,7 +90,7 @@ export function servedBar(
  * Only prices that the repair left alone count: a newer vintage may have corrected the others.
  */
 export function levelOf(
-  { bar, replaced }: Omit<Repair, 'seriesId' | 'timestampUs'>,
+  { bar, replaced }: Pick<Repair, 'bar' | 'replaced'>,
   served: BarValues,
 ): RepairLevel {
   const kept = PRICES.filter((name) => bar[name] === replaced[name]);

@@ -13,7 +13,13 @@ export const REPAIR_SOURCE = 'repair';
 
 /** Reading of a repair's file. */
 export interface RepairReading {
-  repair: { words: string; facts: readonly string[]; replaced: BarValues };
+  repair: {
+    words: string;
+    facts: readonly string[];
+    replaced: BarValues;
+    /** True if no bar is served there. */
+    isRemoved?: boolean;
+  };
 }
 
 export interface RepairSeries {
@@ -70,8 +76,8 @@ async function readRepairs(
   const bySeries = Map.groupBy(rows, ({ seriesId }) => seriesId);
   const repairs = series.flatMap(({ seriesId, symbol }) =>
     (bySeries.get(seriesId) ?? []).map(({ timestampUs, reading, ...bar }) => {
-      const { replaced } = (JSON.parse(reading) as RepairReading).repair;
-      return { symbol, seriesId, timestampUs, bar, replaced };
+      const { replaced, isRemoved } = (JSON.parse(reading) as RepairReading).repair;
+      return { symbol, seriesId, timestampUs, bar, replaced, isRemoved };
     }),
   );
   return Map.groupBy(repairs, ({ symbol }) => symbol);
@@ -101,4 +107,26 @@ async function readBars(
     listsOf(places, PLACE_COLUMNS),
   );
   return new Map(rows.map((row) => [`${row.seriesId} ${row.timestampUs}`, row]));
+}
+
+/** Returns the load of the newest repair that removed a bar; undefined if none did. */
+export async function readRemoval(
+  connection: DuckDBConnection,
+  interval: StoredInterval,
+  { symbol, timestampUs }: { symbol: string; timestampUs: number },
+): Promise<string | undefined> {
+  const rows = await selectRows<{ segment: string; reading: string }>(
+    connection,
+    `SELECT g.segment, f.reading FROM series s
+     JOIN ${barTable(interval).bars} b USING (series_id) JOIN segment_files f USING (file_id)
+     JOIN segments g ON g.seq = f.segment_seq
+     WHERE s.source = '${REPAIR_SOURCE}' AND s.symbol = $1 AND s.interval = $2
+       AND b.ts = make_timestamp(${timestampUs})
+     ORDER BY g.seq DESC LIMIT 1`,
+    [symbol, interval],
+  );
+  const isRemoval = rows.some(
+    ({ reading }) => (JSON.parse(reading) as RepairReading).repair.isRemoved,
+  );
+  return isRemoval ? rows[0].segment : undefined;
 }
