@@ -83,7 +83,10 @@ function planLines({ rows, readings, skipped, rejectedByReason, notes }: FilePla
   return [
     ...readingLines(readings),
     `lines that would be loaded: ${countText(rows)}`,
-    ...refused.map(([reason, count]) => `would refuse ${countText(count)}: ${reason}`),
+    ...refused.map(([reason, count]) => {
+      const verb = reason === FILLED_DAY ? 'leave out' : 'refuse';
+      return `would ${verb} ${countText(count)}: ${reason}`;
+    }),
     ...skippedLines(skipped),
     ...notes.map((note) => `note: ${note}`),
     'nothing was stored; a load also compares the bars with stored ones',

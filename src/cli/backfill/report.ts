@@ -12,7 +12,7 @@ import type {
 } from '../../ingest/contract/fetch-context.ts';
 import { type ReadingOfFiles, readingOfFilesText } from '../../ingest/contract/reading-of-files.ts';
 import { skippedGroups } from '../../ingest/contract/skipped-notes.ts';
-import { HARMLESS } from '../../ingest/segments/row-rules.ts';
+import { FILLED_DAY, HARMLESS } from '../../ingest/segments/row-rules.ts';
 import type { ServedBars } from '../../store/arrow/read/served-bars.ts';
 import { nextLines, pageOf, type Server } from './next-lines.ts';
 
@@ -164,12 +164,16 @@ function barCountText(count: number, interval: string | null): string {
 
 function refusedLines({ rejected, rejectedByReason, quarantine }: TimedReport): string[] {
   if (rejected === 0) return [];
-  const reasons = Object.entries(rejectedByReason).sort(([, a], [, b]) => b - a);
+  const { [FILLED_DAY]: filled = 0, ...faults } = rejectedByReason;
+  const reasons = Object.entries(faults).sort(([, a], [, b]) => b - a);
   const short = quarantine && relative(process.cwd(), quarantine);
   const path = short?.startsWith('..') ? quarantine : short;
   const where = path === null ? '' : `; lines and reasons are in ${path}`;
+  const fills = filled === 1 ? 'fills' : 'fill';
+  const leftOut = `left out ${manyText(filled, 'row')} that only ${fills} a day without a session`;
   return [
-    `refused ${manyText(rejected, 'row')}${where}`,
+    ...(filled > 0 ? [leftOut] : []),
+    ...(rejected > filled ? [`refused ${manyText(rejected - filled, 'row')}${where}`] : []),
     ...reasons.slice(0, REASONS_SHOWN).map(([reason, count]) => `  ${countText(count)}: ${reason}`),
     ...moreLines(reasons.length, 'reasons'),
   ];

@@ -192,6 +192,18 @@ it('has at most 31 lines, whatever went wrong', () => {
   expect(lines).toContain('  and 37 more reasons (--json)');
 });
 
+// They were counted as refused, with the advice to correct them.
+it('counts rows that fill a day without a session as left out', async () => {
+  const path = join(folder.dataDir, 'fill.csv');
+  const days = ['02', '03', '06', '07', '08', '10', '13', '14'].map((day) => `2025-01-${day}`);
+  const bars = days.map((day, i) => `${day},10,11,9,10.${i},5`);
+  bars.splice(2, 0, '2025-01-04,10.1,10.1,10.1,10.1,0', '2025-01-05,10.1,10.1,10.1,10.1,0');
+  writeFileSync(path, ['date,open,high,low,close,volume', ...bars, ''].join('\n'));
+  const lines = await linesOf('backfill', 'files', 'candles', path);
+  expect(lines).toContain('left out 2 rows that only fill a day without a session');
+  expect(lines.filter((line) => /refused/.test(line))).toEqual([]);
+});
+
 it('ends with 1 where all dates are in the future', async () => {
   const path = join(folder.dataDir, 'late.csv');
   writeFileSync(
