@@ -151,7 +151,7 @@ export function dialectFromSample(
       ? texts.some((text) => hasTimeOfDay(text, dateFormat))
       : period.interval !== '1d';
   const clock = texts.some((text) => hasClock(text, dateFormat));
-  const fault = faultOfStated(goodDays, { hasTimes, ...options });
+  const fault = faultOfStated(goodDays, { hasTimes, isThorough, ...options });
   if (fault !== undefined) return { reason: fault };
   const foreign = currencyFault(sample);
   if (foreign !== undefined) return { reason: foreign };

@@ -96,7 +96,14 @@ export function periodOfWord(word: string): string | undefined {
   if (count === undefined) return undefined;
   // yfinance calls ranges of days, months and years so; a bar of several days is rare.
   const isRange = /^(?:mo|y)/.test(unit) || (/^[dw]/.test(unit) && Number(count) !== 1);
-  return isRange ? '' : `${Number(count)}${UNITS[unit[0]]}`;
+  return isRange || isOddCount(count, unit) ? '' : `${Number(count)}${UNITS[unit[0]]}`;
+}
+
+/** A number that counts no minutes or seconds of a bar: `0703m`, `703m`. */
+function isOddCount(count: string, unit: string): boolean {
+  const number = Number(count);
+  const isShort = unit.startsWith('s') || (unit.startsWith('m') && !unit.startsWith('mo'));
+  return /^0/.test(count) || (isShort && number > 60 && number % 30 !== 0);
 }
 
 /** A number, date, half-year or quarter, or a random id: a piece of a larger whole. */

@@ -92,18 +92,26 @@ function haveNeighbours(days: readonly number[]): boolean {
   );
 }
 
-/** Finds why a stated length is not read. Dates a day apart overrule a name, which may be a title. */
+/**
+ * Finds why a length that a name states is not read. A name may be a title, or tell the range of the
+ * file: where a symbol can have two dates, they decide.
+ * @param isThorough True if `days` are of all rows.
+ */
 export function faultOfStated(
-  days: readonly (number | undefined)[],
+  days: readonly number[],
   {
     interval,
     stated,
     hasTimes,
-  }: Pick<SourceOptions, 'interval'> & { stated?: StatedLength; hasTimes: boolean },
+    isThorough,
+  }: Pick<SourceOptions, 'interval'> & {
+    stated?: StatedLength;
+    hasTimes: boolean;
+    isThorough: boolean;
+  },
 ): string | undefined {
   if (stated === undefined || stated.interval !== undefined || interval !== undefined) return;
-  const daily = days.filter((day, at) => Math.abs((day ?? NaN) - (days[at - 1] ?? NaN)) === 1);
-  if (hasTimes || daily.length >= 2) return;
+  if (hasTimes || !isThorough || new Set(days).size > 1) return;
   return longBarsReason(stated.words, stated.fact);
 }
 

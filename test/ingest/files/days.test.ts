@@ -377,3 +377,22 @@ describe('one frame in three formats', () => {
     );
   });
 });
+
+// `close_year.csv` and `d_0703m.csv` were refused as bars of years and of 703 minutes.
+describe('words of the name of a file', () => {
+  const market = ['2024-03-04', '2024-03-05'].flatMap((date) =>
+    ['AAA', 'BBB', 'CCC'].map((symbol) => `${symbol},${date},1,1,1,1,1`),
+  );
+  it.each(['close_year.csv', 'd_year.csv', 'd_0703m.csv', 'market_weekly.csv', 'x_703m.csv'])(
+    'refuse no rows of days: %s',
+    async (name) => {
+      await at.write({ [name]: [`symbol,${header}`, ...market, ''].join('\n') });
+      expect((await read()).rows).toHaveLength(6);
+    },
+  );
+
+  it('decide where the rows have one date', async () => {
+    await at.write({ 'ABCD_weekly.csv': bars('2024-03-04') });
+    expect(await refusal()).toContain('it holds weekly bars (its name says 1w)');
+  });
+});
