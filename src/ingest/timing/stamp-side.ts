@@ -1,7 +1,12 @@
 /** Finds the side of a bar that stamps mark, by the bars and the volume at opens and closes. */
 
 import { bitCount } from './session-edges.ts';
-import type { ClockOf, HalfHour, SessionProfile } from './session-profile.ts';
+import {
+  type ClockOf,
+  HALVES_PER_DAY,
+  type HalfHour,
+  type SessionProfile,
+} from './session-profile.ts';
 
 /** Side of a bar that stamps mark, by the sessions of a clock. */
 export interface SideFinding {
@@ -30,6 +35,14 @@ const SESSIONS_MIN = 3;
 const WINDOW_BARS = 29;
 const CUT_PART = 0.6;
 
+/** Half hours of a date in which whole extended hours begin and end, 04:00 to 20:00. */
+const HOURS = { first: 8, last: 39 } as const;
+/** Part of the minutes of such half hours, and of the dates, that show the side. */
+const DENSE_PART = 0.8;
+const DATES_PART = 0.9;
+/** Volume of the opening minute, as a multiple of those beside it, which tells it alone. */
+const SPIKE_MIN = 2;
+
 /** Stamps of one place of all sessions, and their volume as shares of that of their dates. */
 interface Place {
   count: number;
@@ -57,9 +70,20 @@ type Places = ReturnType<typeof placesOf>;
 function sideOf(places: Places): SideFinding['side'] {
   const byBars = logRatio(places);
   const byVolume = sideByVolume(places);
-  if (Math.abs(byBars) < PROOF) return byVolume ?? 'unclear';
+  const byHours = sideByHours(places);
+  const [first, ...others] = [byVolume, byHours].filter((side) => side !== undefined);
+  if (others.some((side) => side !== first)) return 'unclear';
+  if (Math.abs(byBars) < PROOF) return first ?? 'unclear';
   const side = byBars > 0 ? 'start' : 'end';
-  return byVolume === undefined || byVolume === side ? side : 'unclear';
+  return first === undefined || first === side ? side : 'unclear';
+}
+
+/** Tells the side by the ends of extended hours that have a bar in all minutes. */
+function sideByHours({ hours: { dates, starts, ends } }: Places): SideFinding['side'] | undefined {
+  const most = dates * DATES_PART;
+  if (dates === 0) return undefined;
+  if (starts >= most && ends <= dates - most) return 'start';
+  return ends >= most && starts <= dates - most ? 'end' : undefined;
 }
 
 /** Logarithm of how much likelier the bars are with stamps at the start than at the end. */
@@ -107,6 +131,9 @@ function sideByVolume(places: Places): SideFinding['side'] | undefined {
   }
   if (open.count < SESSIONS_MIN || next.share === 0) return undefined;
   if (isOpenInside !== undefined) return isOpenInside ? 'start' : 'unclear';
+  const beside = Math.max(mean(inFirst), mean(inBefore));
+  const isSpike = mean(open) > beside * SPIKE_MIN && mean(open) > mean(next) * OPEN_PART.start;
+  if (isSpike && beside > 0) return 'start';
   const part = mean(open) / mean(next);
   const isSteep = mean(next) > mean(inFirst) * 1.5;
   if (part < OPEN_PART.end && isSteep) return mean(close) > mean(inLast) * 1.5 ? 'end' : 'unclear';
@@ -133,6 +160,7 @@ function placesOf(profile: SessionProfile, clock: ClockOf) {
     ...{ open: place(), next: place(), close: place() },
     ...{ inFirst: place(), inLast: place(), inBefore: place(), inAfter: place() },
     ...{ first: density(), last: density(), before: density(), after: density() },
+    hours: { dates: 0, starts: 0, ends: 0 },
   };
   for (const session of profile.sessions) {
     const offset = clock(session);
@@ -142,6 +170,11 @@ function placesOf(profile: SessionProfile, clock: ClockOf) {
     for (let k = 0; k < LATE_HALVES; k++) {
       sums.late += bitCount((at(closing + k)?.minutes ?? 0) & (k === 0 ? ~1 : ~0));
     }
+    addHours(
+      sums.hours,
+      (half) => at(session.day * HALVES_PER_DAY + offset + half)?.minutes ?? 0,
+      profile,
+    );
     if (at(opening) !== undefined) {
       sums.openings++;
       addFirst(sums.open, at(opening));
@@ -162,6 +195,21 @@ function placesOf(profile: SessionProfile, clock: ClockOf) {
   }
   sums.sessions = Math.max(sums.openings, sums.closings);
   return sums;
+}
+
+/** Adds a date that has bars in all minutes from 04:00 to 20:00, at both ends, and none at night. */
+function addHours(
+  sum: Places['hours'],
+  minutesAt: (half: number) => number,
+  { barsPerHalf }: SessionProfile,
+): void {
+  const [first, last] = [minutesAt(HOURS.first), minutesAt(HOURS.last)];
+  const evening = minutesAt(HOURS.last + 1);
+  const isDense = Math.min(bitCount(first), bitCount(last)) >= barsPerHalf * DENSE_PART;
+  if (!isDense || minutesAt(HOURS.first - 1) !== 0 || (evening & ~1) !== 0) return;
+  sum.dates++;
+  sum.starts += first & 1;
+  sum.ends += evening & 1;
 }
 
 /** Tells for each bar after the start of a half hour, or before it, nearest first, if it is there. */

@@ -136,3 +136,32 @@ it.each([
     ).toEqual(minutes.map(({ ms }) => ms).sort());
   },
 );
+
+// Volumes of a third as much outside of sessions asked for --stamps.
+it.each([
+  ['the start', 0, 'from 04:00 to 20:00', [240, 1200], 3],
+  ['the end', 1, 'from 04:00 to 20:00', [240, 1200], 3],
+  ['the start', 0, 'from 07:00 to 17:00, with a busy opening', [420, 1020], 1],
+  ['the end', 1, 'from 07:00 to 17:00, with a busy opening', [420, 1020], 1],
+] as const)(
+  'stamps at %s show it by bars in all minutes (%i) %s',
+  async (_, late, __, [from, to], times) => {
+    const lines = [4, 5, 6, 7, 8].flatMap((date) =>
+      Array.from({ length: to - from }, (_, i) => {
+        const minute = from + i;
+        const isRegular = minute >= 570 && minute < 960;
+        const spike = minute === 570 || minute === 959 ? 8 : 1;
+        const volume = (1000 + ((minute * 37 + date * 11) % 89)) * (isRegular ? times : 1) * spike;
+        const stamp = minute + late;
+        const clock = [Math.floor(stamp / 60), stamp % 60].map((n) => String(n).padStart(2, '0'));
+        return `2024-03-0${date} ${clock.join(':')}:00,10,10.5,9.5,10,${volume}`;
+      }),
+    );
+    await at.write({ 'ABC.csv': ['date,open,high,low,close,volume', ...lines, ''].join('\n') });
+    const fetched = await fetchAll(
+      fetchFiles({ path: at.folder, zone: 'America/New_York' }, at.context),
+    );
+    const regular = fetched.find(({ segment }) => segment.hours === 'regular')!;
+    expect([regular.rows.length, regular.rows[0].date]).toEqual([1950, '2024-03-04T14:30:00Z']);
+  },
+);
