@@ -1,13 +1,11 @@
 /** `symbols …`: states facts about tickers, and shows what is known of them. */
 
 import type { Command } from 'commander';
-import { ParameterError, UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { wallMs } from '../../base/world/clock.ts';
-import { readFile } from '../../base/world/file-promises.ts';
-import { process } from '../../base/world/process.ts';
 import type { MarketDb } from '../../store/duckdb/connection/open.ts';
 import type { SecurityChange } from '../../store/duckdb/securities/change-securities.ts';
 import type { ListingChange } from '../../store/duckdb/securities/listing-spans.ts';
@@ -16,6 +14,7 @@ import type { SecurityTickers } from '../../store/duckdb/securities/read-securit
 import { dayFor, type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { tableLines } from '../output.ts';
 import { withProgress } from '../progress.ts';
+import { loadFactFiles } from './fact-files.ts';
 
 interface FactOptions extends ModeOptions {
   /** Day number. */
@@ -110,29 +109,6 @@ async function runChange(
     ...lines,
     ...remarks,
   ]);
-}
-
-async function loadFactFiles(files: string[], options: ModeOptions) {
-  const { output, paths } = openVerb(options);
-  const { parseFactFile } = await import('../../ingest/directory/parse-fact-file.ts');
-  const { loadFacts } = await import('../../../jobs/inspect/symbols.ts');
-  const facts: NamedFact[] = [];
-  for (const path of files) {
-    const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-      throw new ParameterError('files', `files must be CSV files, got "${path}"`, { cause });
-    });
-    facts.push(...parseFactFile(text, path));
-  }
-  const done = await withProgress(output, (shown) =>
-    loadFacts(paths, facts, { verb: 'symbols load', nowMs: wallMs(), ...shown }),
-  );
-  const { stated, refused } = done;
-  const known = facts.length - stated - refused.length;
-  output.result({ mode: options.mode, known, ...done }, [
-    `${stated} facts stated, ${known} stated before, ${refused.length} refused`,
-    ...refused,
-  ]);
-  if (refused.length > 0) process.exitCode = 1;
 }
 
 async function showSymbol(text: string, options: ModeOptions) {
@@ -296,7 +272,7 @@ export function registerSymbols(program: Command): void {
   symbols
     .command('load')
     .description('state the facts of files: a table of facts, or map files of LEAN')
-    .argument('<files...>', 'CSV files')
+    .argument('<files...>', 'CSV files, or folders of them')
     .addOption(modeOption())
     .action(loadFactFiles);
   symbols
