@@ -22,6 +22,9 @@ const COMPARED_AT_ONCE = 4;
 /** Cells of a table made empty before other work may run: some 1 ms. */
 const CELLS_AT_ONCE = 2 ** 20;
 
+/** Gives the group of a symbol by row of a table; undefined if it is unknown. */
+type GroupOfDays = (row: number) => string | undefined;
+
 export class PastAcross {
   readonly #market: StudyMarket;
   readonly #expressions: readonly AcrossExpression[];
@@ -95,7 +98,7 @@ export class PastAcross {
     of: (numbers: Int32Array) => SymbolValues[],
   ): Generator<undefined> {
     const { order } = this.#market;
-    const groups = expressions.map((): (string | undefined)[] => []);
+    const groups = expressions.map((): GroupOfDays[] => []);
     for (let at = 0; at < order.length; at += LANES) {
       const numbers = order.subarray(at, at + LANES);
       const values = of(numbers);
@@ -104,7 +107,8 @@ export class PastAcross {
         for (const [i, evaluate] of evaluators.entries()) {
           const symbol = { column: at + i, number: numbers[i] };
           this.#put(expression, this.#tables.get(expression)!, symbol, evaluate);
-          if (expression.by) groups[place].push(groupOf(values[i], expression.by));
+          if (expression.by)
+            groups[place].push(this.#groupOf(values[i], expression.by, numbers[i]));
         }
       }
       yield;
@@ -115,11 +119,24 @@ export class PastAcross {
       const session = new Float64Array(order.length);
       for (let row = 0; row < this.#rowCount; row++) {
         for (let i = 0; i < session.length; i++) session[i] = table[this.#cellOf(i) + row * LANES];
-        compareAcross(name, session, by ? (symbol) => groups[place][symbol] : undefined);
+        compareAcross(name, session, by ? (symbol) => groups[place][symbol](row) : undefined);
         for (let i = 0; i < session.length; i++) table[this.#cellOf(i) + row * LANES] = session[i];
         if (row % COMPARED_AT_ONCE === 0) yield;
       }
     }
+  }
+
+  /** Returns the texts of a field by row of a table. */
+  #groupOf({ text }: SymbolValues, by: ScreenFieldName, number: number): GroupOfDays {
+    const texts = text(by);
+    const [first] = texts;
+    // Most symbols have one text for all days, which takes no memory.
+    if (texts.every((one) => one === first)) return () => first ?? undefined;
+    const ofDays = new Map<number, string | undefined>();
+    for (const [row, session] of this.#market.sessionsOf(number).entries()) {
+      ofDays.set(this.#rows[session], texts[row] ?? undefined);
+    }
+    return (row) => ofDays.get(row);
   }
 
   /** Returns the first cell of a symbol by its column; the next session's is `LANES` cells later. */
@@ -168,11 +185,6 @@ function reads(
   if (part.kind === 'operation') return part.operands.some((one) => reads(one, comparisons));
   if (part.kind !== 'across') return false;
   return comparisons.has(part) || reads(part.of, comparisons) || reads(part.among, comparisons);
-}
-
-/** Returns the text of a field that has one for all days. */
-function groupOf(values: SymbolValues, by: ScreenFieldName): string | undefined {
-  return values.text(by)[0] ?? undefined;
 }
 
 function tooLarge(bytes: number): ParameterError {

@@ -19,16 +19,21 @@ const lastDate = new Date(Number(bars.timestampUs[MOVED_ROW - 1] / MICROS_PER_DA
   .slice(0, 10);
 
 /** A security that was "Old" on AMEX in its first 40 bars, and is "New" on NASDAQ now. */
-async function movedMarket(): Promise<Snapshot> {
-  const of = await published(freshFolder(), [
-    { symbol: 'MVD', basis: 'raw', bars, splits: [], dividends: [], isCovered: true },
-  ]);
+async function movedMarket(others: readonly string[] = []): Promise<Snapshot> {
+  const of = await published(
+    freshFolder(),
+    ['MVD', ...others].map((symbol, i) => ({
+      ...{ symbol, basis: 'raw' as const, bars: i === 0 ? bars : weekdayBars(100, 70 + i) },
+      ...{ splits: [], dividends: [], isCovered: true },
+    })),
+  );
   const { listings } = of;
   const all = (text: string) => listings.symbol.map(() => text);
+  const former = JSON.stringify([['Old', 'AMEX', 'NYSE American', lastDate]]);
   const moved = {
     companyName: all('New'),
     exchange: all('NASDAQ'),
-    formerNames: all(JSON.stringify([['Old', 'AMEX', 'NYSE American', lastDate]])),
+    formerNames: listings.symbol.map((symbol) => (symbol === 'MVD' ? former : '')),
   };
   return new Proxy(of, {
     get(target, name) {
@@ -64,6 +69,16 @@ it('groups by the exchange of the day of the signal', async () => {
     ['AMEX', MOVED_ROW],
     ['NASDAQ', 100 - MOVED_ROW],
   ]);
+});
+
+it('compares symbols of one exchange by that of each day', async () => {
+  const of = await movedMarket(['ONE', 'TWO']);
+  // Alone on its exchange a symbol has no rank. One group for all days gave it one of 3 on each day.
+  const { rows } = study(
+    `where=${encodeURIComponent("symbol = 'MVD' and rank(close, by exchange) is null")}`,
+    of,
+  );
+  expect(rows[0].events).toBe(MOVED_ROW);
 });
 
 it('refuses fields that have no past, as before', async () => {
