@@ -2,14 +2,11 @@
 
 import { dateFromDay } from '../../base/time/dates.ts';
 import { type DecileSummary, decileSummaries } from '../../screens/study/decile-summaries.ts';
+import { EVENTS_AT_ONCE } from '../../screens/study/group-returns.ts';
 import type { Decile } from '../../screens/study/run-deciles.ts';
 import type { StudyRun } from '../../screens/study/run-study.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
-import {
-  EVENTS_AT_ONCE,
-  type HorizonSummary,
-  horizonSummaries,
-} from '../../screens/study/study-summary.ts';
+import { type HorizonSummary, horizonSummaries } from '../../screens/study/study-summary.ts';
 import { Sums } from '../../screens/study/sums.ts';
 import type { Combination } from '../../screens/study/sweep.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
@@ -37,11 +34,11 @@ export class SummaryRows {
   readonly #summaries: HorizonSummary[] = [];
 
   *add(
-    { combination, run, horizons }: StudyPart,
+    { combination, run, market, horizons }: StudyPart,
     groups: EventGroups = new Map([['', run.places]]),
   ): Generator<undefined> {
     for (const [group, places] of groups) {
-      const summaries = yield* horizonSummaries(run.events, places, horizons, run.universe);
+      const summaries = yield* horizonSummaries(run.events, places, horizons, run.universe, market);
       for (const summary of summaries) {
         this.#summaries.push(summary);
         this.#groups.push(group);
@@ -88,8 +85,8 @@ function summaryColumns(summaries: readonly HorizonSummary[]): TableColumn[] {
 }
 
 /** Returns a row for each horizon and tenth of a factor, over all months. */
-export function tenthsTable(deciles: readonly Decile[], { sessions }: StudyMarket): Table {
-  const rows = decileSummaries(deciles, sessions);
+export function tenthsTable(deciles: readonly Decile[], market: StudyMarket): Table {
+  const rows = decileSummaries(deciles, market);
   const column = (type: 'integer' | 'number') => (name: keyof DecileSummary) => ({
     ...{ name, type, values: Float64Array.from(rows, (row) => row[name]) },
   });

@@ -3,6 +3,9 @@
 import { lowerBound } from '../../base/search-sorted.ts';
 import type { Decile } from './run-deciles.ts';
 import { clusteredT, mean } from './statistics.ts';
+import { byMarketDay, type StudyMarket } from './study-market.ts';
+
+type MarketDays = Pick<StudyMarket, 'sessions' | 'marketDays'>;
 
 /**
  * A tenth at a horizon; means over the months that have the number, NaN without any. Those from `ic` on
@@ -25,18 +28,15 @@ export interface DecileSummary {
   tSpread: number;
 }
 
-/**
- * @param deciles  By month, horizon and tenth.
- * @param sessions Days of the market.
- */
-export function decileSummaries(deciles: readonly Decile[], sessions: Int32Array): DecileSummary[] {
+/** @param deciles By month, horizon and tenth. */
+export function decileSummaries(deciles: readonly Decile[], market: MarketDays): DecileSummary[] {
   return [...Map.groupBy(deciles, ({ horizon }) => horizon)].flatMap(([horizon, rows]) => {
     const tenths = [...Map.groupBy(rows, ({ decile }) => decile).values()];
     const [first, last] = [tenths[0], tenths.at(-1)!];
     const ofMonths = (values: readonly number[]) =>
       meanOfMonths(
         first.map(({ day }, i) => ({ day, value: values[i] })),
-        sessions,
+        market,
         horizon,
       );
     const ic = ofMonths(first.map((one) => one.ic));
@@ -58,13 +58,15 @@ function knownMean(values: readonly number[]): number {
 
 function meanOfMonths(
   months: readonly { day: number; value: number }[],
-  sessions: Int32Array,
+  market: MarketDays,
   horizon: number,
 ): { mean: number; t: number } {
   const known = months.filter(({ value }) => !Number.isNaN(value));
   const center = knownMean(known.map(({ value }) => value));
+  const { sessions } = market;
   const bySession = new Float64Array(sessions.length);
   for (const { day, value } of known) bySession[lowerBound(sessions, day)] = value - center;
   const size = known.reduce((sum, { value }) => sum + Math.abs(value), 0);
-  return { mean: center, t: clusteredT(bySession, { center, count: known.length, size }, horizon) };
+  const spread = { center, count: known.length, size };
+  return { mean: center, t: clusteredT(byMarketDay(market, bySession), spread, horizon) };
 }

@@ -115,6 +115,16 @@ export function daysBetween(
   return Math.max(0, marketDays[later] - marketDays[session + 1]);
 }
 
+/** Sums numbers of sessions up by day of the market: a bar of another day counts on the next one. */
+export function byMarketDay(
+  { marketDays }: Pick<StudyMarket, 'marketDays'>,
+  bySession: Float64Array,
+): Float64Array {
+  const sums = new Float64Array(marketDays[bySession.length] + 1);
+  for (const [session, number] of bySession.entries()) sums[marketDays[session]] += number;
+  return sums;
+}
+
 /**
  * Returns the numbers of the last days of the market in months. The newest month is left out: it
  * may have later ones.

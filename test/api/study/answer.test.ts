@@ -242,6 +242,28 @@ describe('parameters', () => {
     expect(some.map((row) => row.universe_1)).not.toEqual(all.map((row) => row.universe_1));
   });
 
+  it('has the same t where a symbol trades on Saturdays', async () => {
+    const { timestampUs, ...columns } = weekdayBars(400, 9);
+    const first =
+      timestampUs[0] +
+      BigInt(6 - new Date(Number(timestampUs[0] / 1000n)).getUTCDay()) * MICROS_PER_DAY;
+    const saturdays = timestampUs
+      .slice(0, 40)
+      .map((_, week) => first + BigInt(week) * 7n * MICROS_PER_DAY);
+    const bars = Object.entries(columns).map(([name, values]) => [name, values.slice(0, 40)]);
+    const of = await published(freshFolder(), [
+      ...market(),
+      {
+        ...{ symbol: 'SAT', basis: 'raw', splits: [], dividends: [], isCovered: true },
+        bars: { ...Object.fromEntries(bars), timestampUs: saturdays },
+      },
+    ]);
+    const rows = (from: Snapshot) =>
+      studyRows(study("where=close < open and symbol != 'SAT'&horizons=1,5,20", from).table);
+    // Sessions of that symbol alone stood between those of the market, and moved the lags.
+    expect(rows(of)).toEqual(rows(snapshot));
+  });
+
   it.each([
     ['where=target_price > 1', 'where: target_price has no values of past days'],
     ["where=sector = 'energy'", 'where: sector is known as of today alone'],

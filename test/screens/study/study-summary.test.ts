@@ -1,8 +1,9 @@
 /** Summaries of many events go on in small steps, so that one study holds up no other request. */
 
 import { expect, it } from 'vitest';
+import { EVENTS_AT_ONCE } from '../../../src/screens/study/group-returns.ts';
 import { StudyEvents } from '../../../src/screens/study/study-events.ts';
-import { EVENTS_AT_ONCE, horizonSummaries } from '../../../src/screens/study/study-summary.ts';
+import { horizonSummaries } from '../../../src/screens/study/study-summary.ts';
 import { UniverseReturns } from '../../../src/screens/study/universe-returns.ts';
 
 it('handles a bounded number of events at a step', () => {
@@ -15,7 +16,8 @@ it('handles a bounded number of events at a step', () => {
     events.returns[0][at] = (i % 1001) / 1000;
   }
   const places = Int32Array.from(Array(events.count).keys());
-  const run = horizonSummaries(events, places, [5], [universe]);
+  const market = { marketDays: Int32Array.from({ length: 101 }, (_, session) => session) };
+  const run = horizonSummaries(events, places, [5], [universe], market);
   for (let steps = 0; ; steps++) {
     const { done, value } = run.next();
     if (!done) continue;
