@@ -16,10 +16,17 @@ import { type Combination, combinationsOf } from '../../screens/study/sweep.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Table } from '../responses/table.ts';
 import { eventsTable } from './events-table.ts';
-import { groupsBy } from './groups.ts';
+import { type Grouping, groupingOf } from './groups.ts';
 import { comparedTogether, plannedStudies, plannedText } from './planned.ts';
 import type { NamedStudy, StudyRequest } from './request.ts';
-import { daysTable, decilesTable, type StudyPart, SummaryRows, tenthsTable } from './tables.ts';
+import {
+  daysTable,
+  decilesTable,
+  type StudyPart,
+  SummaryRows,
+  type TenthsPart,
+  tenthsTable,
+} from './tables.ts';
 
 export interface StudyDefinition {
   where: string | null;
@@ -65,33 +72,56 @@ export function* answeredStudy(
   );
   const combinations = combinationsOf(texts, request.parameters);
   requireOneStudy(request, combinations.length);
+  const grouping = groupingOf(snapshot, request);
   const market = yield* studyMarket(snapshot, memory);
   const definition = definitionOf(snapshot, market, request, combinations.length);
-  if (request.factor !== undefined) {
-    const { rows } = request;
-    const [combination] = combinations;
-    const question = {
-      ...signalsOf(request),
-      factor: plannedText(snapshot, request, 'factor', combination)!,
-      universe: plannedText(snapshot, request, 'universe', combination),
-    };
-    const deciles = yield* runDeciles(snapshot, market, question, roomFor(request));
-    const warnings = deciles.length > 0 ? [] : [NO_DECILES];
-    return {
-      table: rows === 'summary' ? tenthsTable(deciles, market) : decilesTable(deciles),
-      definition,
-      warnings: [...warnings, ...currentWarnings(request)],
-    };
+  const study = { snapshot, market, request, combinations, definition };
+  return yield* request.factor === undefined
+    ? answeredEvents(study, grouping)
+    : answeredTenths(study);
+}
+
+/** A study with all that its answer follows from. */
+interface AskedStudy {
+  snapshot: Snapshot;
+  market: StudyMarket;
+  request: NamedStudy;
+  combinations: readonly Combination[];
+  definition: StudyDefinition;
+}
+
+function* answeredTenths({
+  snapshot,
+  market,
+  request,
+  combinations,
+  definition,
+}: AskedStudy): Generator<undefined, StudyAnswer> {
+  const room = roomFor(request);
+  const signals = signalsOf(request);
+  const parts: TenthsPart[] = [];
+  // All are planned first: a mistake in the last one is told at once.
+  const questions = combinations.map((combination) => ({
+    ...signals,
+    factor: plannedText(snapshot, request, 'factor', combination)!,
+    universe: plannedText(snapshot, request, 'universe', combination),
+  }));
+  for (const [i, question] of questions.entries()) {
+    const deciles = yield* runDeciles(snapshot, market, question, room);
+    parts.push({ combination: combinations[i], deciles });
   }
-  return yield* answeredEvents(snapshot, market, request, combinations, definition);
+  const warnings = parts.some(({ deciles }) => deciles.length > 0) ? [] : [NO_DECILES];
+  const { rows } = request;
+  return {
+    table: rows === 'summary' ? tenthsTable(parts, market) : decilesTable(parts[0].deciles),
+    definition,
+    warnings: [...warnings, ...currentWarnings(request), ...triedWarnings(parts.length)],
+  };
 }
 
 function* answeredEvents(
-  snapshot: Snapshot,
-  market: StudyMarket,
-  request: NamedStudy,
-  combinations: readonly Combination[],
-  definition: StudyDefinition,
+  { snapshot, market, request, combinations, definition }: AskedStudy,
+  grouping: Grouping,
 ): Generator<undefined, StudyAnswer> {
   const { horizons, rows, mode } = request;
   assert(rows !== 'deciles', 'tenths are those of a factor');
@@ -106,7 +136,7 @@ function* answeredEvents(
     const runs = yield* runStudies(snapshot, market, question, room);
     for (const run of runs) {
       part = { combination: combinations[done++], run, market, horizons };
-      const groups = rows === 'groups' ? yield* groupsBy(snapshot, request, part) : undefined;
+      const groups = rows === 'groups' ? yield* grouping(part) : undefined;
       yield* summaries.add(part, groups);
       events += run.places.length;
     }
@@ -238,13 +268,14 @@ function warningsOf(
     const verb = flagged === 1 ? '1 return touches' : `${flagged} returns touch`;
     warnings.push(`${verb} flagged prices, which tapeworks gaps --flags lists.`);
   }
-  warnings.push(...currentWarnings(request));
-  if (tried > 1) {
-    warnings.push(
-      `${tried} combinations were tried: the best of them is better by luck than one that was chosen before.`,
-    );
-  }
-  return warnings;
+  return [...warnings, ...currentWarnings(request), ...triedWarnings(tried)];
+}
+
+function triedWarnings(tried: number): string[] {
+  if (tried === 1) return [];
+  return [
+    `${tried} combinations were tried: the best of them is better by luck than one that was chosen before.`,
+  ];
 }
 
 function currentWarnings({ hasCurrentFields }: StudyRequest): string[] {

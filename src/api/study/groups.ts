@@ -1,51 +1,69 @@
-/** Groups of a study's events: by period, or by a text of the directory. */
+/** Groups of a study's events: by period, by a text of the directory, or by fifths of a number. */
 
 import { ParameterError } from '../../base/errors.ts';
-import { SCREEN_FIELD_NAMES, type ScreenFieldName, screenField } from '../../base/fields.ts';
+import {
+  isOwnField,
+  SCREEN_FIELD_NAMES,
+  screenField,
+} from '../../base/fields.ts';
+import { tickerOfDay } from '../../screens/study/study-market.ts';
 import { companyOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
-import { requirePast, type StudyRequest } from './request.ts';
+import { Fifths } from './fifths.ts';
+import { type NamedStudy, requirePast } from './request.ts';
 import { type EventGroups, groupedBy, periodGroups, type StudyPart } from './tables.ts';
 
-/** @throws {ParameterError} `by` is no period, and no field that groups can be made of. */
-export function groupsBy(
-  snapshot: Snapshot,
-  request: StudyRequest,
-  part: StudyPart,
-): Generator<undefined, EventGroups> {
-  const { by } = request;
-  const { places } = part.run;
-  if (by === 'none') return groupedBy(places, () => '');
-  if (by === 'year' || by === 'month') return periodGroups(part, by);
-  return groupedBy(places, (at) => textOfEvent(snapshot, part, at, by));
-}
+/** Makes the groups of a study; those of numbers are made from what all studies of a sweep share. */
+export type Grouping = (part: StudyPart) => Generator<undefined, EventGroups>;
 
-/** Fields that groups can be made of, by their column of the directory. */
-const GROUP_FIELDS = ['sector', 'industry', 'country', 'exchange', 'type'] as const;
+/** Texts of the directory that groups can be made of. */
+const TEXTS = ['exchange', 'symbol', 'company_name', 'sector', 'industry', 'country', 'type'];
+
+const PERIODS = ['year', 'month', 'none'];
+
+/** @throws {ParameterError} `by` is no period, and no field that groups can be made of. */
+export function groupingOf(snapshot: Snapshot, request: NamedStudy): Grouping {
+  const { by } = request;
+  requireGroups(request);
+  if (by === 'none') return ({ run }) => groupedBy(run.places, () => '');
+  if (by === 'year' || by === 'month') return (part) => periodGroups(part, by);
+  if (TEXTS.includes(by)) {
+    return (part) => groupedBy(part.run.places, (at) => textOfEvent(snapshot, part, at, by));
+  }
+  const fifths = new Fifths(snapshot, request);
+  return (part) => fifths.groupsOf(part);
+}
 
 /** @throws {ParameterError} The field has no groups, or no past. */
-export function requireGroups({ by, hasCurrentFields }: StudyRequest): void {
-  if (by === 'year' || by === 'month' || by === 'none') return;
-  if (!(GROUP_FIELDS as readonly string[]).includes(by)) {
-    const names = ['year', 'month', 'none', ...GROUP_FIELDS].join(', ');
-    const field = SCREEN_FIELD_NAMES.find((name) => name === by);
-    const isNumber = field !== undefined && screenField(field).kind === 'number';
-    const advice = isNumber ? `: compare it in universe, as in universe=${by} > 1` : '';
-    throw new ParameterError('by', `by must be one of ${names}, got "${by}"${advice}`);
+export function requireGroups({ by, hasCurrentFields, own }: NamedStudy): void {
+  if (PERIODS.includes(by) || own.columns.includes(by)) return;
+  const field = SCREEN_FIELD_NAMES.find((name) => name === by && !isOwnField(name));
+  if (field === undefined || (screenField(field).kind === 'text' && !TEXTS.includes(by))) {
+    const names = [...PERIODS, ...TEXTS].join(', ');
+    throw new ParameterError(
+      'by',
+      `by must be one of ${names}, or a field that is a number, such as market_cap, got "${by}"`,
+    );
   }
-  requirePast('by', by, by as ScreenFieldName, hasCurrentFields);
+  requirePast('by', by, field, hasCurrentFields);
 }
 
-/** Returns a text of the directory: the exchange as of the day, others as of today. */
+/** Returns a text of the directory: ticker, name and exchange as of the day, others as of today. */
 function textOfEvent(
-  { listings, symbols }: Snapshot,
+  snapshot: Snapshot,
   { run: { events }, market }: StudyPart,
   at: number,
   name: string,
 ): string {
-  const row = listedRows(listings).get(symbols[events.numbers[at]]);
+  const { listings, symbols } = snapshot;
+  const number = events.numbers[at];
+  const day = market.sessions[events.sessions[at]];
+  if (name === 'symbol') return tickerOfDay(snapshot, number, day);
+  const row = listedRows(listings).get(symbols[number]);
   if (row === undefined) return '';
-  if (name !== 'exchange') return listings[name as (typeof GROUP_FIELDS)[number]][row];
-  return companyOn(listings, row, market.sessions[events.sessions[at]]).exchange ?? '';
+  const { exchange, companyName } = companyOn(listings, row, day);
+  if (name === 'exchange') return exchange ?? '';
+  if (name === 'company_name') return companyName ?? '';
+  return listings[name as 'sector' | 'industry' | 'country' | 'type'][row];
 }

@@ -84,13 +84,25 @@ function summaryColumns(summaries: readonly HorizonSummary[]): TableColumn[] {
   }));
 }
 
-/** Returns a row for each horizon and tenth of a factor, over all months. */
-export function tenthsTable(deciles: readonly Decile[], market: StudyMarket): Table {
-  const rows = decileSummaries(deciles, market);
+/** Tenths of a factor of one combination. */
+export interface TenthsPart {
+  combination: Combination;
+  deciles: readonly Decile[];
+}
+
+/** Returns a row for each combination, horizon and tenth of a factor, over all months. */
+export function tenthsTable(parts: readonly TenthsPart[], market: StudyMarket): Table {
+  const combinations: Combination[] = [];
+  const rows = parts.flatMap(({ combination, deciles }) => {
+    const summaries = decileSummaries(deciles, market);
+    for (const _ of summaries) combinations.push(combination);
+    return summaries;
+  });
   const column = (type: 'integer' | 'number') => (name: keyof DecileSummary) => ({
     ...{ name, type, values: Float64Array.from(rows, (row) => row[name]) },
   });
   return [
+    ...combinationColumns(combinations),
     ...(['horizon', 'decile', 'months'] as const).map(column('integer')),
     ...(['mean', 'median', 'turnover', 'ic', 'tIc', 'spread', 'tSpread'] as const).map(
       column('number'),

@@ -76,6 +76,7 @@ export function* runDeciles(
     if (run.bytes(room.eventBytes) > room.bytesMax) throw room.tooMany(room.bytesMax);
     yield;
   }
+  for (const one of [plan, members]) one?.release();
   return yield* decilesOf(snapshot, market, run, Float64Array.from(factors), horizons);
 }
 

@@ -268,11 +268,9 @@ describe('parameters', () => {
     ['where=target_price > 1', 'where: target_price has no values of past days'],
     ["where=sector = 'energy'", 'where: sector is known as of today alone'],
     ['where=close > 1&by=sector', 'by: sector is known as of today alone'],
-    [
-      'where=close > 1&by=market_cap',
-      'got "market_cap": compare it in universe, as in universe=market_cap > 1',
-    ],
-    ['where=close > 1&by=color', 'by must be one of year, month, none, sector'],
+    ['where=close > 1&by=color', 'by must be one of year, month, none, exchange, symbol'],
+    ['where=close > 1&by=analyst_consensus', 'by must be one of year'],
+    ['where=close > 1&by=target_price', 'by: target_price has no values of past days'],
     ['where=rsi($n) < 30', 'where: $n at position 5 has no values: add $n=2..20:2'],
     ['where=close > 1&$n=1..3', '$n must stand in a text of the study'],
     [
@@ -301,6 +299,21 @@ describe('parameters', () => {
       .join('&');
     expect(() => study(text)).toThrow(message);
   });
+});
+
+it('groups events by fifths of a number among all symbols of the day', () => {
+  const where = 'where=close < open&mode=matches&horizons=5';
+  const grouped = studyRows(study(`${where}&rows=groups&by=listed_days`).table);
+  const events = (text: string) =>
+    studyRows(study(`${where.replace('open', `open and ${encodeURIComponent(text)}`)}`).table)[0];
+  const fifth = (from: number) =>
+    `rank(listed_days) >= ${from / 5} and rank(listed_days) ${from === 4 ? '<= 1' : `< ${(from + 1) / 5}`}`;
+  const found = grouped.map(({ group, ...row }) => [group, row]);
+  const expected = [0, 1, 2, 3, 4].map(
+    (from) => [`${from + 1} of 5`, events(fifth(from))] as const,
+  );
+  expect(found).toEqual(expected.filter(([, row]) => row.events !== 0));
+  expect(found.length).toBeGreaterThan(3);
 });
 
 describe('a factor', () => {
@@ -401,6 +414,25 @@ describe('a factor', () => {
         expect(row[name]).toBeCloseTo((mean * values.length) / Math.sqrt(squares), 9);
       }
     }
+  });
+
+  it('has the tenths of each combination of a sweep', async () => {
+    const of = await published(freshFolder(), many);
+    const factor = (text: string, more = '') =>
+      study(`factor=${encodeURIComponent(text)}&horizons=3${more}`, of);
+    // Only the first value was studied, and `tried` said three.
+    const sweep = '&universe=volume > 0&$n=1,5,9';
+    const { table, definition, warnings } = factor('close - close[$n]', sweep);
+    const alone = ['1', '5', '9'].flatMap((n) =>
+      studyRows(factor(`close - close[${n}]`).table).map((row) => ({ $n: Number(n), ...row })),
+    );
+    expect(alone).toHaveLength(30);
+    expect(studyRows(table)).toEqual(alone);
+    expect([definition.tried, warnings]).toEqual([
+      3,
+      [expect.stringContaining('3 combinations were tried')],
+    ]);
+    expect(() => factor('close - close[$n]', `${sweep}&rows=deciles`)).toThrow('one study');
   });
 
   it('orders equal values by the tickers of the day, which no later rename changes', async () => {

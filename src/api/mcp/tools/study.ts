@@ -27,7 +27,7 @@ export const study = tool({
     from: z.string().optional().describe('First day of signals, such as 2020-01-01'),
     to: z.string().optional(),
     universe: z.string().optional().describe('Condition of the symbols as of each day'),
-    by: z.string().optional().describe('Groups of rows=groups: year, month or none'),
+    by: z.string().optional().describe('Groups of rows=groups: year, month, none or a field'),
     parameters: z
       .record(z.string().regex(/^\$\w+$/), z.string())
       .optional()

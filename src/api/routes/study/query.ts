@@ -9,7 +9,6 @@ import { STUDY_MODES } from '../../../screens/study/signal-rows.ts';
 import { chosenFormat, FORMATS } from '../../http/format.ts';
 import { checkedQuery, parametersFromQuery } from '../../http/query.ts';
 import { choiceField, dateField, formatField, listMeta } from '../../http/query-fields.ts';
-import { requireGroups } from '../../study/groups.ts';
 import { STUDY_ROWS, type StudyRequest } from '../../study/request.ts';
 import { expressionField } from '../screener/query.ts';
 
@@ -71,7 +70,10 @@ export const studyParameters = z.strictObject({
     .string()
     .min(1)
     .default('year')
-    .describe('Groups of `rows=groups`: `year`, `month`, `none`, or a field such as `sector`.'),
+    .describe(
+      'Groups of `rows=groups`: `year`, `month`, `none`, or a field known on the day, such as ' +
+        '`exchange`. A number such as `market_cap` has five: its fifths among all symbols of the day.',
+    ),
   current_fields: choiceField(['true', 'false'])
     .default('false')
     .describe('`true`: fields that are known as of today alone may be used, with a warning.'),
@@ -108,15 +110,13 @@ export function studyQuery(query: string, accept: string | undefined): StudyRequ
     throw new ParameterError('format', `format must be json for rows=summary, got "${format}"`);
   }
   const { mode, entry, horizons, universe, by, where } = asked;
-  const request: StudyRequest = {
+  return {
     ...{ where, factor, mode, entry, horizons, universe, by, parameters, rows },
     fromDay: from === undefined ? undefined : dayFromDate(from),
     toDay: to === undefined ? undefined : dayFromDate(to),
     hasCurrentFields: asked.current_fields === 'true',
     format: rows === 'summary' ? 'json' : format,
   };
-  requireGroups(request);
-  return request;
 }
 
 /** @throws {ParameterError} Neither a condition nor a factor, both, or rows of the other. */
