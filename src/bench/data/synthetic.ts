@@ -1,6 +1,7 @@
 /** Synthetic daily bars: random walks that are the same on every run. */
 
 import { type BarColumns, MICROS_PER_DAY, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { CALENDAR_FIRST_DAY, isSession } from '../../base/time/calendar.ts';
 import { weekdayFromDay } from '../../base/time/dates.ts';
 
 /** The day of the newest bars. */
@@ -11,13 +12,20 @@ export function symbolName(number: number): string {
   return String.fromCharCode(letter(0), letter(1), letter(2), letter(3));
 }
 
-/** Returns a random walk in cents, pinned by `seed`, on weekdays up to `LAST_DAY`. */
+/** Returns true for a session, and for weekdays before the calendar begins. */
+function isOpen(day: number): boolean {
+  if (day >= CALENDAR_FIRST_DAY) return isSession(day);
+  const weekday = weekdayFromDay(day);
+  return weekday > 0 && weekday < 6;
+}
+
+/**
+ * Returns a random walk in cents, pinned by `seed`, on sessions up to `LAST_DAY`: a load refuses
+ * rows of other days.
+ */
 export function generatedBars(barCount: number, seed: number): BarColumns {
   const days: number[] = [];
-  for (let day = LAST_DAY; days.length < barCount; day--) {
-    const weekday = weekdayFromDay(day);
-    if (weekday > 0 && weekday < 6) days.push(day);
-  }
+  for (let day = LAST_DAY; days.length < barCount; day--) if (isOpen(day)) days.push(day);
   let state = seed + 1;
   const random = (): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
