@@ -44,8 +44,8 @@ const EPS_MAX = 1000;
 /**
  * Converts the counts of a company's filings to single shares, and drops placeholders. A count that
  * differs from income ÷ earnings per share by a factor of a thousand or a million is in another
- * unit. Without earnings, those of the filing nearest in time count; without any, the counts of the
- * filing decide, and are dropped if they contradict each other.
+ * unit. Without earnings, those of the filing before count, else of the next one; without any, the
+ * counts of the filing decide, and are dropped if they contradict each other.
  */
 export function inSingleShares<T extends FactFiling>(filings: readonly T[]): T[] {
   const evidence = filings.map((filing) => {
@@ -57,7 +57,9 @@ export function inSingleShares<T extends FactFiling>(filings: readonly T[]): T[]
     const [own] = evidence[i];
     const isOff = own && isOfEarnings(filing.facts, own.earned);
     const apart = ({ day }: { day: number }) => Math.abs(day - filing.filedDay);
-    const nearest = known.reduce(
+    // What was known then goes first: a later filing must not change it.
+    const before = known.filter(({ day }) => day <= filing.filedDay);
+    const nearest = (before.length > 0 ? before : known).reduce(
       (best, one) => (!best || apart(one) < apart(best) ? one : best),
       undefined as (typeof known)[number] | undefined,
     );

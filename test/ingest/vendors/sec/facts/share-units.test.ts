@@ -70,6 +70,22 @@ describe('counts of shares', () => {
     expect(shares.map((row) => row.shares)).toEqual([1e8, 1e8]);
   });
 
+  it('are not changed by a later filing where an earlier one is known', () => {
+    const filing = (filed: string, lines: Record<string, number>) => ({
+      filed,
+      facts: income('2023-01-01', '2023-12-31', { Revenues: 1e9, NetIncomeLoss: 2e8, ...lines }),
+    });
+    const before = [
+      filing('2024-02-20', { ...earned, [MEAN]: 1e8 }),
+      filing('2024-12-01', { [MEAN]: 1e11 }),
+    ];
+    // Shares of a thousandth after a split in reverse, and the earnings that fit them.
+    const later = filing('2025-01-10', { EarningsPerShareDiluted: 2000, [MEAN]: 1e5 });
+    const counts = (filings: typeof before) => rowsOf(filings).shares.map((row) => row.shares);
+    const known = counts(before);
+    expect(counts([...before, later]).slice(0, known.length)).toEqual(known);
+  });
+
   it('keep a small count of a company with few shares', () => {
     expect(countsOf({ [MEAN]: 900 }, 1000)).toEqual([1000, 900]);
   });
