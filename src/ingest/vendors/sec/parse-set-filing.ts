@@ -6,6 +6,7 @@
 import { validOr } from '../../../base/errors.ts';
 import { momentFromNewYorkClock } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
+import { CONCEPTS } from './concepts/concepts.ts';
 import type { FaceLine, Fact, FactFiling } from './concepts/parse-companyfacts.ts';
 import type { FaceSpan } from './face/lines.ts';
 
@@ -118,9 +119,13 @@ function spanOf(ddate: string, qtrs: string): FaceSpan | undefined {
   return span;
 }
 
-/** Taxonomies of sets, under the names of company facts; a filer's own is `own`. */
+/**
+ * Taxonomies of sets, under the names of company facts; a filer's own is `own`. Filers may not name a
+ * concept as their taxonomy does: one with the name of a standard concept is that of a later taxonomy.
+ */
 function conceptOf(tag: string, version: string, adsh: string): string {
-  if (version === adsh) return `own:${tag}`;
+  const standard = `us-gaap:${tag}`;
+  if (version === adsh) return CONCEPTS.has(standard) ? standard : `own:${tag}`;
   const taxonomy = version.slice(0, version.indexOf('/'));
   return `${taxonomy === 'ifrs' ? 'ifrs-full' : taxonomy || 'own'}:${tag}`;
 }

@@ -128,6 +128,21 @@ describe('sets of financial statements', () => {
     expect(await rowsOf(statements, 'symbol, eps')).toEqual(['TST.A', 'TST.B']);
   });
 
+  it('have the filer’s own concepts of names that later taxonomies have', async () => {
+    const own = { tag: 'EarningsPerShareBasicAndDiluted', taxonomy: 'own' };
+    const other = { tag: 'EarningsPerUnitOfMine', taxonomy: 'own' };
+    const lineOf = (line: typeof own) => ({ ...line, values: { '20240930/4': -0.25 } });
+    for (const [line, eps] of [
+      [own, 'TST -0.25 -0.25'],
+      [other, 'TST'],
+    ] as const) {
+      await at.write({ 'set.zip': setZip([{ ...YEAR, lines: [...YEAR.lines, lineOf(line)] }]) });
+      const segments = await fetch({ paths: [join(at.folder, 'set.zip')], tickersByCik: TICKERS });
+      const statements = ofDataset(segments, 'statements');
+      expect(await rowsOf(statements, 'symbol, eps, eps_diluted')).toEqual([eps]);
+    }
+  });
+
   it('load nothing without a known ticker', async () => {
     await at.write({ 'set.zip': setZip([YEAR]) });
     await expect(fetch({ paths: [join(at.folder, 'set.zip')] })).rejects.toThrow(

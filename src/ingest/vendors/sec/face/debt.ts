@@ -58,13 +58,16 @@ export function faceDebt(lines: readonly ShownLine[]): FaceFigure {
   };
   owed.forEach(walk);
   const [unclear] = mixed;
-  if (unclear) return unknown(`"${unclear.label}" holds borrowings beside other liabilities`);
+  if (unclear) return unknown(`"${unclear.label}" ${isPayable(unclear.label) ? AS_PAYABLE : MORE}`);
   if (found.length === 0) return absent('the balance sheet shows no line of borrowings');
   const figure = summed(found);
   return isFloor(lines, found)
     ? { ...figure, evidence: { ...figure.evidence, isFloor: true } }
     : figure;
 }
+
+const MORE = 'holds borrowings beside other liabilities';
+const AS_PAYABLE = 'is tagged as borrowings, and its label names payables';
 
 /** Returns true if current liabilities are shown, and no borrowing among them. */
 function isFloor(lines: readonly ShownLine[], found: readonly ShownLine[]): boolean {

@@ -8,6 +8,9 @@ import { roundingOf } from './tree.ts';
 const TOTAL =
   /^total\b(?!.*\b(liabilities|capitalization|paid-in|additional|contributed|preferred|temporary|redeemable|other|stock capital|capital stock)\b).*\b(equity|capital|deficit|deficiency|(shareholders|stockholders)\W* investment)\b/i;
 
+/** Label of the only line of equity in a capitalization, which utilities show. */
+const COMMON = /^common (share|stock)?(holders?)?\W*(equity|investment)$/i;
+
 /** @param known Equity by the rules of company facts. */
 export function faceEquity(
   lines: readonly ShownLine[],
@@ -19,7 +22,10 @@ export function faceEquity(
   if (whole) return undefined;
   const at = side.findIndex((line) => among(BALANCE_CONCEPTS.parentEquity, line));
   if (at < 0) {
-    const total = known === null ? side.findLast(({ label }) => TOTAL.test(label)) : undefined;
+    if (known !== null) return undefined;
+    const isTotal = ({ label }: ShownLine) => TOTAL.test(label);
+    const isCommon = ({ label }: ShownLine) => COMMON.test(label);
+    const total = side.findLast(isTotal) ?? side.find(isCommon);
     return total && stated(total);
   }
   // A note may give another amount for all owners, as after an adjustment.

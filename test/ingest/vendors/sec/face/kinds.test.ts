@@ -332,6 +332,21 @@ describe('a balance sheet', () => {
     expect(balance(sheet(both)).cash).toBeUndefined();
   });
 
+  it.each([
+    ['Common equity', 64],
+    ["Common stockholders' equity", 64],
+    ['Common stock', undefined],
+  ])('has the equity of a capitalization whose only line is %s', (label, equity) => {
+    const text = `Assets Total assets 200
+      CommonStockValue ${label} 64
+      PreferredStockValue Preferred stock of subsidiary 3
+      LongTermDebtNoncurrent Long-term debt 90
+      capitalization Total capitalization 157
+      LiabilitiesAndStockholdersEquity Total capitalization and liabilities 200`;
+    expect(balance(text).totalEquity?.value).toBe(equity);
+    expect(balance(text, { totalEquity: 70 }).totalEquity?.value).toBeUndefined();
+  });
+
   it('has the cash of a bank that holds its cash and due from banks', () => {
     const text = `CashAndDueFromBanks Cash and due from banks 29
       funds Federal funds sold 5
@@ -360,7 +375,7 @@ describe('a balance sheet', () => {
       LiabilitiesAndStockholdersEquity Total 100`;
     expect(said(balance(maker).totalDebt!)).toEqual([
       null,
-      '"Long-term other payables" holds borrowings beside other liabilities',
+      '"Long-term other payables" is tagged as borrowings, and its label names payables',
     ]);
   });
 
