@@ -279,7 +279,7 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
       .click();
     const figure = page.getByRole('dialog', { name: /^Revenue, / });
     await figure.getByText(', filed ').waitFor();
-    expect(await figure.innerText()).toMatch(/10-K|the input has no lines of it/);
+    expect(await figure.innerText()).toMatch(/10-K|the input has no line of it in a known concept/);
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await figure.waitFor({ state: 'detached' });

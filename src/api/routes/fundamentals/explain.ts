@@ -48,12 +48,13 @@ export const explainedSchema = z
   })
   .meta({ id: 'StatementEvidence' });
 
-const NOT_RECORDED = 'the input has no lines of it';
+const NOT_RECORDED = 'the input has no line of it in a known concept';
 const CONTRADICTED = 'other figures of the row contradict it';
 const APART = 'a period is of another definition than the one before';
 const SPLIT = 'counts of shares differ as after a split';
 /** Figures without which there is a sum. */
 const BESIDE = new Set(['exchangeEffect', 'temporaryEquity']);
+const LENGTHS = { annual: 'year', quarterly: 'quarter', semiannual: 'six months' } as const;
 const OVER_MEAN = 'income to common shares over the mean of weighted shares';
 
 type Row = Record<string, unknown>;
@@ -76,7 +77,9 @@ export function explanation(
   const shown = parts.length === 1 ? parts[0].columns : columns;
   const figures = figuresOf(dataset).map((figure) => {
     const { name } = figure;
-    const isSum = parts.length > 1;
+    // A year without earnings per share has those of its income and shares.
+    const isMean = parts.length === 1 && (row[name] ?? null) !== (parts[0].row[name] ?? null);
+    const isSum = parts.length > 1 || isMean;
     return [name, isSum ? sumOf(name, row[name], parts) : figureOf(figure, shown, row)];
   });
   if (isPerShare(dataset)) {
@@ -135,7 +138,7 @@ function derivedFrom(parts: readonly string[], value: unknown, row: Row) {
 /** Returns the parts of twelve months as lines of their sum. */
 function sumOf(name: string, value: unknown, parts: readonly Part[]) {
   const lines = parts.map((part) => ({
-    concept: `${part.period === 'quarterly' ? 'quarter' : 'six months'} to ${part.row.date}`,
+    concept: `${LENGTHS[part.period]} to ${part.row.date}`,
     label: null,
     value: (part.row[name] ?? null) as number | null,
   }));

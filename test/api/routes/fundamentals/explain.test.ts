@@ -48,7 +48,7 @@ it('have the lines, the verdict and the filing of each figure', () => {
 it('say why a figure is unknown, or has no lines', () => {
   const { figures } = explained(year);
   expect(figures.costOfRevenue).toMatchObject({ verdict: null, reason: 'several costs' });
-  expect(figures.eps.reason).toBe('the input has no lines of it');
+  expect(figures.eps.reason).toBe('the input has no line of it in a known concept');
 });
 
 it('of twelve months are those of the year that ends with them', () => {
@@ -130,7 +130,7 @@ it('do not show the lines of a figure that was taken out', () => {
   });
   const known = { ...columns, evidence: JSON.stringify({ costOfRevenue }) };
   const filled = rowOf('2025-09-30', 'annual', { costOfRevenue: 3 }, known);
-  expect(explained(filled).figures.costOfRevenue.reason).toBe('the input has no lines of it');
+  expect(explained(filled).figures.costOfRevenue.reason).toBe('the input has no line of it in a known concept');
 });
 
 it('have a reason for each null and none beside a verdict', () => {

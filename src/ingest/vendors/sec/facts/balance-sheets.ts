@@ -11,8 +11,9 @@ import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { figureRules, pickFigures, reportingCurrency } from '../concepts/pick-figures.ts';
 import { faceBalance } from '../face/balance.ts';
 import { type ShownLine, shownLines } from '../face/lines.ts';
+import { BALANCE_WORDS, withNamed } from '../face/named.ts';
 import { dueDebt, dueLines, type KnownDebt, knownDebt } from './debt.ts';
-import { LESS, type ToldFigures, withEvidence, withFace } from './evidence.ts';
+import { LESS, openEvidence, type ToldFigures, withEvidence, withFace } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { addVersion, type DatedFiling, isRescaled, type VersionsOf } from './row-versions.ts';
 
@@ -143,7 +144,7 @@ function reasonsOf(
 ): Partial<Record<string, string>> {
   const isOwed = dueLines(lines).all.length > 0;
   const open = amount === null ? OPEN_DEBT : MORE_DEBT;
-  const dated = totalDebt === null ? 'totalDebt is unknown' : 'debt by date is not all of it';
+  const dated = totalDebt === null ? NO_DEBT : NOT_ALL;
   return {
     ...linesOf((rule) => openReason(picked, rule)),
     ...(isOwed && { totalDebt: open, shortTermDebt: dated, longTermDebt: dated }),
@@ -153,6 +154,8 @@ function reasonsOf(
 }
 
 const OPEN_DEBT = 'the lines of borrowings fit more than one sum';
+const NO_DEBT = 'totalDebt is unknown';
+const NOT_ALL = 'debt by date is not all of it';
 const MORE_DEBT = 'the lines of borrowings are more than all liabilities';
 
 /** Takes the figures that the balance sheet shows. */
@@ -161,13 +164,20 @@ function shownBalance(
   lines: readonly ShownLine[],
 ): ToldFigures<BalanceField> {
   if (lines.length === 0) return made;
-  const told = withFace(made, faceBalance(lines, made.figures));
+  const shown = withFace(made, faceBalance(lines, made.figures));
+  const told = withNamed(shown, lines, BALANCE_WORDS);
   const { totalDebt, shortTermDebt, longTermDebt } = told.figures;
   if (totalDebt === made.figures.totalDebt) return told;
   // The parts by date follow from concepts: they belong to another sum.
   const isSum = Number(shortTermDebt) + Number(longTermDebt) === totalDebt;
-  const dated = isSum ? {} : { shortTermDebt: null, longTermDebt: null };
-  return { ...told, figures: { ...told.figures, ...dated } };
+  if (isSum) return told;
+  const dated = { shortTermDebt: null, longTermDebt: null };
+  const open = openEvidence(totalDebt === null ? NO_DEBT : NOT_ALL);
+  return {
+    ...told,
+    figures: { ...told.figures, ...dated },
+    evidence: { ...told.evidence, shortTermDebt: open, longTermDebt: open },
+  };
 }
 
 function balanceOf(picked: Picked, known: KnownDebt): Record<BalanceField, number | null> {

@@ -17,6 +17,7 @@ import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { figureRules } from '../concepts/pick-figures.ts';
 import { faceCash, UNSIGNED } from '../face/cash.ts';
 import { shownLines } from '../face/lines.ts';
+import { CASH_WORDS, withNamed } from '../face/named.ts';
 import { basisEvidence, type ToldFigures, withFace } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import type { DatedFiling } from './row-versions.ts';
@@ -39,9 +40,10 @@ const MAIN = ['operatingCashFlow', 'investingCashFlow', 'financingCashFlow'] as 
 /** Returns undefined for a filing without a statement of cash flows. */
 export function cashFlowReport(filing: FactFiling): StatementReport<CashField> | undefined {
   return readReport(filing, rules, (figures, span, currency) => {
-    const shown = filing.face ? faceCash(shownLines(filing, 'CF', span, currency)) : {};
+    const lines = filing.face ? shownLines(filing, 'CF', span, currency) : [];
+    const shown = faceCash(lines);
     const told = figuresOf(figures, shown);
-    return told && afterExchange(withFace(told, shown));
+    return told && withNamed(afterExchange(withFace(told, shown)), lines, CASH_WORDS);
   });
 }
 

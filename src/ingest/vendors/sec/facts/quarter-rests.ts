@@ -107,12 +107,8 @@ function addRest<F extends string>(
   for (const way of ways) {
     // The difference stands next to the shorter periods, so it has their basis.
     const basis = way.at(-1)?.tellings[field]?.basis;
-    if (basis === undefined) {
-      rest.evidence[field] = openEvidence('a shorter period has none');
-      continue;
-    }
-    // Until the difference is known to be one.
-    rest.evidence[field] = openEvidence('the year or a period of it has another definition');
+    rest.evidence[field] = openEvidence(openReason(field, year, way));
+    if (basis === undefined) continue;
     const whole = told.on(basis, field, year);
     const parts = way.map((part) => told.on(basis, field, part));
     // The report about a half tells of the first half of the year before, not of that year.
@@ -122,10 +118,16 @@ function addRest<F extends string>(
     if (!parts.every((part) => part !== undefined && isOfOneBasis(whole, part))) continue;
     // A year without a business that was sold, after quarters with it.
     const isRecast = told.isRecast(field, whole.firstFiling);
-    if (isRecast && parts.some((part) => part!.lastFiling < whole.firstFiling)) continue;
+    if (isRecast && parts.some((part) => part!.lastFiling < whole.firstFiling)) {
+      rest.evidence[field] = openEvidence(RECAST);
+      continue;
+    }
     const left = decimalSum([whole.value, ...parts.map((part) => -part!.value)]);
     // A dividend below zero comes from a year restated for a split.
-    if (field === 'dividendsPerShare' && left < 0) continue;
+    if (field === 'dividendsPerShare' && left < 0) {
+      rest.evidence[field] = openEvidence(BELOW_ZERO);
+      continue;
+    }
     rest.figures[field] = left;
     rest.bases[field] = basis;
     const lines = [
@@ -145,8 +147,25 @@ const LENGTH_NAMES: Readonly<Record<SpanLength, string>> = {
   year: 'year',
 };
 
-function periodLine({ length, endDay }: ToldSpan<string>, value: number): EvidenceLine {
-  return [`${LENGTH_NAMES[length]} to ${dateFromDay(endDay)}`, null, value];
+const RECAST = 'its report restates an earlier period, and shorter periods were filed before';
+const BELOW_ZERO = 'the shorter periods have more, as before a split';
+
+/** Returns the reason why a difference is open, until it is known to be one. */
+function openReason<F extends string>(
+  field: F,
+  whole: ToldSpan<F>,
+  way: readonly ToldSpan<F>[],
+): string {
+  const missing = [whole, ...way].find(({ tellings }) => !tellings[field]);
+  if (!missing) return 'the periods of the difference have other definitions, or were restated';
+  return `unknown in the ${periodName(missing)}`;
+}
+
+const periodName = ({ length, endDay }: Pick<ToldSpan<string>, 'length' | 'endDay'>) =>
+  `${LENGTH_NAMES[length]} to ${dateFromDay(endDay)}`;
+
+function periodLine(span: ToldSpan<string>, value: number): EvidenceLine {
+  return [periodName(span), null, value];
 }
 
 /** Largest factor between weighted shares of a year and its quarters. More is a split. */

@@ -24,6 +24,7 @@ import { type Candidate, costs, revenues } from '../concepts/sales.ts';
 import { faceExpenses, singleLine } from '../face/expenses.ts';
 import { faceIncome } from '../face/income.ts';
 import { type FaceSpan, shownLines } from '../face/lines.ts';
+import { INCOME_WORDS, withNamed } from '../face/named.ts';
 import { type ToldFigures, withEvidence, withFace } from './evidence.ts';
 import { grossProfits, withGrossProfit } from './gross-profit.ts';
 
@@ -133,7 +134,8 @@ function shownIncome(
   const tables = (['IS', 'CI'] as const).map((one) => shownLines(filing, one, span, currency));
   const lines = tables.find(({ length }) => length >= LINES_MIN);
   if (!lines) return made;
-  const told = withFace(made, { ...faceExpenses(lines), ...faceIncome(lines, picked as Earnings) });
+  const shown = { ...faceExpenses(lines), ...faceIncome(lines, picked as Earnings) };
+  const told = withNamed(withFace(made, shown), lines, INCOME_WORDS);
   const { netIncome, netIncomeToCommon } = made.figures;
   const isSame = netIncome !== null && netIncome === netIncomeToCommon;
   if (!isSame || picked.netIncomeToCommon !== undefined) return told;

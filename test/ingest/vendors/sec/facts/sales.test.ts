@@ -279,6 +279,20 @@ describe('a fourth quarter', () => {
     expect(lastQuarterOf(quarter, year)).toMatchObject({ revenue: 250, netIncome: null });
   });
 
+  it('says which period leaves it unknown', () => {
+    const quarter = { Revenues: 250, NetIncomeLoss: 20, ResearchAndDevelopmentExpense: 9 };
+    const reason = (field: string, year: Record<string, number>, own = quarter) =>
+      evidenceOf(lastQuarterOf(own, year)!)[field]?.reason;
+    const year = { Revenues: 1000, NetIncomeLoss: 90 };
+    expect(reason('researchDevelopment', year)).toBe('unknown in the year to 2024-12-31');
+    const tax = { ...year, IncomeTaxExpenseBenefit: 30 };
+    expect(reason('incomeTax', tax)).toBe('unknown in the quarter to 2024-03-31');
+    const paid = { CommonStockDividendsPerShareDeclared: 1 };
+    expect(reason('dividendsPerShare', { ...year, ...paid }, { ...quarter, ...paid })).toBe(
+      'the shorter periods have more, as before a split',
+    );
+  });
+
   it('has one kind of cost for the year and the quarters', () => {
     const quarter = { Revenues: 250, CostOfGoodsSold: 100 };
     const year = { Revenues: 1000, CostOfGoodsSold: 400, CostOfServices: 200, CostOfRevenue: 600 };
