@@ -65,7 +65,12 @@ function rowOf(
     source: null,
     firstSeenMs: 0,
   };
-  const ended = { delistedDay: hasEnded ? last : null, delistedReason: '', successor: '' };
+  const ended = {
+    delistedDay: hasEnded ? last : null,
+    delistedReason: '',
+    successor: '',
+    parent: '',
+  };
   return { symbol, ...none, ...listing, securityId, formerTickers, ...ended };
 }
 

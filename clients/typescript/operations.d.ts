@@ -1484,6 +1484,8 @@ export type SymbolDetails = {
   delistedReason: string | null;
   /** The security that took it over, as stated with the delisting. */
   successor: string | null;
+  /** The security that it was spun off from, as stated. */
+  parent: string | null;
   formerTickers: {
     ticker: string;
     /** Last day under this ticker. */

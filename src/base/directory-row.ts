@@ -34,4 +34,6 @@ export interface DirectoryRow extends ListedFacts {
   delistedReason: string;
   /** Symbol of the security that took it over; empty if nothing says so. */
   successor: string;
+  /** Symbol of the security that it was a part of before; empty if nothing says so. */
+  parent: string;
 }

@@ -8,13 +8,13 @@ import { dateFromDay } from '../../base/time/dates.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import type { MarketDb } from '../../store/duckdb/connection/open.ts';
 import type { SecurityChange } from '../../store/duckdb/securities/change-securities.ts';
-import type { ListingChange } from '../../store/duckdb/securities/listing-spans.ts';
 import type { NamedFact } from '../../store/duckdb/securities/named-facts.ts';
 import type { SecurityTickers } from '../../store/duckdb/securities/read-security.ts';
 import { dayFor, type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { tableLines } from '../output.ts';
 import { withProgress } from '../progress.ts';
 import { loadFactFiles } from './fact-files.ts';
+import { dateOrNull, showHistory } from './symbol-history.ts';
 
 interface FactOptions extends ModeOptions {
   /** Day number. */
@@ -25,6 +25,7 @@ interface FactOptions extends ModeOptions {
   security?: string;
   reason?: string;
   into?: string;
+  parent?: string;
   undo?: true;
 }
 
@@ -52,6 +53,12 @@ async function delistSymbol(text: string, options: FactOptions) {
 
 async function partSymbol(text: string, options: FactOptions) {
   await state('part', { kind: 'part', ticker: canonicalSymbol(text), day: options.on }, options);
+}
+
+async function stateSpinOff(text: string, options: FactOptions) {
+  const [ticker, other] = [canonicalSymbol(text), canonicalSymbol(options.parent!)];
+  if (other === ticker) throw new UsageError(`--parent must be another symbol than ${ticker}`);
+  await state('spinoff', { kind: 'spinoff', ticker, day: options.on, other }, options);
 }
 
 async function joinSymbols(text: string, otherText: string, options: FactOptions) {
@@ -117,75 +124,6 @@ async function showSymbol(text: string, options: ModeOptions) {
   const security = await showSymbol(paths, canonicalSymbol(text), output.onWaiting);
   const document = { mode: options.mode, ...securityDocument(security) };
   output.result(document, securityLines(security));
-}
-
-async function showHistory(text: string, options: ModeOptions) {
-  const { output, paths } = openVerb(options);
-  const { showHistory } = await import('../../../jobs/inspect/symbols.ts');
-  const { sentenceOf } = await import('../../store/duckdb/securities/contradicting-facts.ts');
-  const { reasonOf } = await import('../../store/duckdb/securities/read-security.ts');
-  const found = await showHistory(paths, canonicalSymbol(text), output.onWaiting);
-  const places = found.places.map(({ ticker, fromDay, toDay, role, symbol }) => {
-    return { ticker, from: dateOrNull(fromDay), to: dateOrNull(toDay), symbol, role };
-  });
-  const facts = found.facts.map((fact) => {
-    const { kind, ticker, other, source, overruled } = fact;
-    const days = { on: dateOrNull(fact.day), to: dateOrNull(fact.endDay) };
-    const reason = reasonOf(fact);
-    const why = reason === null ? '' : `, ${reason}`;
-    const text = `${sentenceOf(fact)}${why}${overruled === null ? '' : OVERRULED[overruled]}`;
-    return { kind, ticker, ...days, other, reason, source, overruled, text };
-  });
-  const rows = places.map(({ ticker, from, to, symbol, role }) => {
-    return [ticker, from ?? 'always', to ?? 'now', symbol ?? 'none', WHY[role]];
-  });
-  const listings = found.listings.map(({ day, ...change }) => {
-    return { ...change, on: dateFromDay(day), text: changeText(change) };
-  });
-  const { symbol, doubts } = found;
-  output.result({ mode: options.mode, symbol, places, facts, listings, doubts }, [
-    found.symbol,
-    ...tableLines([['ticker', 'from', 'to', 'means', 'because'], ...rows]),
-    ...facts.map(({ text: sentence, source }) => `${sentence} (${source})`),
-    ...listings.map(
-      ({ text: sentence, on, list }) => `${sentence} in the directory of ${on} (${list})`,
-    ),
-    ...doubts,
-  ]);
-}
-
-/** Reasons why a fact has no effect. */
-const OVERRULED = {
-  prices: ', which prices contradict: it has no effect',
-  stated: ': it has no effect beside what was stated',
-  traded: ', but it was traded later: it has no effect',
-  listed: ', but a later directory lists it: it has no effect',
-  unconfirmed: ', which no directory confirms: it has no effect',
-  earlier: ': it adds nothing to the one before',
-} as const;
-
-/** Returns a difference between two directories in words. */
-function changeText({ kind, ticker, before, after }: Omit<ListingChange, 'day' | 'list'>): string {
-  const [from, to] = [before, after].map((one) => one ?? 'nothing');
-  if (kind === 'listed') return `${ticker} is listed for the first time`;
-  if (kind === 'gone') return `${ticker} is not listed any more`;
-  return kind === 'renamed'
-    ? `${ticker} is named ${to}, before ${from}`
-    : `${ticker} is traded on ${to}, before on ${from}`;
-}
-
-/** Reasons why days of a ticker mean a security. */
-const WHY = {
-  held: 'stated',
-  open: 'nothing else is stated',
-  past: 'it has the ticker next',
-  late: 'it had the ticker just before',
-  given: 'stated',
-  free: 'no other has the ticker',
-} as const;
-
-function dateOrNull(day: number | null): string | null {
-  return day === null ? null : dateFromDay(day);
 }
 
 function securityDocument(security: SecurityTickers) {
@@ -269,6 +207,15 @@ export function registerSymbols(program: Command): void {
     .option(...UNDO)
     .addOption(modeOption())
     .action(assignDays);
+  symbols
+    .command('spinoff')
+    .description('say which security a new one was a part of')
+    .argument('<ticker>', 'ticker of the new one, in any spelling')
+    .requiredOption('--parent <symbol>', 'security that it was a part of')
+    .requiredOption('--on <date>', 'first trading day of the new one, YYYY-MM-DD', dayFromOption)
+    .option(...UNDO)
+    .addOption(modeOption())
+    .action(stateSpinOff);
   symbols
     .command('load')
     .description('state the facts of files: a table of facts, or map files of LEAN')

@@ -9,7 +9,7 @@ import { dayFromDate } from '../../base/time/dates.ts';
 
 /** A fact as commands state it; days are days since the epoch. */
 export interface FileFact {
-  kind: 'rename' | 'delist' | 'part' | 'assign' | 'join';
+  kind: 'rename' | 'delist' | 'part' | 'assign' | 'join' | 'spinoff';
   ticker: string;
   day: number | null;
   endDay: number | null;
@@ -26,6 +26,7 @@ const RULES: Record<FileFact['kind'], Record<'on' | 'other', Need>> = {
   part: { on: 'needed', other: 'none' },
   assign: { on: 'optional', other: 'needed' },
   join: { on: 'none', other: 'needed' },
+  spinoff: { on: 'needed', other: 'needed' },
 };
 
 const COLUMNS = ['kind', 'ticker', 'on', 'to', 'other', 'reason'] as const;

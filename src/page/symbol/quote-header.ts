@@ -62,6 +62,7 @@ export function QuoteHeader({ symbol, details, quote, absence }: HeaderProps) {
     <div class="names">
       <h1><span class="ticker">${symbol}</span> <span class="company">${details?.companyName}</span></h1>
       <p class="quiet facts">${facts || '\u00a0'}</p>
+      ${details?.parent && html`<p class="quiet">Spun off from ${details.parent}</p>`}
       ${details?.delistedOn && html`<p class="asof stale">${delistingText(details)}</p>`}
     </div>
     ${

@@ -15,6 +15,7 @@ describe('a table of facts', () => {
       'FB,assign,META,2022-06-09,2022-06-30',
       'FB,assign,new,,2011-06-30',
       'A,join,B,,',
+      'N,spinoff,P,2018-04-02,',
     ].join('\n');
     expect(parseFactFile(text, 'facts.csv')).toEqual([
       { ...none, kind: 'rename', ticker: 'FB', day: day('2022-06-09'), other: 'META' },
@@ -26,13 +27,14 @@ describe('a table of facts', () => {
       },
       { ...none, kind: 'assign', ticker: 'FB', endDay: day('2011-06-30') },
       { ...none, kind: 'join', ticker: 'A', other: 'B' },
+      { ...none, kind: 'spinoff', ticker: 'N', day: day('2018-04-02'), other: 'P' },
     ]);
   });
 
   it.each([
     [
       'renamed,A,2020-01-02,,B',
-      'kind must be one of rename, delist, part, assign, join, got "renamed"',
+      'kind must be one of rename, delist, part, assign, join, spinoff, got "renamed"',
     ],
     ['rename,A,2020-02-30,,B', 'on must be a date like 2026-01-31, got "2020-02-30"'],
     ['rename,A,,,B', 'on is missing'],

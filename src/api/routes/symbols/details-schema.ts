@@ -37,6 +37,7 @@ export const symbolDetailsSchema = z
       .string()
       .nullable()
       .describe('The security that took it over, as stated with the delisting.'),
+    parent: z.string().nullable().describe('The security that it was spun off from, as stated.'),
     formerTickers: z.array(
       z.strictObject({
         ticker: z.string(),
@@ -65,6 +66,7 @@ export const symbolDetailsExample: RouteExample = {
     delistedOn: null,
     delistedReason: null,
     successor: null,
+    parent: null,
     formerTickers: [],
     intervals: (['1d', '1w', '1M'] as const).map((interval) => ({
       interval,

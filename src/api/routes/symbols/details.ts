@@ -62,6 +62,7 @@ function detailsOf(snapshot: Snapshot, mode: Mode, name: string): SymbolDetails 
     delistedOn: delistedOn === NULL_INT ? null : dateFromDay(delistedOn),
     delistedReason: listings.delistedReason[row] || null,
     successor: listings.successor[row] || null,
+    parent: listings.parent[row] || null,
     formerTickers: formerTickersOf(listings, row),
     intervals,
     datasets: SYMBOL_DATASETS.filter((name) => snapshot.list(name, symbol).count > 0),

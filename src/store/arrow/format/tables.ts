@@ -175,9 +175,10 @@ export const DIRECTORY_TABLE = {
    * `[["Facebook","NASDAQ","Nasdaq","2021-12-07"]]`. Files of older versions lack it.
    */
   formerNames: optional('utf8'),
-  /** Reason of a delisting, in words, and the successor. Files of older versions lack both. */
+  /** Reason of a delisting, in words, successor and parent. Files of older versions lack them. */
   delistedReason: optional('utf8'),
   successor: optional('utf8'),
+  parent: optional('utf8'),
 };
 
 /**

@@ -95,6 +95,9 @@ function contradicts(a: TickerFact, b: TickerFact): boolean {
   if (a.kind === 'delist' && b.kind === 'delist' && a.ticker === b.ticker) {
     return a.day === b.day && a.other !== b.other;
   }
+  if (a.kind === 'spinoff' && b.kind === 'spinoff' && a.ticker === b.ticker) {
+    return a.day === b.day && a.other !== b.other;
+  }
   return endsTwice(a, b) || endsTwice(b, a);
 }
 
@@ -119,6 +122,7 @@ export function sentenceOf({ kind, ticker, day, endDay, other }: TickerFact): st
     return `${ticker} was traded for the last time on ${on}${into}`;
   }
   if (kind === 'part') return `${ticker} means another security from ${on} on`;
+  if (kind === 'spinoff') return `${ticker} was spun off from ${other} on ${on}`;
   if (kind === 'listed') return `${ticker} was listed on ${on}`;
   if (kind === 'join') return `${ticker} and ${other} are one security`;
   const end = endDay === null ? 'now' : dateFromDay(endDay);

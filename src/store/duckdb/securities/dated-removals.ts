@@ -34,6 +34,22 @@ export const ENDINGS = `
     PARTITION BY security_id
     ORDER BY f.source <> '${STATED}', abs(f.on_date - delisted_on), reason, other, f.source) = 1`;
 
+/**
+ * SQL: by security that was spun off, its `parent`, a present symbol if any security had the ticker.
+ * The parent often leaves its ticker to the new one on that day.
+ */
+export const SPIN_OFFS = `
+  SELECT t.security_id, coalesce((
+      SELECT symbol FROM security_tickers n JOIN securities USING (security_id)
+      WHERE n.ticker = f.other AND n.security_id <> t.security_id
+      ORDER BY f.on_date - 1 BETWEEN coalesce(n.from_date, '-infinity')
+          AND coalesce(n.to_date, 'infinity') DESC,
+        n.to_date DESC NULLS FIRST LIMIT 1), other) AS parent
+  FROM ticker_facts f JOIN security_tickers t USING (ticker)
+  WHERE f.kind = 'spinoff' AND f.on_date BETWEEN coalesce(t.from_date, '-infinity')
+    AND coalesce(t.to_date, 'infinity')
+  QUALIFY row_number() OVER (PARTITION BY t.security_id ORDER BY f.on_date, f.other) = 1`;
+
 /** Reasons that end trading. The others need a directory that has the ticker no more. */
 const SURE: readonly unknown[] = ['redeemed', 'exchanged', 'extinguished', 'struck'];
 
@@ -175,7 +191,7 @@ function overruledBy(
 
 /** Returns true if a person said what became of a ticker about the time of its removal. */
 function isAbout({ kind, ticker, day, endDay }: TickerFact, removal: TickerFact): boolean {
-  if (ticker !== removal.ticker || kind === 'join') return false;
+  if (ticker !== removal.ticker || kind === 'join' || kind === 'spinoff') return false;
   const from = (day ?? Number.NEGATIVE_INFINITY) - LATE_DAYS;
   const to = kind === 'assign' ? endDay : day;
   return from <= removal.day! && removal.day! <= (to ?? Number.POSITIVE_INFINITY) + SAME_DAYS;

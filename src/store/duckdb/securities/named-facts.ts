@@ -35,7 +35,7 @@ export async function factOf(
   const about = { kind, endDay, other, otherDay, source: STATED };
   if (kind === 'assign') return { ...about, ticker: name, day };
   const own = await meantBy(connection, name);
-  if (kind === 'delist') return { ...about, ticker: own.ticker, day, reason: reason ?? null };
+  if (kind !== 'join') return { ...about, ticker: own.ticker, day, reason: reason ?? null };
   return { ...about, ...own };
 }
 

@@ -18,7 +18,7 @@ export async function datedTickers(
   const found = await selectColumn<string>(
     connection,
     `SELECT ticker FROM ticker_facts WHERE ticker IN ${NAMED}
-     UNION SELECT other FROM ticker_facts WHERE other IN ${NAMED} AND kind <> 'delist'`,
+     UNION SELECT other FROM ticker_facts WHERE other IN ${NAMED} AND kind NOT IN ('delist', 'spinoff')`,
     [JSON.stringify([...new Set(tickers)])],
   );
   return new Set(found);

@@ -43,7 +43,7 @@ export async function partReused(
        WHERE previous = series_id AND ts - before_ts > INTERVAL ${holeDays} DAY
          AND greatest(close / before, before / close) >= ${leapMin}
          AND s.ticker NOT IN (SELECT ticker FROM ticker_facts
-           UNION SELECT other FROM ticker_facts WHERE other IS NOT NULL AND kind <> 'delist')),
+           UNION SELECT other FROM ticker_facts WHERE other IS NOT NULL AND kind NOT IN ('delist', 'spinoff'))),
      firsts AS (
        SELECT s.ticker, n.ts, n.close FROM news n JOIN series s USING (series_id)
        WHERE previous IS DISTINCT FROM series_id AND EXISTS (FROM leaps))

@@ -18,7 +18,7 @@ import {
   sqlTimestamp,
 } from '../connection/sql-rows.ts';
 import { settle } from './change-securities.ts';
-import { ENDINGS, listsAfterRemovals } from './dated-removals.ts';
+import { ENDINGS, listsAfterRemovals, SPIN_OFFS } from './dated-removals.ts';
 import { type DirectorySnapshot, FORMER_NAMES, keepSnapshots } from './listing-spans.ts';
 import { nameOnDay } from './name-on-day.ts';
 import { keepRemovals, type Removal, restateRemovals } from './removals.ts';
@@ -202,7 +202,8 @@ export async function readDirectory({ connection }: MarketDb): Promise<Directory
        security_id AS "securityId", coalesce(t.former, '') AS "formerTickers",
        coalesce(n.former, '') AS "formerNames",
        (delisted_on - DATE '1970-01-01')::INTEGER AS "delistedDay",
-       coalesce(e.reason, '') AS "delistedReason", coalesce(e.successor, '') AS successor
+       coalesce(e.reason, '') AS "delistedReason", coalesce(e.successor, '') AS successor,
+       coalesce(p.parent, '') AS parent
      FROM symbols JOIN securities USING (symbol) LEFT JOIN (
        SELECT security_id, string_agg(ticker || ' ' || to_date, ',' ORDER BY to_date) AS former
        FROM (FROM security_tickers JOIN securities USING (security_id)
@@ -211,6 +212,7 @@ export async function readDirectory({ connection }: MarketDb): Promise<Directory
        WHERE to_date IS NOT NULL GROUP BY security_id) t USING (security_id)
      LEFT JOIN (${FORMER_NAMES}) n USING (security_id)
      LEFT JOIN (${ENDINGS}) e USING (security_id)
+     LEFT JOIN (${SPIN_OFFS}) p USING (security_id)
      ORDER BY symbol`,
   );
   return rows.map(({ delistedReason, ...row }) => ({

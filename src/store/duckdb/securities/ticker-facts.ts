@@ -1,6 +1,14 @@
 /** Dated facts about tickers, as somebody stated them. Their order of entry never matters. */
 
-export const FACT_KINDS = ['rename', 'delist', 'part', 'assign', 'join', 'listed'] as const;
+export const FACT_KINDS = [
+  'rename',
+  'delist',
+  'part',
+  'assign',
+  'join',
+  'spinoff',
+  'listed',
+] as const;
 
 export interface TickerFact {
   /**
@@ -12,6 +20,7 @@ export interface TickerFact {
    *   these days; a new security if `other` is null.
    * - `join`: who has `ticker` on `day` and who has `other` on `otherDay` are one. Without a day, the
    *   bars decide which of its securities is meant.
+   * - `spinoff`: who has `ticker` on `day`, its first day, was a part of who has `other` just before.
    * - `listed`: a directory of `day`, or a person, says that `ticker` is still listed then.
    */
   kind: (typeof FACT_KINDS)[number];
@@ -78,9 +87,14 @@ export function isWithin(day: number, place: Pick<Place, 'fromDay' | 'toDay'>): 
   return fromOf(place) <= day && day <= toOf(place);
 }
 
-/** Returns the tickers whose days a fact gives to a security. A successor keeps its own days. */
+/** Returns true for facts about two securities, each of which keeps its own days. */
+function isOfTwo(kind: TickerFact['kind']): boolean {
+  return kind === 'delist' || kind === 'spinoff';
+}
+
+/** Returns the tickers whose days a fact gives to a security. */
 export function placedBy({ kind, ticker, other }: TickerFact): string[] {
-  return other === null || kind === 'delist' ? [ticker] : [ticker, other];
+  return other === null || isOfTwo(kind) ? [ticker] : [ticker, other];
 }
 
 /** Returns the day from which a fact separates the days of one of its tickers. */

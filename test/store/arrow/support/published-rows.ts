@@ -23,7 +23,7 @@ export function directoryRow(symbol: string, values: Partial<DirectoryRow> = {})
     ...{ companyName: null, exchange: null, venue: null, type: null, cik: null, country: null },
     ...{ sector: null, industry: null, source: null, firstSeenMs: 0 },
     ...{ securityId: 1, formerTickers: '', formerNames: '', delistedDay: null },
-    ...{ delistedReason: '', successor: '' },
+    ...{ delistedReason: '', successor: '', parent: '' },
     ...values,
   };
 }

@@ -111,6 +111,35 @@ test('a merger ends one security, and both histories name the other', async () =
   expect(await query(db, 'FROM ticker_facts')).toEqual([]);
 });
 
+test('a spin-off moves no bar, and names the parent by its present symbol', async () => {
+  const db = await freshStore();
+  await load(db, raw('OLD', '2020-01-01', 20, 80));
+  await load(db, raw('PAR', '2020-01-11', 10, 80));
+  const spinOff: NamedFact = { kind: 'spinoff', ticker: 'OLD', day: day('2020-01-11') };
+  await state(db, { ...spinOff, other: 'PAR' });
+  await rename(db, 'OLD', 'PAR', '2020-01-11');
+  const parents = async () =>
+    (await readDirectory(db)).map(({ symbol, parent }) => [symbol, parent]);
+  expect(await parents()).toEqual([
+    ['OLD', 'PAR'],
+    ['PAR', ''],
+  ]);
+  await expect(state(db, { ...spinOff, other: 'C' })).rejects.toThrow(
+    'OLD was spun off from C on 2020-01-11 contradicts what was stated before: ' +
+      'OLD was spun off from PAR on 2020-01-11',
+  );
+  for (const name of ['OLD', 'PAR']) {
+    expect((await readHistory(db, name)).facts).toContainEqual(
+      expect.objectContaining({ kind: 'spinoff', ticker: 'OLD', other: 'PAR' }),
+    );
+  }
+  await state(db, { ...spinOff, other: 'PAR' }, true);
+  expect(await parents()).toEqual([
+    ['OLD', ''],
+    ['PAR', ''],
+  ]);
+});
+
 describe('a join', () => {
   test('that prices contradict later has no effect, as one that they contradict before', async () => {
     const db = await freshStore();

@@ -32,6 +32,7 @@ test('a symbol is known as soon as it has bars', async () => {
       delistedDay: null,
       delistedReason: '',
       successor: '',
+      parent: '',
     },
   ]);
   await loadSymbols(db, facts('Apple Inc.', 'NASDAQ'), { source: 'yahoo', nowMs: NOW_MS + 1 });
