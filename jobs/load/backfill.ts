@@ -27,6 +27,7 @@ import { notesOf } from './load-notes.ts';
 import { loadParts, type PartsHeld } from './load-parts.ts';
 import { addPart, readParts } from './loaded-parts.ts';
 import { LoadedRows } from './loaded-rows.ts';
+import { releaseMended } from './mended-holds.ts';
 import { OpenStore } from './open-store.ts';
 import { type CountedLoad, RunLoads } from './run-loads.ts';
 import { type Choice, hasParts, isStagedPart, stagePart } from './segment-part.ts';
@@ -100,6 +101,7 @@ async function loadInto(
     if (!deps.signal?.aborted) await waiting.flush().catch(() => undefined);
     throw error;
   }
+  if (report.segments > 0) await releaseMended(paths, store);
   const found = notesOf(results);
   holds.throwHeld(report.segments, skipped.flat(), found);
   report.notes.push(...notes, ...found);
@@ -170,12 +172,13 @@ async function loadAlone(segment: Fetched, load: Load): Promise<void> {
     if (!held) return releaseHeld(paths, segment);
     // These checks know less than those of the whole input.
     const stated = parts.length > 0 ? heldAsBefore(held, before) : held;
-    const { reason, symbols } = stated;
-    await holdSegment(paths, segment, { heldMs, reason, symbols, run: run?.id });
+    const { reason, symbols, awaited } = stated;
+    await holdSegment(paths, segment, { heldMs, reason, symbols, awaited, run: run?.id });
     holds.addSymbols(segment, stated);
   } catch (error) {
     if (!(error instanceof HeldLoadError)) throw error;
-    await holdSegment(paths, segment, { heldMs, reason: error.message, run: run?.id });
+    const { message: reason, awaited } = error;
+    await holdSegment(paths, segment, { heldMs, reason, awaited: [...awaited], run: run?.id });
     holds.add(error.message);
   }
 }

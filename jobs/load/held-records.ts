@@ -19,6 +19,8 @@ const heldSchema = z.strictObject({
   reason: z.string(),
   /** Held symbols, if the others of the input are loaded; absent: nothing of it is. */
   symbols: z.array(z.strictObject({ symbol: z.string(), reason: z.string() })).optional(),
+  /** New bars of the held symbols, without which nothing tells that another load mended them. */
+  awaited: z.array(z.strictObject({ symbol: z.string(), day: z.int() })).optional(),
   /** Id of the run, which `jobs retry --accept` loads; absent in records of earlier versions. */
   run: z.string().optional(),
 });
@@ -34,7 +36,11 @@ export async function holdSegment(
   held: Omit<HeldRecord, 'id' | 'origin' | 'source'>,
 ): Promise<void> {
   const { origin, source } = segment;
-  const record: HeldRecord = { id: idOf(segment), origin, source, ...held };
+  await writeHeld(paths, { id: idOf(segment), origin, source, ...held });
+}
+
+/** Replaces the record of a held segment. */
+export async function writeHeld(paths: Folders, record: HeldRecord): Promise<void> {
   await placeDurable(folderOf(paths), record.id + ENDING, Buffer.from(JSON.stringify(record)));
 }
 
@@ -87,7 +93,7 @@ function readFile(path: string): HeldRecord | undefined {
   }
 }
 
-function removeHeld(paths: Folders, id: string): void {
+export function removeHeld(paths: Folders, id: string): void {
   const path = join(folderOf(paths), id + ENDING);
   if (!existsSync(path)) return;
   failpoint('remove file', basename(path));

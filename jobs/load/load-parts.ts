@@ -1,6 +1,6 @@
 /** Loads the symbols of a segment that no sanity check holds, and leaves out the others. */
 
-import { HeldLoadError, type HeldSymbol } from '../../src/base/errors.ts';
+import { type AwaitedBar, HeldLoadError, type HeldSymbol } from '../../src/base/errors.ts';
 import type { FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
 import { type Choice, examinedOnce, isChosen, partOf, symbolsOf } from './segment-part.ts';
 
@@ -17,6 +17,8 @@ export interface PartsHeld {
   /** Symbols of the input that are loaded. */
   loadedCount: number;
   reason: string;
+  /** Their new bars, as the store names the symbols. */
+  awaited: AwaitedBar[];
 }
 
 /**
@@ -36,6 +38,7 @@ export async function loadParts(
   let open = [...all].filter((symbol) => !parts.some((choice) => isChosen(choice, symbol)));
   const held: HeldSymbol[] = [];
   const reasons: string[] = [];
+  const awaited: AwaitedBar[] = [];
   while (open.length > 0) {
     const isWhole = open.length === all.size;
     const choice = choiceOf(open, held, parts.length === 0);
@@ -47,6 +50,7 @@ export async function loadParts(
       if (!(error instanceof HeldLoadError)) throw error;
       if (isWhole && !error.isPartial) throw error;
       reasons.push(error.message);
+      awaited.push(...error.awaited);
       const names = new Set(error.symbols.map(({ symbol }) => symbol));
       // All that is left is held.
       if (!error.isPartial || names.size === 0) {
@@ -59,8 +63,9 @@ export async function loadParts(
     }
   }
   if (held.length === 0) return undefined;
-  if (held.length === all.size) throw new HeldLoadError(reasons.join('; '));
-  return { symbols: held, loadedCount: all.size - held.length, reason: reasons.join('; ') };
+  const reason = reasons.join('; ');
+  if (held.length === all.size) throw new HeldLoadError(reason, { awaited });
+  return { symbols: held, loadedCount: all.size - held.length, reason, awaited };
 }
 
 /** A first part leaves out the held symbols, which are few; a later one names its own. */

@@ -128,6 +128,12 @@ export interface HeldSymbol {
   reason: string;
 }
 
+/** The newest daily bar of a held symbol, after which nothing was served when it was held. */
+export interface AwaitedBar {
+  symbol: string;
+  day: number;
+}
+
 /**
  * A load held by a sanity check; nothing of it is stored. The message has no remedy, since users of
  * the command line, the API and the page accept a load in different ways.
@@ -139,6 +145,8 @@ export class HeldLoadError extends TapeworksError {
   readonly symbols: readonly HeldSymbol[];
   /** True if the other symbols can be loaded without these. */
   readonly isPartial: boolean;
+  /** New bars of the held symbols. Another load that brings them ends the hold. */
+  readonly awaited: readonly AwaitedBar[];
 
   constructor(
     message: string,
@@ -146,12 +154,19 @@ export class HeldLoadError extends TapeworksError {
       rejectedIn,
       symbols = [],
       isPartial = false,
-    }: { rejectedIn?: string; symbols?: readonly HeldSymbol[]; isPartial?: boolean } = {},
+      awaited = [],
+    }: {
+      rejectedIn?: string;
+      symbols?: readonly HeldSymbol[];
+      isPartial?: boolean;
+      awaited?: readonly AwaitedBar[];
+    } = {},
   ) {
     super(message);
     this.rejectedIn = rejectedIn;
     this.symbols = symbols;
     this.isPartial = isPartial;
+    this.awaited = awaited;
   }
 
   /** True if a price moves like a split that no action states. */

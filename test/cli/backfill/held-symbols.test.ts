@@ -135,3 +135,37 @@ it('holds the symbol that has most of the rejected rows', async () => {
   });
   expect(await closesOf('T107')).toHaveLength(25);
 });
+
+// It stayed in the list for ever, beside the bars of the file that mended it.
+it('ends the hold of a symbol that another file mends', async () => {
+  const file = (
+    name: string,
+    symbols: readonly string[],
+    days: readonly string[],
+    close: number,
+  ) => {
+    const path = join(cli.dataDir, name);
+    const rows = symbols.flatMap((symbol) =>
+      days.map((date) => `${symbol},${date},${close},${close},${close},${close},1000,0`),
+    );
+    writeFileSync(path, ['Symbol,Date,Open,High,Low,Close,Volume,OpenInt', ...rows, ''].join('\n'));
+    return path;
+  };
+  const origins = async () =>
+    (await cli.json('segments', 'list')).held
+      .map(({ origin }: { origin: string }) => origin)
+      .filter((origin: string) => /mend|lone/.test(origin));
+  await load(file('mend-history.csv', ['MNDA', 'MNDB', 'MNDC'], DAYS, 100));
+  const day = file('mend-day.csv', ['MNDA', 'MNDB'], [MONDAY], 101);
+  appendFileSync(day, `MNDC,${MONDAY},50.2,50.2,50.2,50.2,2000,0\n`);
+  await load(day);
+  await load(file('lone-day.csv', ['MNDC'], [MONDAY], 50.2));
+  expect(await origins()).toEqual([
+    expect.stringContaining('lone'),
+    expect.stringContaining('mend'),
+  ]);
+  const mended = file('mended.csv', ['MNDC'], [...DAYS.slice(2), MONDAY], 50);
+  expect((await load(mended)).code).toBe(0);
+  expect(await origins()).toEqual([]);
+  expect(await closesOf('MNDC')).toEqual([50, 50, 50, 50, 50, 50]);
+});

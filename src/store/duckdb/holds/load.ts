@@ -4,7 +4,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
-import { HeldLoadError, type HeldSymbol } from '../../../base/errors.ts';
+import { type AwaitedBar, HeldLoadError, type HeldSymbol } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
@@ -82,7 +82,30 @@ export async function requireNotHeld(
   const reason = [...wholes, ...holds.map(reasonOf)].join('; ');
   const isPartial = wholes.length === 0 && symbols !== undefined;
   const held = wholes.length === 0 ? symbols : undefined;
-  throw new HeldLoadError(`${segment.origin}: ${reason}`, { symbols: held, isPartial });
+  const newest = wholes.length === 0 ? awaitedBars(segment, loaded, holds, published) : [];
+  // A whole load is mended if all of its held symbols are.
+  const count = new Set(holds.flatMap((hold) => hold.found.map(({ symbol }) => symbol))).size;
+  const isKnown = held !== undefined || new Set(newest.map(({ symbol }) => symbol)).size === count;
+  const awaited = isKnown ? newest : [];
+  throw new HeldLoadError(`${segment.origin}: ${reason}`, { symbols: held, isPartial, awaited });
+}
+
+/** Returns the newest bars of held symbols that are later than the published ones. */
+function awaitedBars(
+  { interval }: CandleSegment,
+  { files, symbols }: LoadedRows,
+  holds: readonly SeriesHold[],
+  published: PublishedQuotes | undefined,
+): AwaitedBar[] {
+  if (interval !== '1d') return [];
+  const held = new Set(holds.flatMap(({ found }) => found.map(({ symbol }) => symbol)));
+  return files.flatMap(({ fileIndex, accepted, lastUs }) => {
+    const symbol = symbols[fileIndex];
+    const quote = published?.quote(symbol);
+    if (!held.has(symbol) || accepted === 0 || quote === undefined) return [];
+    const day = dayFromMicros(lastUs);
+    return day > newYorkDay(quote.timestampMs) ? [{ symbol, day }] : [];
+  });
 }
 
 /** Returns the accepted symbols, also as their securities are named now. */
