@@ -142,7 +142,10 @@ function* answeredEvents(
     }
   }
   if (rows === 'events') requireRows(events, request);
-  const warnings = warningsOf(summaries, { request, events, tried: studies.length });
+  const warnings = warningsOf(summaries, { request, events, definition });
+  if (rows === 'groups' && request.by !== 'none' && summaries.isUngrouped) {
+    warnings.push(`No event has a value of ${request.by}, so all are in one group.`);
+  }
   if (events === 0) {
     const nulls: string[] = [];
     for (const plan of Object.values(studies[0])) {
@@ -243,6 +246,7 @@ function definitionOf(
 }
 
 const EXTREME_PERCENT = '1,000 %';
+const NO_SESSIONS = 'The data has no session on the days of the study.';
 const NO_EVENTS = {
   begins:
     'The condition begins on no day of the study: mode=matches counts all days on which it is true.',
@@ -251,10 +255,15 @@ const NO_EVENTS = {
 
 function warningsOf(
   summaries: SummaryRows,
-  { request, events, tried }: { request: StudyRequest; events: number; tried: number },
+  {
+    request,
+    events,
+    definition: { sessions, tried },
+  }: { request: StudyRequest; events: number; definition: StudyDefinition },
 ): string[] {
   const warnings: string[] = [];
-  if (events === 0) warnings.push(NO_EVENTS[request.mode]);
+  if (sessions === 0) warnings.push(NO_SESSIONS);
+  else if (events === 0) warnings.push(NO_EVENTS[request.mode]);
   const extreme = summaries.sum('extreme');
   if (extreme > 0) {
     const subject = extreme === 1 ? '1 return is' : `${extreme} returns are`;

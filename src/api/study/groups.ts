@@ -1,11 +1,7 @@
 /** Groups of a study's events: by period, by a text of the directory, or by fifths of a number. */
 
 import { ParameterError } from '../../base/errors.ts';
-import {
-  isOwnField,
-  SCREEN_FIELD_NAMES,
-  screenField,
-} from '../../base/fields.ts';
+import { isOwnField, SCREEN_FIELD_NAMES, screenField } from '../../base/fields.ts';
 import { tickerOfDay } from '../../screens/study/study-market.ts';
 import { companyOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';

@@ -47,6 +47,11 @@ export class SummaryRows {
     }
   }
 
+  /** True if there are rows, and none has the name of a group. */
+  get isUngrouped(): boolean {
+    return this.#groups.length > 0 && this.#groups.every((group) => group === '');
+  }
+
   /** Returns the sum of a count over all rows. */
   sum(name: 'extreme' | 'flagged'): number {
     return this.#summaries.reduce((sum, summary) => sum + summary[name], 0);

@@ -316,6 +316,22 @@ it('groups events by fifths of a number among all symbols of the day', () => {
   expect(found.length).toBeGreaterThan(3);
 });
 
+it('says that no event has a value of the field of its groups', () => {
+  const where = 'where=close < open&horizons=5&rows=groups';
+  expect(study(`${where}&by=sector&current_fields=true`).warnings.join()).toContain(
+    'No event has a value of sector',
+  );
+  expect(study(`${where}&by=none`).warnings.join()).not.toContain('No event');
+});
+
+it('says that the days of a study have no session', () => {
+  const { table, warnings } = study('where=close < open&from=2035-01-01');
+  expect([table[1].values[0], warnings]).toEqual([
+    0,
+    ['The data has no session on the days of the study.'],
+  ]);
+});
+
 describe('a factor', () => {
   const SYMBOLS = 125;
 
