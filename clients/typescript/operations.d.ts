@@ -2497,7 +2497,7 @@ export interface Operations {
       to?: string;
       /** Only symbols that meet this condition, as of each day: `avg(close * volume, 20) > 1e6`. */
       universe?: string;
-      /** Groups of `rows=groups`: `year`, `month`, `none`, or a field such as `sector`. */
+      /** Groups of `rows=groups`: `year`, `month`, `none`, or a field known on the day, such as `exchange`. A number such as `market_cap` has five: its fifths among all symbols of the day. */
       by?: string;
       /** `true`: fields that are known as of today alone may be used, with a warning. */
       current_fields?: 'true' | 'false';

@@ -122,7 +122,8 @@ describe('stageSeries', () => {
     const first = await stageSeries(head, [{ symbol: 'AAA', bars }], morning);
     const second = await stageSeries(head, [{ symbol: 'AAA', bars }], evening);
     expect(Object.fromEntries(first.rejectedByReason)).toEqual({
-      'date is after the latest completed session': 2,
+      'date is after the latest completed session': 1,
+      'date is in the future': 1,
     });
     expect(second.rejectedLines).toBe(1);
     expect(second.id).not.toBe(first.id);
