@@ -4,6 +4,7 @@ import { SCREENER_NUMBERS } from '../../base/fields.ts';
 import { nextTick } from '../../base/world/clock.ts';
 import { sortOrder } from '../../screens/plan/sort-order.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import { universeSteps } from '../responses/universes.ts';
 import { searchSteps } from '../routes/symbols/search.ts';
 
 /** Runs each step in a tick of its own, so that requests are answered in between. */
@@ -16,6 +17,7 @@ export async function prepareVersion(snapshot: Snapshot): Promise<void> {
       (name) => () => sortOrder(snapshot.screener().columns[name]),
     ),
     ...searchSteps(snapshot),
+    ...universeSteps(snapshot),
   ];
   for (const step of steps) {
     await nextTick();
@@ -34,4 +36,5 @@ const TEXTS = [
   'type',
   'source',
   'formerTickers',
+  'formerNames',
 ] as const;

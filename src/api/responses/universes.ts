@@ -2,18 +2,22 @@
 
 import { MICROS_PER_DAY } from '../../base/bars.ts';
 import type { Mode } from '../../base/config/data-dir.ts';
-import { universeName } from '../../base/datasets/universes.ts';
+import { BAR_UNIVERSES, universeName } from '../../base/datasets/universes.ts';
 import { HttpError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { quoted } from '../../base/quoted.ts';
+import { dateFromDay } from '../../base/time/dates.ts';
+import { companyOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import {
+  membersOn,
   newestBarDay,
   OPEN_DAY,
   symbolsBetween,
   type Universe,
   universeNamed,
   universeNames,
+  universesOf,
 } from '../../store/arrow/snapshot/universes.ts';
 
 /**
@@ -33,6 +37,34 @@ export function knownUniverse(snapshot: Snapshot, mode: Mode | 'this', text: str
 export function newestDayOf(snapshot: Snapshot): number {
   // Without any bar only the members without an end are left.
   return newestBarDay(snapshot) ?? OPEN_DAY;
+}
+
+export const dateOrNull = (day: number) => (day === OPEN_DAY ? null : dateFromDay(day));
+
+/** Returns the members of a day as JSON, by the tickers and names of the day. */
+export function memberRows(snapshot: Snapshot, universe: Universe, day: number): string[] {
+  return membersOn(snapshot, universe, day).map(({ symbol, row, fromDay, toDay }) =>
+    JSON.stringify({
+      symbol,
+      companyName: companyOn(snapshot.listings, row, day).companyName,
+      from: dateFromDay(fromDay),
+      to: dateOrNull(toDay),
+    }),
+  );
+}
+
+/**
+ * Returns what a first request of members would wait for, in steps: reading all lists, and code that
+ * is compiled as it runs.
+ */
+export function universeSteps(snapshot: Snapshot): (() => unknown)[] {
+  return [
+    () => newestBarDay(snapshot),
+    () => universesOf(snapshot),
+    ...BAR_UNIVERSES.map((name) => () => {
+      memberRows(snapshot, universeNamed(snapshot, name)!, newestDayOf(snapshot));
+    }),
+  ];
 }
 
 /** Returns an id that changes when any universe may. */

@@ -21,9 +21,17 @@ export function dayFromDate(text: string, field = 'date'): number {
   return ms / MILLIS_PER_DAY;
 }
 
-/** Returns the `YYYY-MM-DD` date of a day number. */
+/** Days from 1970 to 2051, whose dates are kept: a megabyte at most. */
+const KEPT_DAYS = 30_000;
+const keptDates = new Array<string | undefined>(KEPT_DAYS);
+
+/** Returns the `YYYY-MM-DD` date of a day number. Writing one takes a microsecond, lists have many. */
 export function dateFromDay(day: number): string {
-  return new Date(day * MILLIS_PER_DAY).toISOString().slice(0, 10);
+  const kept = keptDates[day];
+  if (kept !== undefined) return kept;
+  const date = new Date(day * MILLIS_PER_DAY).toISOString().slice(0, 10);
+  if (Number.isInteger(day) && day >= 0 && day < KEPT_DAYS) keptDates[day] = date;
+  return date;
 }
 
 /** Returns the day number, in UTC, of a moment in milliseconds. */

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { prepareVersion } from '../../../src/api/operator/prepare-version.ts';
+import { EVERYTHING } from '../../../src/store/arrow/lists/specs.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
 import type { ServingReader, Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
+import { universesOf } from '../../../src/store/arrow/snapshot/universes.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { publishFixtureMarket } from '../support/fixture-server.ts';
 import { fixtureSymbols, publishMarket } from '../support/market-fixture.ts';
@@ -31,6 +33,18 @@ it('lets other work through while it prepares a version', async () => {
   await prepareVersion(snapshot);
   isDone = true;
   expect(turnCount).toBeGreaterThan(10);
+});
+
+it('reads the members of universes, so that their first request reads no list', async () => {
+  await publishFixtureMarket(dir);
+  reader = openServing(dir);
+  const snapshot = reader.current();
+  const list = vi.spyOn(snapshot, 'list');
+  await prepareVersion(snapshot);
+  expect(list).toHaveBeenCalledWith('members', EVERYTHING);
+  list.mockClear();
+  expect(universesOf(snapshot).map(({ name }) => name)).toContain('all');
+  expect(list).not.toHaveBeenCalled();
 });
 
 it('ends before a newer version is used, but not before the first', async () => {

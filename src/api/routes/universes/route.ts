@@ -2,19 +2,19 @@
 
 import { z } from 'zod';
 import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
-import { companyOn } from '../../../store/arrow/snapshot/current-symbols.ts';
-import {
-  membersOn,
-  OPEN_DAY,
-  type Universe,
-  universesOf,
-} from '../../../store/arrow/snapshot/universes.ts';
+import { type Universe, universesOf } from '../../../store/arrow/snapshot/universes.ts';
 import type { Route } from '../../contract/route.ts';
 import { FORMATS } from '../../http/format.ts';
 import { queryParser } from '../../http/query.ts';
 import { dateField, formatField, requireNoFuture } from '../../http/query-fields.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
-import { knownUniverse, newestDayOf, universesId } from '../../responses/universes.ts';
+import {
+  dateOrNull,
+  knownUniverse,
+  memberRows,
+  newestDayOf,
+  universesId,
+} from '../../responses/universes.ts';
 import {
   memberSchema,
   membersExample,
@@ -36,8 +36,6 @@ const memberParameters = z.strictObject({
 });
 
 const parsedMembers = queryParser(memberParameters, FORMATS);
-
-const dateOrNull = (day: number) => (day === OPEN_DAY ? null : dateFromDay(day));
 
 function universeRow(universe: Universe, newestDay: number): z.infer<typeof universeSchema> {
   const { name, title, fromDays, toDays } = universe;
@@ -108,14 +106,7 @@ const members: Route = {
     const day = asked ?? newestDayOf(snapshot);
     const canonical = `members ${format} ${universe.name} ${day}`;
     return cached(key.mode, universesId(snapshot), canonical, () => {
-      const rows = membersOn(snapshot, universe, day).map(({ symbol, row, fromDay, toDay }) =>
-        JSON.stringify({
-          symbol,
-          companyName: companyOn(snapshot.listings, row, day).companyName,
-          from: dateFromDay(fromDay),
-          to: dateOrNull(toDay),
-        }),
-      );
+      const rows = memberRows(snapshot, universe, day);
       return dataResponse(rows, memberSchema, format);
     });
   },
