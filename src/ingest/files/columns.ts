@@ -263,7 +263,11 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
   if (unit !== undefined) return { reason: unit };
   const hasPrices = PRICES.some((role) => columns[role] !== undefined);
   if (!hasPrices && names.some((name) => QUOTED.test(name))) return { reason: QUOTES };
-  if (missing.length === 0) return { columns, ...(volume.note && { notes: [volume.note] }) };
+  if (missing.length === 0) {
+    // A word of another language may have named the volume.
+    const note = columns.volume === undefined ? volume.note : undefined;
+    return { columns, ...(note && { notes: [note] }) };
+  }
   if (missing.join() === 'open,high,low') return { reason: CLOSES_ALONE };
   const closes = symbolsOfCloses(header);
   if (closes !== undefined) return { reason: onePrice(closes) };

@@ -106,3 +106,10 @@ it('lists the basis of every kind of header in the README, in the order they are
     BASIS_RULES.map(({ basis, writers }) => ({ basis, writers })),
   );
 });
+
+// The report said that the volume is 0 beside one that was read.
+it('a volume in another language has no note of a missing one', () => {
+  const header = ['Datum', 'Eröffnung', 'Hoch', 'Tief', 'Schluss', 'Stück', 'Umsatz'];
+  expect(candleColumnsFromHeader(header)).toMatchObject({ columns: { volume: 5 } });
+  expect(candleColumnsFromHeader(header)).not.toHaveProperty('notes');
+});
