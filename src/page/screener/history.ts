@@ -1,6 +1,5 @@
 /** Shows what followed on the days on which the condition became true: a study. */
 
-import { useEffect, useRef } from 'preact/hooks';
 import type { Study } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { countText, percentText } from '../parts/numbers.ts';
@@ -18,19 +17,18 @@ const HORIZON = 20;
 
 const EVENTS_MAX = 15;
 
-interface HistoryProps {
-  where: string;
-  onClose: () => void;
-}
+/** Bars of the picture of matches, at most; more days share one. */
+const BARS_MAX = 250;
 
-export function HistoryDialog({ where, onClose }: HistoryProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+const MS_PER_DAY = 86_400_000;
+
+export function History({ where }: { where: string }) {
   const { value, failure, retry } = useRequest(where, where, async (signal) => {
     const ask = (query: Record<string, string>) =>
       getJson<Study>('v1/svc/study', { where, ...query }, signal);
-    const [summary, years] = await Promise.all([
+    const [summary, days, years] = await Promise.all([
       ask({}),
+      ask({ rows: 'days', mode: 'matches', horizons: '1' }),
       ask({ rows: 'groups', horizons: String(HORIZON) }),
     ]);
     const { to } = summary.definition;
@@ -39,39 +37,66 @@ export function HistoryDialog({ where, onClose }: HistoryProps) {
       from === undefined
         ? []
         : (await ask({ rows: 'events', horizons: String(HORIZON), from })).data;
-    return { summary, years: years.data as Row[], events: (events as Row[]).toReversed() };
+    return {
+      summary,
+      days: days.data as Row[],
+      years: years.data as Row[],
+      events: (events as Row[]).toReversed(),
+    };
   });
-  const body = () => {
-    if (failure) {
-      return html`<${FailureBox} failure=${failure} retry=${retry} subject="the history" />`;
-    }
-    if (!value) return html`<${Skeleton} label="the history" lines=${5} />`;
-    const rows = value.summary.data as Row[];
-    if (rows[0]?.events === 0) {
-      return html`<${StateBox} title="No days"><p>The condition was true on no day.</p><//>`;
-    }
-    return html`<${HorizonTable} rows=${rows} />
-      <${YearTable} rows=${value.years} />
-      <${EventTable} rows=${value.events.slice(0, EVENTS_MAX)} />
-      ${value.summary.warnings.map((text) => html`<p key=${text} class="stale">${text}</p>`)}
-      <p class="quiet">${`Entry at the open after the signal, exit at the close; the universe is the mean of all symbols of that day. ${countText(value.summary.definition.symbols)} symbols, ${countText(value.summary.definition.sessions)} sessions. No costs, no portfolio.`}</p>`;
-  };
-  return html`<dialog ref=${dialog} class="dialog history" aria-labelledby="history-title" onClose=${onClose}
-      onClick=${(event: MouseEvent) => event.target === dialog.current && onClose()}>
-    <header class="dialog-head"><h2 id="history-title">What followed</h2>
-      <button type="button" class="plain" aria-label="Close" onClick=${onClose}>×</button></header>
-    <p><code>${where}</code></p>
-    ${body()}
-  </dialog>`;
+  if (failure) {
+    return html`<${FailureBox} failure=${failure} retry=${retry} subject="the history" />`;
+  }
+  if (!value) return html`<${Skeleton} label="the history" lines=${5} />`;
+  const { summary, days, years, events } = value;
+  const { definition, warnings } = summary;
+  const rows = summary.data as Row[];
+  const notes = warnings.map((text) => html`<p key=${text} class="stale">${text}</p>`);
+  if (rows[0]?.events === 0) return html`<${StateBox} title="No days">${notes}<//>`;
+  return html`<div class="history">
+    <${MatchBars} days=${days} />
+    <${HorizonTable} rows=${rows} />
+    <${YearTable} rows=${years} />
+    <${EventTable} rows=${events.slice(0, EVENTS_MAX)} />
+    ${notes}
+    <p class="quiet">${`An event is a day on which the condition becomes true. Entry at the next open, exit at the close; the universe is all symbols of that day, and excess is the return less its mean. ${countText(definition.symbols)} symbols, ${countText(definition.sessions)} sessions. No costs, no portfolio.`}</p>
+  </div>`;
+}
+
+const HEIGHT = 64;
+
+const daysOf = (row: Row) => Math.floor(Date.parse(row.date as string) / MS_PER_DAY);
+
+/** Matches of each day as bars; of days that share a bar, those of the day with most. */
+function MatchBars({ days }: { days: readonly Row[] }) {
+  if (days.length === 0) return null;
+  const [first, last] = [daysOf(days[0]), daysOf(days[days.length - 1])];
+  const perBar = Math.ceil((last - first + 1) / BARS_MAX);
+  const most = new Float64Array(Math.floor((last - first) / perBar) + 1);
+  for (const day of days) {
+    const bar = Math.floor((daysOf(day) - first) / perBar);
+    most[bar] = Math.max(most[bar], day.events as number);
+  }
+  const scale = HEIGHT / Math.max(...most);
+  const dates = `${dayText(days[0].date as string)} to ${dayText(days[days.length - 1].date as string)}`;
+  const shared = perBar === 1 ? '' : `; a bar is the day with most of ${perBar} days`;
+  const label = `Matches a day, ${dates}, at most ${countText(Math.max(...most))}${shared}`;
+  const bars = Array.from(
+    most,
+    (count, i) => `M${i} ${HEIGHT}h1v${-Math.max(count > 0 ? 1 : 0, count * scale)}h-1z`,
+  );
+  return html`<figure class="match-bars"><svg viewBox=${`0 0 ${most.length} ${HEIGHT}`}
+      preserveAspectRatio="none" role="img" aria-label=${label}><path d=${bars.join('')} /></svg>
+    <figcaption class="quiet">${label}</figcaption></figure>`;
 }
 
 const share = (value: Row[string]) =>
   percentText(typeof value === 'number' ? value * 100 : null, true);
 
 function table(caption: string, headings: readonly string[], lines: readonly unknown[]) {
-  return html`<h3>${caption}</h3><div class="table-box plain-box" tabIndex=${0} role="region" aria-label=${caption}>
+  return html`<h2>${caption}</h2><div class="table-box plain-box" tabIndex=${0} role="region" aria-label=${caption}>
     <table class="data">
-      <thead><tr>${headings.map((text, i) => html`<th key=${text} scope="col" class=${i === 0 ? 'text' : ''}>${text}</th>`)}</tr></thead>
+      <thead><tr>${headings.map((text, i) => html`<th key=${i} scope="col" class=${i === 0 ? 'text' : ''}>${text}</th>`)}</tr></thead>
       <tbody>${lines}</tbody></table></div>`;
 }
 
@@ -82,15 +107,21 @@ function HorizonTable({ rows }: { rows: readonly Row[] }) {
   const lines = rows.map(
     (row) =>
       html`<tr key=${row.horizon}><th scope="row">${row.horizon}</th>${cells([
+        countText(row.events as number),
         countText(row.returns as number),
         share(row.median),
+        share(row.universeMedian),
+        share(row.excessMedian),
         share(row.mean),
         share(row.universeMean),
         share(row.excessMean),
-        typeof row.tClustered === 'number' ? row.tClustered.toFixed(2) : '–',
+        typeof row.tClustered === 'number' ? row.tClustered.toFixed(2).replace('-', '−') : '–',
       ])}</tr>`,
   );
-  const headings = ['Sessions', 'Returns', 'Median', 'Mean', 'Universe', 'Excess', 't'];
+  const headings = [
+    ...['Sessions', 'Events', 'Returns', 'Median', 'of universe', 'Excess'],
+    ...['Mean', 'of universe', 'Excess', 't'],
+  ];
   return table('Returns by horizon', headings, lines);
 }
 
@@ -100,10 +131,13 @@ function YearTable({ rows }: { rows: readonly Row[] }) {
       html`<tr key=${row.group}><th scope="row">${row.group}</th>${cells([
         countText(row.events as number),
         share(row.median),
+        share(row.excessMedian),
+        share(row.mean),
         share(row.excessMean),
       ])}</tr>`,
   );
-  return table(`Years, ${HORIZON} sessions`, ['Year', 'Events', 'Median', 'Excess'], lines);
+  const headings = ['Year', 'Events', 'Median', 'Excess', 'Mean', 'Excess'];
+  return table(`Years, ${HORIZON} sessions`, headings, lines);
 }
 
 function EventTable({ rows }: { rows: readonly Row[] }) {

@@ -13,7 +13,7 @@ import { ExplainDialog } from './explain-dialog.ts';
 import { ExportMenu } from './export-menu.ts';
 import { FiltersButton, FiltersPanel } from './filters.ts';
 import { useHeldRows } from './held-rows.ts';
-import { HistoryDialog } from './history-dialog.ts';
+import { History } from './history.ts';
 import { Matches } from './matches.ts';
 import type { LoadedRows } from './row-loader.ts';
 import { SavedMenu } from './saved-menu.ts';
@@ -29,7 +29,7 @@ export function ScreenerView() {
   const [areFiltersOpen, openFilters] = useState(Object.keys(screen.filters).length > 0);
   // `undefined`: closed; empty: begins with the field for a symbol.
   const [explained, explain] = useState<string>();
-  const [hasHistory, showHistory] = useState(false);
+  const isHistory = screen.where !== '' && new URLSearchParams(query).get('tab') === 'history';
   return html`<div class="view screener">
     <h1 class="unseen">Screener</h1>
     <${WhereEditor} screen=${screen} failure=${loaded.failure} />
@@ -42,22 +42,46 @@ export function ScreenerView() {
       ${
         screen.where !== '' &&
         html`<button type="button" aria-haspopup="dialog" onClick=${() => explain('')}>Explain</button>
-        <button type="button" aria-haspopup="dialog" onClick=${() => showHistory(true)}>History</button>`
+        <${Tabs} isHistory=${isHistory} />`
       }
       <${AsOf} screen=${screen} />
       <${Summary} screen=${screen} loaded=${loaded} />
       <span role="status">${isOutdated && html`<button type="button" class="newer" onClick=${held.reload}>New data: refresh</button>`}</span>
     </div>
     ${areFiltersOpen && html`<${FiltersPanel} screen=${screen} />`}
-    <section class="matches" aria-label="Matches" aria-busy=${loaded.isLoading}>
+    ${
+      isHistory
+        ? html`<section class="matches" id="panel" aria-label="History"><${History} where=${screen.where} /></section>`
+        : html`<section class="matches" id="panel" aria-label="Matches" aria-busy=${loaded.isLoading}>
       <${Matches} screen=${screen} held=${held} onExplain=${explain} />
-    </section>
+    </section>`
+    }
     ${
       explained !== undefined &&
       html`<${ExplainDialog} screen=${screen} symbol=${explained} onClose=${() => explain(undefined)} />`
     }
-    ${hasHistory && html`<${HistoryDialog} where=${screen.where} onClose=${() => showHistory(false)} />`}
   </div>`;
+}
+
+/** Chooses the symbols that match, or what followed on the days on which any did. */
+function Tabs({ isHistory }: { isHistory: boolean }) {
+  const tab = (
+    title: string,
+    isShown: boolean,
+    value: string | undefined,
+  ) => html`<button type="button"
+    role="tab" aria-selected=${isShown} aria-controls="panel" tabIndex=${isShown ? 0 : -1}
+    onClick=${() => isShown || go({ tab: value })}>${title}</button>`;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
+    event.preventDefault();
+    const { currentTarget } = event;
+    go({ tab: isHistory ? undefined : 'history' });
+    const other = isHistory ? 0 : 1;
+    (currentTarget as HTMLElement).querySelectorAll('button')[other].focus();
+  };
+  return html`<div class="segments" role="tablist" aria-label="What to show" onKeyDown=${onKeyDown}>
+    ${tab('Matches', !isHistory, undefined)}${tab('History', isHistory, 'history')}</div>`;
 }
 
 /** The day of the screen; empty shows the newest bars. */

@@ -69,20 +69,26 @@ describe.skipIf(!chromium)('the screener', () => {
   it('says what followed a condition, with the numbers of the API', async () => {
     const where = 'close crosses above sma(20)';
     const page = await open(`?view=screener&where=${encodeURIComponent(where)}`);
-    await page.getByRole('button', { name: 'History' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What followed' });
-    const horizons = dialog.getByRole('region', { name: 'Returns by horizon' });
+    await page.getByRole('tab', { name: 'History' }).click();
+    expect(addressOf(page).get('tab')).toBe('history');
+    const panel = page.getByRole('region', { name: 'History' });
+    const horizons = panel.getByRole('region', { name: 'Returns by horizon' });
     await horizons.getByRole('row').nth(4).waitFor();
     const { json } = await market.server.get(`/v1/svc/study?${new URLSearchParams({ where })}`);
-    const { data } = json as { data: { horizon: number; returns: number; tClustered: number }[] };
-    const shown = await horizons.locator('tbody tr').allInnerTexts();
-    expect(shown.map((row) => row.split(/\s+/).slice(0, 2))).toEqual(
-      data.map(({ horizon, returns }) => [String(horizon), returns.toLocaleString('en-US')]),
+    type Row = Record<'horizon' | 'events' | 'universeMedian' | 'tClustered', number>;
+    const { data } = json as { data: Row[] };
+    const shown = (await horizons.locator('tbody tr').allInnerTexts()).map((row) =>
+      row.split(/\s+/),
     );
-    expect(shown[1].split(/\s+/).at(-1)).toBe(data[1].tClustered.toFixed(2));
-    expect(await dialog.getByRole('region').count()).toBe(3);
+    expect(shown.map((cells) => cells.slice(0, 2))).toEqual(
+      data.map(({ horizon, events }) => [String(horizon), events.toLocaleString('en-US')]),
+    );
+    expect(shown[1][4]).toContain(Math.abs(100 * data[1].universeMedian).toFixed(2));
+    expect(shown[1].at(-1)).toBe(data[1].tClustered.toFixed(2).replace('-', '−'));
+    expect(await panel.getByRole('region').count()).toBe(3);
+    await panel.getByRole('img', { name: /^Matches a day, .* at most \d+/ }).waitFor();
     await expectAccessible(page);
-    const event = dialog
+    const event = panel
       .getByRole('region', { name: /Newest events/ })
       .getByRole('link')
       .first();
