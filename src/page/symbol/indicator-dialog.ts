@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Indicator } from '../../../clients/typescript/operations.js';
+import { isDrawn } from '../chart/zigzag.ts';
 import { html } from '../parts/html.ts';
 import { asFailure, getText } from '../state/request.ts';
 import type { ChartAddress } from './chart-address.ts';
@@ -109,7 +110,8 @@ function Parameters({ chart, spec, editing, onChange, onClose, onBack }: Paramet
     try {
       // The server knows which parameters contradict each other; the chart stays until it agrees.
       const path = `v1/svc/technical/${encodeURIComponent(chart.symbol)}`;
-      await getText(path, { interval: chart.interval, indicators: key, limit: 1, format: 'csv' });
+      if (!isDrawn(key))
+        await getText(path, { interval: chart.interval, indicators: key, limit: 1, format: 'csv' });
     } catch (error) {
       setBusy(false);
       return refuse(asFailure(error).message);

@@ -1,6 +1,6 @@
 /** The bars of a chart: the newest first, older ones as the view moves back. */
 
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { SessionChoice } from '../../base/time/intervals.ts';
 import {
   rowAtOrBefore,
@@ -9,6 +9,7 @@ import {
   withNewer,
   withOlder,
 } from '../chart/series.ts';
+import { isDrawn, withDrawn } from '../chart/zigzag.ts';
 import { onSymbolChange } from '../live/symbol-changes.ts';
 import { asFailure, getText, type RequestFailure } from '../state/request.ts';
 import { type Requested, useRequest } from '../state/use-request.ts';
@@ -66,7 +67,8 @@ async function requestBars(
   const path = `v1/svc/technical/${encodeURIComponent(symbol)}`;
   const moment = (ms: number | undefined) => (ms === undefined ? ms : new Date(ms).toISOString());
   const window = { from: moment(fromMs), to: moment(toMs) };
-  const list = indicators.length === 0 ? undefined : indicators.join(',');
+  const served = indicators.filter((key) => !isDrawn(key));
+  const list = served.length === 0 ? undefined : served.join(',');
   const query = {
     interval,
     adjustment,
@@ -179,9 +181,13 @@ export function useBars(chart: ChartAddress | undefined): Bars {
       stop();
     };
   }, [key, base]);
+  const drawn = useMemo(
+    () => value && { ...value, series: withDrawn(value.series, value.indicators) },
+    [value],
+  );
   return {
     ...requested,
-    value,
+    value: drawn,
     loadOlder,
     isLoadingOlder,
     olderFailure,

@@ -6,6 +6,7 @@ import type {
   QuoteBatch,
   SymbolDetails,
 } from '../../../clients/typescript/operations.js';
+import { ZIGZAG } from '../chart/zigzag.ts';
 import { EventsMenu, kindsFromText } from '../events/events-menu.ts';
 import { Marks } from '../events/marks.ts';
 import { useEvents } from '../events/use-events.ts';
@@ -72,11 +73,12 @@ function Chosen({ chart }: { chart: ChartAddress }) {
   const catalogue = useRequest('catalogue', 'catalogue', (signal) =>
     getJson<Indicators>('v1/svc/indicators', {}, signal),
   );
+  const specs = useMemo(() => [...(catalogue.value?.data ?? []), ZIGZAG], [catalogue.value]);
   const bars = useBars(chart);
   const held = bars.value?.indicators ?? [];
   const entries = useMemo(
-    () => legendEntries(held, catalogue.value?.data ?? [], chart.interval),
-    [held, catalogue.value, chart.interval],
+    () => legendEntries(held, specs, chart.interval),
+    [held, specs, chart.interval],
   );
   const setIndicators = useCallback(
     (keys: readonly string[]) => amend({ indicators: keys.length ? keys.join(',') : undefined }),
@@ -141,7 +143,7 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     ${
       dialog !== undefined &&
       catalogue.value &&
-      html`<${IndicatorDialog} chart=${chart} catalogue=${catalogue.value.data}
+      html`<${IndicatorDialog} chart=${chart} catalogue=${specs}
         editing=${dialog ?? undefined} onChange=${setIndicators} onClose=${() => setDialog(undefined)} />`
     }
   </div>`;
