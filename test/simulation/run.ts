@@ -1,8 +1,9 @@
 /**
- * Runs nights: `--seeds N [--from S] [--first]`, or `--seed S[,S…] [--trace] [--until STEP]`.
+ * Runs nights: `--seeds N [--from S] [--first]`, `--seed S[,S…] [--trace] [--until STEP]`, or
+ * `--listed`, those that failed once.
  *
- * `--night fleet,files` runs some of them. `--first` ends at the first failed seed and does not
- * shrink it. Many seeds run in a process for each processor, and are told in their order.
+ * `--night fleet,files` runs these of each seed. `--first` ends at the first failed seed and does
+ * not shrink it. Many seeds run in a process for each processor, and are told in their order.
  */
 
 import { fork } from 'node:child_process';
@@ -11,6 +12,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FAULTS, type Fault } from './faults.ts';
+import { FAILED_ONCE } from './listed-nights.ts';
 import type { NightName, NightReport } from './run-night.ts';
 import './register.ts';
 import { shrink } from './shrink.ts';
@@ -24,6 +26,7 @@ const { values } = parseArgs({
     first: { type: 'boolean', default: false },
     night: { type: 'string' },
     seed: { type: 'string' },
+    listed: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     until: { type: 'string' },
   },
@@ -43,28 +46,46 @@ interface Told {
 /** Seeds from which on it is worth to start other processes. */
 const MANY = 8;
 
-/** Each such seed has a night of loads. */
-const LOADS_EACH = 10;
+/** Nights besides that of the fleet, which the seeds have by turns: all take too long. */
+const TURNS: readonly NightName[][] = [
+  ['files', 'work'],
+  ['accounts', 'queue'],
+];
+/** Each such seed has a night of loads. One takes as long as four others. */
+const LOADS_EACH = 20;
+/** Threads of a collector would take the processors of other nights. */
+const COLLECTION = ['--single-threaded-gc', '--max-semi-space-size=64'];
 const MEMORY = '/dev/shm';
 const root = join(existsSync(MEMORY) ? MEMORY : tmpdir(), `simulation-${process.pid}`);
 const from = Number(values.from);
-const seeds =
-  values.seed?.split(',').map(Number) ??
-  Array.from({ length: Number(values.seeds) }, (_, i) => from + i);
+const seeds = seedsAsked();
 const isWhole = !values.trace && values.until === undefined;
 const stepsMax = values.until === undefined ? undefined : Number(values.until);
 // The folder differs from run to run.
 const shown = (line: string) => line.replaceAll(root, '').slice(0, 300);
 const story = values.trace ? (line: string) => console.log(shown(line)) : undefined;
 const startMs = performance.now();
-const nights = NIGHT_NAMES.filter(
-  (name) => !values.night || values.night.split(',').includes(name),
-);
 
 const isPart = process.send !== undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, endEarly);
 // The process that began it has ended.
 if (isPart) process.once('disconnect', endEarly);
+
+function seedsAsked(): number[] {
+  if (values.listed) return [...new Set(Object.values(FAILED_ONCE).flat())];
+  return (
+    values.seed?.split(',').map(Number) ??
+    Array.from({ length: Number(values.seeds) }, (_, i) => from + i)
+  );
+}
+
+function nightsOf(seed: number): NightName[] {
+  const { night, listed } = values;
+  if (night) return NIGHT_NAMES.filter((name) => night.split(',').includes(name));
+  if (listed) return NIGHT_NAMES.filter((name) => FAILED_ONCE[name]?.includes(seed));
+  const turn = TURNS[seed % TURNS.length];
+  return ['fleet', ...turn, ...(seed % LOADS_EACH === 0 ? (['loads'] as const) : [])];
+}
 
 /** Leaves no folder of a night that is not over. */
 function endEarly(): void {
@@ -89,9 +110,7 @@ async function runSeed(seed: number): Promise<Told> {
   const told: Told = {
     ...{ seed, lines: [], counts: [], steps: 0, publishes: 0, simulatedMs: 0, failed: 0 },
   };
-  for (const night of nights) {
-    // A load of DuckDB costs as much as a night of another kind.
-    if (night === 'loads' && !values.night && seed % LOADS_EACH !== 0) continue;
+  for (const night of nightsOf(seed)) {
     const report = await runNight(night, seed, root, { story, stepsMax });
     told.counts.push(...report.counts);
     told.steps += report.steps;
@@ -110,7 +129,7 @@ async function runParts(count: number): Promise<Told[]> {
     const own = seeds.filter((_seed, i) => i % count === part);
     const night = values.night ? ['--night', values.night] : [];
     const { promise, resolve, reject } = Promise.withResolvers<Told[]>();
-    const child = fork(process.argv[1], ['--seed', `${own}`, ...night]);
+    const child = fork(process.argv[1], ['--seed', `${own}`, ...night], { execArgv: COLLECTION });
     const told: Told[] = [];
     child.on('message', (one) => void told.push(one as Told));
     child.on('exit', (code) => {
@@ -133,7 +152,7 @@ async function runHere(): Promise<Told[]> {
   return all;
 }
 
-const isShared = !isPart && isWhole && !values.first && seeds.length >= MANY;
+const isShared = !isPart && isWhole && !values.first && !values.listed && seeds.length >= MANY;
 const all = isShared ? await runParts(availableParallelism()) : await runHere();
 const failed = sum(({ failed: one }) => one);
 if (!isPart) tellAll();
