@@ -176,7 +176,7 @@ describe.skipIf(!disk)('a disk of its own', () => {
   it('that is full is refused to writers, and answers readers', async () => {
     fill();
     try {
-      // A server starts on it, to read: `full-disk-restart.test.ts`.
+      // A server starts on it, to read: `full-disk-restart.long.test.ts`.
       for (const args of writers().filter(([verb]) => ['backfill', 'keys'].includes(verb))) {
         await expectRefusal(args, dataDir, /its disk is full\. Free room/);
       }

@@ -1,7 +1,8 @@
 /**
  * Publishes the market of the soak in a process of its own: `soak-publisher.ts DATA_DIR SYMBOLS
- * DAYS INTERVAL_MS [eager]`, with the lowest priority unless it is eager. Fills the store, says so, and when it is told to go brings a minute of all
- * symbols, rows, or a correction of a few, each with a publish, until it is told to pause or stop.
+ * DAYS INTERVAL_MS`, with the lowest priority. Fills the store, says so, and when it is told to go
+ * brings a minute of all symbols, rows, or a correction of a few, each with a publish, until it is
+ * told to pause or stop.
  */
 
 import { createHash } from 'node:crypto';
@@ -47,7 +48,6 @@ export type PublisherMessage =
 
 const [dataDir, ...numbers] = process.argv.slice(2);
 const [symbolCount, dayCount, intervalMs] = numbers.map(Number);
-const isEager = process.argv.includes('eager');
 const paths = modePaths(dataDir, 'live');
 const marks: Marks = { minute: -1, correction: 0, row: -1 };
 const stop = new AbortController();
@@ -163,7 +163,7 @@ async function bring(mark: keyof Marks): Promise<void> {
   say({ kind: 'published', ms, rssMb: process.memoryUsage.rss() / 2 ** 20 });
 }
 
-if (!isEager) lowerPriority();
+lowerPriority();
 let going = Promise.withResolvers<void>();
 let isGoing = false;
 process.on('message', (request: PublisherRequest) => {

@@ -1,7 +1,7 @@
 /**
  * A server under steady load while a publisher brings a version every few seconds: every answer is
- * right and of one version, and nothing grows. The long form is of 30 minutes, or `SOAK_MINUTES`,
- * and judges memory and latency; `SOAK_THREADS` and `SOAK_RATE` are those of the server and of the
+ * right and of one version, and nothing grows. It takes 30 minutes, or `SOAK_MINUTES`, and runs with
+ * the long tests alone; `SOAK_THREADS` and `SOAK_RATE` are those of the server and of the
  * load, and `SOAK_REPORT` names a file for all it has seen.
  */
 
@@ -18,22 +18,20 @@ import { filesOf, readManifest } from '../../../src/store/arrow/format/manifest.
 import type { Manifest } from '../../../src/store/arrow/format/manifest-types.ts';
 import { OPERATOR_ENV } from '../../cli/support/operator.ts';
 import { createCliFolder } from '../../cli/support/run-cli.ts';
-import { isLong, scaled, tell } from '../scale.ts';
+import { isLong, tell } from '../scale.ts';
 import type { LoadReport } from './load.ts';
 import type { PublisherMessage } from './publisher.ts';
 import { type Memory, median, memoryOf, type Sample, sampleOf, slopeOf } from './watch.ts';
 
 const { SOAK_MINUTES = '30', SOAK_THREADS = '2', SOAK_RATE = '300', SOAK_REPORT } = process.env;
 
-/** The short form has periods of half a second, and ends when it has seen enough. */
-const PERIOD_MS = scaled(500, 60_000);
-const SAMPLES_EACH = scaled(1, 60);
-const ENOUGH = { publishes: 4, answers: 100 };
-const PUBLISH_EVERY_MS = scaled(300, 3000);
-const SYMBOLS = scaled(60, 1000);
-const DAYS = scaled(60, 500);
-const RATE = scaled(40, Number(SOAK_RATE));
-const THREADS = scaled(2, Number(SOAK_THREADS));
+const PERIOD_MS = 60_000;
+const SAMPLES_EACH = 60;
+const PUBLISH_EVERY_MS = 3000;
+const SYMBOLS = 1000;
+const DAYS = 500;
+const RATE = Number(SOAK_RATE);
+const THREADS = Number(SOAK_THREADS);
 
 /** Memory counts from here on, and the first latencies are those of the periods before. */
 const WARM_PERIODS = 5;
@@ -69,9 +67,7 @@ async function answerOf<Answer>(child: ChildProcess, question: object | string):
 
 /** A publisher whose store is filled. */
 async function startPublisher(dataDir: string) {
-  const args = [dataDir, SYMBOLS, DAYS, PUBLISH_EVERY_MS];
-  // In CI other tests run beside it, and latency is not judged.
-  const child = startChild('publisher.ts', isLong ? args : [...args, 'eager']);
+  const child = startChild('publisher.ts', [dataDir, SYMBOLS, DAYS, PUBLISH_EVERY_MS]);
   const filled = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<Extract<PublisherMessage, { kind: 'stopped' }>>();
   let publishes: Published[] = [];
@@ -102,7 +98,7 @@ async function startPublisher(dataDir: string) {
   };
 }
 
-it.skipIf(process.platform !== 'linux')(
+it.runIf(isLong && process.platform === 'linux')(
   'a server under load and publishes stays right, and as it is',
   async () => {
     const preload = fileURLToPath(new URL('../support/collect-garbage.mjs', import.meta.url));
@@ -113,8 +109,6 @@ it.skipIf(process.platform !== 'linux')(
     const publisher = await startPublisher(folder.dataDir);
     const keyOptions = ['--mode', 'live', '--label', 'x', '--scopes', 'all', '--limit', 'none'];
     const { rawKey } = await folder.json('keys', 'create', ...keyOptions);
-    // The long form measures a server as it is, and has it collect in the end.
-    if (!isLong) sign('collect-garbage');
     const server = await folder.start('serve', '--processes', String(THREADS));
     const serverPid = server.process.pid as number;
     const { address } = server.document;
@@ -122,7 +116,7 @@ it.skipIf(process.platform !== 'linux')(
     publisher.begin();
 
     const periods: Period[] = [];
-    while (!isEnough(periods)) {
+    while (periods.length < Number(SOAK_MINUTES)) {
       const samples = { server: [] as Sample[], publisher: [] as Sample[] };
       for (let i = 0; i < SAMPLES_EACH; i++) {
         await delay(PERIOD_MS / SAMPLES_EACH);
@@ -137,7 +131,8 @@ it.skipIf(process.platform !== 'linux')(
     const { marks } = await publisher.stop();
     const last = await answerOf<LoadReport>(load, marks);
     expect(last.failures).toEqual([]);
-    if (isLong) judge(periods);
+    judge(periods);
+    // It is measured as it is, and collects in the end.
     sign('collect-garbage');
     sign('release-versions');
     const openBy = (pid: number) => () => sampleOf(pid, serving);
@@ -154,12 +149,6 @@ function fewestOthers(periods: readonly Period[], who: 'server' | 'publisher'): 
   return Math.min(...periods.flatMap((one) => one[who].map(({ others }) => others)));
 }
 
-function isEnough(periods: readonly Period[]): boolean {
-  if (isLong) return periods.length === Number(SOAK_MINUTES);
-  const { publishes, answers } = totals(periods);
-  return publishes.length >= ENOUGH.publishes && answers >= ENOUGH.answers;
-}
-
 function totals(periods: readonly Period[]) {
   const sum = (of: (load: LoadReport) => number) =>
     periods.reduce((all, { load }) => all + of(load), 0);
@@ -170,7 +159,7 @@ function totals(periods: readonly Period[]) {
   };
 }
 
-/** Judges a long form. A failed number does not hide the other numbers. */
+/** Judges all periods. A failed number does not hide the other numbers. */
 function judge(periods: readonly Period[]): void {
   const { publishes, answers, failed } = totals(periods);
   const growth = (valuesOf: (one: Period) => number[]) =>
