@@ -16,6 +16,7 @@ import { EVERYTHING, LIST_SPECS } from '../../../src/store/arrow/lists/specs.ts'
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { readFileSets } from '../../../src/store/parquet/file-sets.ts';
 import { parquetRows } from '../../support/parquet-rows.ts';
+import { someOf } from '../../support/store-runs.ts';
 import { type CliFolder, useCliFolder } from '../support/run-cli.ts';
 
 const from = useCliFolder();
@@ -99,13 +100,15 @@ describe('an export', () => {
     first = await rowsOf(from, LOADED);
   });
 
-  it.each(Object.entries({ csv: useCliFolder(), parquet: useCliFolder() }))(
-    'as %s loads again as the same rows',
-    async (format, to) => {
-      for (const name of LOADED) await loadAgain(to, name, await exported(name, format));
-      expect(await rowsOf(to, LOADED)).toEqual(first);
-    },
-  );
+  // CSV was loaded once already, as the templates are: the long form tries all of it.
+  it.each([
+    ['parquet', LOADED, useCliFolder()],
+    ['csv', someOf(LOADED, 3), useCliFolder()],
+  ] as const)('as %s loads again as the same rows', async (format, names, to) => {
+    for (const name of names) await loadAgain(to, name, await exported(name, format));
+    const expected = Object.fromEntries(names.map((name) => [name, first[name]]));
+    expect(await rowsOf(to, names)).toEqual(expected);
+  });
 
   it('is written as Arrow', async () => {
     for (const name of LOADED) await exported(name, 'arrow');

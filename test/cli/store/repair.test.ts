@@ -3,6 +3,7 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { someOf } from '../../support/store-runs.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const cli = useCliFolder();
@@ -32,7 +33,7 @@ const lows = (symbol: string) =>
     .json('sql', `SELECT low FROM candles WHERE symbol = '${symbol}' ORDER BY ts`)
     .then((rows: { low: number }[]) => rows.map(({ low }) => low));
 
-it.each(['raw', 'all'])(
+it.each(someOf(['raw', 'all'], 2))(
   'a repaired bar of %s prices wins until it is taken back',
   async (basis) => {
     const symbol = basis === 'raw' ? 'RAW' : 'ADJ';

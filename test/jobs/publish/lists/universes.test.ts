@@ -249,7 +249,7 @@ function stepsOf(companies: readonly Company[]): Step[] {
   });
 }
 
-it.each(Array.from({ length: scaled(1, 40) }, (_, i) => i + 1))(
+it.each(Array.from({ length: scaled(0, 40) }, (_, i) => i + 1))(
   'equals the fold of companies, in any order (%i)',
   async (seed) => {
     const companies = worldOf(seed);
