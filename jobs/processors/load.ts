@@ -30,6 +30,9 @@ import { unlikelyNotes } from '../load/load-notes.ts';
 import { beginLoads, forgetLoads } from '../load/run-loads.ts';
 import { withStored } from '../load/stored.ts';
 
+/** Reason of a task that has staged nothing, or nothing that can be read. */
+export const MISSING_RESULT = 'its staged result is missing';
+
 export interface LoadDeps extends RunDeps {
   paths: ModePaths;
   settings: Settings;
@@ -190,8 +193,7 @@ async function* stagedSegments(
   };
   let index = 0;
   for await (const { staged, faults } of stagedTasks(run, stage, signal)) {
-    if (!staged?.isComplete && !run.isCancelled)
-      fail(index, 'it was never added, or its staged result is missing');
+    if (!staged?.isComplete && !run.isCancelled) fail(index, MISSING_RESULT);
     for (const [i, segment] of (staged?.segments ?? []).entries()) {
       const reason = faults[i];
       if (reason === undefined) yield fetchedFromStaged(segment, paths.segments);

@@ -15,7 +15,7 @@ import { type RunHead, taskFromId } from '../contract/run.ts';
 import { type Stage, withStage } from '../contract/stage.ts';
 import { removeSegments } from '../contract/staged-files.ts';
 import { endRun, readRun, removeStaged, type StagedRun } from '../contract/staging.ts';
-import { type LoadDeps, loadAndPublish } from '../processors/load.ts';
+import { type LoadDeps, loadAndPublish, MISSING_RESULT } from '../processors/load.ts';
 import { checkFetch, checkLoad, isKnown } from './payloads.ts';
 import {
   aboutJob,
@@ -162,6 +162,9 @@ async function failedTasks(
   return dead;
 }
 
+/** Reason of a task whose process died before it was added, or that Redis has lost. */
+const NEVER_ADDED = 'it was never added, or Redis lost it';
+
 /**
  * Adds tasks without a staged result as failed jobs. A worker fails them without a request.
  *
@@ -182,12 +185,15 @@ export async function addLostFetches(
       continue;
     }
     const { title, slice } = child;
-    known.push({ ...dead, title });
     const job = await fetch.getJob(dead.id);
+    const isAdded = job !== undefined && !job.data?.isLost;
+    const reason = dead.reason === MISSING_RESULT && !isAdded ? NEVER_ADDED : dead.reason;
+    const lost = { ...dead, title, reason };
+    known.push(lost);
     if (job && (job.data?.isLost || (await job.isFailed()))) continue;
     // Redis has it as done.
     await job?.remove();
-    const text = failureText(dead);
+    const text = failureText(lost);
     await fetch.add(
       source,
       { mode, slice, failed: { tries: 0, text }, isLost: true },

@@ -167,11 +167,7 @@ export class QueueNight {
     if (run.task) return;
     const isEarly = outcome.report.plannedMs > this.#now.nowMs - limits.redis.gateMs;
     const hasLost = this.#now.faults.counts.has('lost second of Redis');
-    // The same reason is that of a result which a damaged response of the storage hid.
-    const missing = outcome.report.deadJobs.find(
-      ({ id, reason }) =>
-        reason.includes('never added') && !this.#jobs.state.jobs.has(`tw:fetch:${id}`),
-    );
+    const missing = outcome.report.deadJobs.find(({ reason }) => reason.includes('never added'));
     if (missing && isEarly && !hasLost) {
       this.#now.violate('work ends', `${run.id} is loaded before ${missing.id} is added`);
     }

@@ -5,6 +5,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Run } from '../../../jobs/contract/run.ts';
 import { endRun, readRun, readStaged, writeStaged } from '../../../jobs/contract/staging.ts';
+import { MISSING_RESULT } from '../../../jobs/processors/load.ts';
 import { addRun } from '../../../jobs/redis/add-run.ts';
 import { connectionOptions, KEY_PREFIX } from '../../../jobs/redis/connection.ts';
 import { addLostFetches } from '../../../jobs/redis/load-worker.ts';
@@ -186,13 +187,14 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     const paths = workPaths(settings, 'live');
     const id = `parted-${plan.createdMs.toString(36)}-2`;
     await (await queues.fetch.getJob(id))?.remove();
-    const report = { id, title: 'part 3', kind: 'store', reason: 'never added' } as const;
+    const report = { id, title: 'part 3', kind: 'store', reason: MISSING_RESULT } as const;
     const run = await readRun(paths, 'parted');
     // Once, however often the load is done: a worker that lost its lock left a second load without
     // the titles of these tasks.
     for (let load = 0; load < 2; load++) {
       const dead = await addLostFetches(queues.fetch, plan, [report], run);
-      expect(dead).toEqual([{ ...report, title: 'S2' }]);
+      const reason = 'it was never added, or Redis lost it';
+      expect(dead).toEqual([{ ...report, title: 'S2', reason }]);
     }
     const lost = await queues.fetch.getJob(id);
     expect(lost?.data).toMatchObject({ slice: { symbols: ['S2'] }, isLost: true });
