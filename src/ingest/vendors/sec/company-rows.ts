@@ -61,7 +61,7 @@ export function companyRows(
     const report = statementReport(filing);
     return report ? [{ filing, report }] : [];
   });
-  const ends = periodEnds(told.map(({ report }) => report));
+  const ends = periodEnds(told);
   const reports = told.map(({ filing, report }) => ({
     filing,
     report: alignedReport(report, ends),

@@ -67,8 +67,9 @@ export function balanceSheets(
     for (const { startDay, endDay: day, figures, concepts } of sheets) {
       // A balance sheet a day after a period's end may open the next period.
       const endDay = written.has(calendar.endOf(day)) ? day : calendar.endOf(day);
+      const isPeriod = calendar.has(endDay, filing.filedAtMs);
       // Balance sheets of other days belong to acquisitions.
-      if (day !== newestDay && !calendar.has(endDay)) continue;
+      if (day !== newestDay && !isPeriod) continue;
       const before = parts.get(endDay);
       const isCarried =
         before?.currency === currency && !isRescaled({ ...before.picked }, { ...figures });
@@ -126,7 +127,8 @@ function balanceFigures(
       shortTermDebt: basisOf(due.current),
       longTermDebt: basisOf(due.noncurrent),
       leaseLiabilities: basisOf(LEASES.map((rule) => statedLine(picked, rule)?.basis)),
-      minorityInterest: minorityInterest ?? `${wholeEquity}${LESS}${parentEquity}`,
+      minorityInterest:
+        minorityInterest ?? (wholeEquity && parentEquity && `${wholeEquity}${LESS}${parentEquity}`),
     },
     { ...picked, ...debt.lines, ...Object.fromEntries(named), ...figures },
   );

@@ -14,18 +14,25 @@ interface Written {
 
 /** Last days of periods, as their own reports write them. */
 export interface PeriodEnds {
-  has(day: number): boolean;
+  /** True if a report that was known at a moment is about a period that ends on a day, or begins behind it. */
+  has(day: number, knownMs: number): boolean;
   /** The last day that a day stands for, or the day itself if no period ends near it. */
   endOf(day: number): number;
 }
 
 /** Finds the last days in reports: of neighbours, the one from reports about that very period. */
-export function periodEnds(reports: readonly StatementReport[]): PeriodEnds {
+export function periodEnds(
+  reports: readonly { filing: { filedAtMs: number }; report: StatementReport }[],
+): PeriodEnds {
   const written = new Map<number, Written>();
-  for (const { spans, newestEndDay } of reports) {
+  /** By day, when it was first written. */
+  const knownMs = new Map<number, number>();
+  for (const { filing, report } of reports) {
+    const { spans, newestEndDay } = report;
     for (const day of spans.flatMap(({ startDay, endDay }) => [startDay - 1, endDay])) {
       const entry = written.get(day) ?? { day, ownCount: 0, count: 0 };
       entry.count++;
+      knownMs.set(day, Math.min(knownMs.get(day) ?? Number.POSITIVE_INFINITY, filing.filedAtMs));
       if (day === newestEndDay) entry.ownCount++;
       written.set(day, entry);
     }
@@ -35,9 +42,15 @@ export function periodEnds(reports: readonly StatementReport[]): PeriodEnds {
   );
   const ends = new Map<number, number>();
   for (const { day } of best) if (!ends.has(day)) claimNeighbours(ends, day);
-  const days = new Set(reports.flatMap(({ spans }) => spans.map(({ endDay }) => endDay)));
-  const own = new Set([...days].map((day) => ends.get(day)!));
-  return { has: (day) => own.has(day), endOf: (day) => ends.get(day) ?? day };
+  const own = new Map<number, number>();
+  for (const [day, ms] of knownMs) {
+    const end = ends.get(day)!;
+    own.set(end, Math.min(own.get(end) ?? Number.POSITIVE_INFINITY, ms));
+  }
+  return {
+    has: (day, ms) => (own.get(day) ?? Number.POSITIVE_INFINITY) <= ms,
+    endOf: (day) => ends.get(day) ?? day,
+  };
 }
 
 function claimNeighbours(ends: Map<number, number>, end: number): void {

@@ -2,7 +2,15 @@
 
 import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../../../../../src/base/datasets/evidence.ts';
-import { balance, day, income, rowsOf } from '../support/facts-json.ts';
+import { dateFromDay } from '../../../../../src/base/time/dates.ts';
+import {
+  accessionOf,
+  balance,
+  day,
+  income,
+  rowsOf,
+  type TestFiling,
+} from '../support/facts-json.ts';
 
 const YEAR = income('2024-01-01', '2024-12-31', { Revenues: 100, NetIncomeLoss: 10 });
 
@@ -154,6 +162,26 @@ describe('balance sheets', () => {
       ...balance('2024-12-31', { Assets: 100, Liabilities: 60, SeniorNotes: 40, SecuredDebt: 30 }),
     ];
     expect(rowsOf([{ filed: '2025-02-01', facts }]).balanceSheets[0].totalDebt).toBeNull();
+  });
+
+  it('leave out a day of which only a later report says that it ends a period', () => {
+    const facts = [
+      ...income('2024-04-01', '2024-06-30', { Revenues: 5, NetIncomeLoss: 1 }),
+      ...balance('2024-06-30', { Assets: 90 }),
+      ...balance('2023-06-30', { Assets: 80 }),
+    ];
+    const compared = income('2023-04-01', '2023-06-30', { Revenues: 4, NetIncomeLoss: 1 });
+    const first = { form: '10-Q', filed: '2024-08-01', facts };
+    const amended = { form: '10-Q/A', filed: '2024-09-01', facts: [...facts, ...compared] };
+    const days = (filings: TestFiling[]) =>
+      rowsOf(filings).balanceSheets.map(
+        ({ date, accession }) => `${dateFromDay(date)} ${accession}`,
+      );
+    expect(days([first])).toEqual([`2024-06-30 ${accessionOf(0)}`]);
+    expect(days([first, amended])).toEqual([
+      `2024-06-30 ${accessionOf(0)}`,
+      `2023-06-30 ${accessionOf(1)}`,
+    ]);
   });
 
   it('leave out days that end no period, which notes on purchases have', () => {
