@@ -1,6 +1,8 @@
 /** Evidence of figures from company facts, and of statements that replace them. Pure. */
 
-import type { Evidence, FigureEvidence } from '../../../../base/datasets/evidence.ts';
+import type { Evidence, EvidenceLine, FigureEvidence } from '../../../../base/datasets/evidence.ts';
+import { decimalSum } from '../../../../base/prices/decimals.ts';
+import { COST_CONCEPTS, PROFIT_CONCEPTS, REVENUE_CONCEPTS } from '../concepts/concepts.ts';
 import type { Candidate } from '../concepts/sales.ts';
 import type { FaceFigure } from '../face/figure.ts';
 
@@ -20,6 +22,65 @@ export function basisEvidence(basis: string, value: number, amounts: Amounts = {
   if (isStated) return { verdict: 'stated', lines: [[basis, null, value]] };
   const lines = parts.map((part) => [part, null, amounts[part] ?? null] as const);
   return { verdict: isLess ? 'difference' : 'summed', lines };
+}
+
+/** Lines of the figures whose basis is a word, such as that of a bank's revenue. */
+const LINES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  revenue: REVENUE_CONCEPTS,
+  costOfRevenue: COST_CONCEPTS,
+  netIncome: PROFIT_CONCEPTS,
+  minorityIncome: PROFIT_CONCEPTS,
+};
+
+/** Most lines that a figure is the sum of. */
+const SUMMED_MAX = 4;
+
+/** Finds the fewest given lines that a figure is, or is the sum of, each with its sign. */
+function linesOfSum(field: string, value: number, amounts: Amounts): EvidenceLine[] {
+  const given = Object.values(LINES[field] ?? {})
+    .flat()
+    .flatMap((concept) => (amounts[concept] ? [[concept, null, amounts[concept]] as const] : []));
+  let sums: { lines: EvidenceLine[]; next: number }[] = [{ lines: [], next: 0 }];
+  for (let count = 1; count <= SUMMED_MAX; count++) {
+    sums = sums.flatMap(({ lines, next }) =>
+      given.slice(next).flatMap(([concept, , amount], i) => {
+        const signs = count <= 2 ? [1, -1] : [1];
+        return signs.map((sign) => {
+          const line: EvidenceLine = [concept, null, sign * amount];
+          return { lines: [...lines, line], next: next + i + 1 };
+        });
+      }),
+    );
+    const isSum = (lines: readonly EvidenceLine[]) =>
+      decimalSum(lines.map(([, , amount]) => Number(amount))) === value;
+    const found = sums.find(({ lines }) => isSum(lines));
+    if (found) return found.lines;
+  }
+  return [];
+}
+
+/** Names the lines of a figure whose basis is a word; undefined if none add up to it. */
+function sumEvidence(field: string, value: number, amounts: Amounts): FigureEvidence | undefined {
+  const lines = linesOfSum(field, value, amounts);
+  if (lines.length === 0) return undefined;
+  return lines.length === 1 ? basisEvidence(lines[0][0], value) : { verdict: 'summed', lines };
+}
+
+/** Names the two figures that gross profit is the difference of. */
+function grossEvidence(
+  value: number,
+  { revenue, costOfRevenue }: Amounts,
+): FigureEvidence | undefined {
+  const isRest =
+    typeof revenue === 'number' &&
+    typeof costOfRevenue === 'number' &&
+    decimalSum([revenue, -costOfRevenue]) === value;
+  if (!isRest) return undefined;
+  const lines = [
+    ['revenue', null, revenue] as const,
+    ['costOfRevenue', null, costOfRevenue] as const,
+  ];
+  return { verdict: 'difference', lines };
 }
 
 /** Returns the evidence of an unknown figure, in whose place that of another source counts. */
@@ -48,7 +109,11 @@ export function withEvidence<F extends string>(
     const reason = told.reasons?.[field];
     if (value === null && reason !== undefined) evidence[field] = openEvidence(reason);
     if (value === null || basis === undefined) continue;
-    evidence[field] = basisEvidence(basis, value, amounts);
+    const gross = field === 'grossProfit' && basis.includes(LESS);
+    evidence[field] =
+      (gross && grossEvidence(value, told.figures)) ||
+      (!basis.includes(':') && sumEvidence(field, value, amounts)) ||
+      basisEvidence(basis, value, amounts);
   }
   return { ...told, evidence: { ...evidence, ...told.evidence } };
 }

@@ -213,6 +213,32 @@ describe('net income', () => {
   });
 });
 
+it('names the lines that net income and the revenue of a bank are', () => {
+  const evidence = (lines: Record<string, number>) => {
+    const facts = income('2024-01-01', '2024-12-31', lines);
+    return evidenceOf(rowsOf([{ filed: '2025-02-20', facts }]).statements[0]);
+  };
+  const bank = { InterestIncomeExpenseNet: 897, NoninterestIncome: 627, NetIncomeLoss: 40 };
+  expect(evidence(bank)).toMatchObject({
+    revenue: {
+      verdict: 'summed',
+      lines: [
+        ['us-gaap:InterestIncomeExpenseNet', null, 897],
+        ['us-gaap:NoninterestIncome', null, 627],
+      ],
+    },
+    netIncome: { verdict: 'stated', lines: [['us-gaap:NetIncomeLoss', null, 40]] },
+  });
+  const part = { NetIncomeLossAttributableToNoncontrollingInterest: 5 };
+  expect(evidence({ Revenues: 100, ProfitLoss: 40, ...part }).netIncome).toMatchObject({
+    verdict: 'summed',
+    lines: [
+      ['us-gaap:ProfitLoss', null, 40],
+      ['us-gaap:NetIncomeLossAttributableToNoncontrollingInterest', null, -5],
+    ],
+  });
+});
+
 const QUARTERS = [
   ['2024-01-01', '2024-03-31', '2024-05-01', 'Q1'],
   ['2024-04-01', '2024-06-30', '2024-08-01', 'Q2'],
