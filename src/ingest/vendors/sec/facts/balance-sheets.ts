@@ -11,10 +11,10 @@ import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { figureRules, pickFigures, reportingCurrency } from '../concepts/pick-figures.ts';
 import { faceBalance } from '../face/balance.ts';
 import { type ShownLine, shownLines } from '../face/lines.ts';
-import { BALANCE_WORDS, withNamed } from '../face/named.ts';
 import { dueDebt, dueLines, type KnownDebt, knownDebt } from './debt.ts';
 import { LESS, openEvidence, type ToldFigures, withEvidence, withFace } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
+import { BALANCE_WORDS, withNamed } from './named-lines.ts';
 import { addVersion, type DatedFiling, isRescaled, type VersionsOf } from './row-versions.ts';
 
 export type BalanceRow = Omit<RowOf<typeof balanceSheet>, 'symbol'>;

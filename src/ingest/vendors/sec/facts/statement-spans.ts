@@ -24,9 +24,9 @@ import { type Candidate, costs, revenues } from '../concepts/sales.ts';
 import { faceExpenses, singleLine } from '../face/expenses.ts';
 import { faceIncome } from '../face/income.ts';
 import { type FaceSpan, shownLines } from '../face/lines.ts';
-import { INCOME_WORDS, withNamed } from '../face/named.ts';
 import { type ToldFigures, withEvidence, withFace } from './evidence.ts';
 import { grossProfits, withGrossProfit } from './gross-profit.ts';
+import { INCOME_WORDS, withNamed } from './named-lines.ts';
 
 /** Main figures that grow with the length of the period. */
 export const MAIN_FLOWS = [

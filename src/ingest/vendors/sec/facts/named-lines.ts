@@ -3,8 +3,8 @@
  * `Depreciation` is not one without a line of depreciation and amortization. Pure.
  */
 
-import { openEvidence, type ToldFigures } from '../facts/evidence.ts';
-import type { ShownLine } from './lines.ts';
+import type { ShownLine } from '../face/lines.ts';
+import { openEvidence, type ToldFigures } from './evidence.ts';
 
 type Words = Readonly<Partial<Record<string, RegExp>>>;
 
