@@ -50,7 +50,7 @@ export async function stateFact(
 ): Promise<SecurityChange> {
   await deleteOrphanRows(connection);
   return inTransaction(connection, async () => {
-    const fact = await factOf(connection, named);
+    const fact = await factOf(connection, named, true);
     const tickers = tickersOf(fact);
     const concerned = await connectedTickers(connection, tickers);
     const facts = (await readFacts(connection, concerned)).filter(isStated);
@@ -61,9 +61,10 @@ export async function stateFact(
     }
     if (same) await removeFacts(connection, [same]);
     else {
-      requireNoContradiction(facts, fact);
-      if (fact.kind === 'join') await requireTrueJoin(connection, facts, fact);
-      await addFacts(connection, [fact], nowMs);
+      const added = await factOf(connection, named);
+      requireNoContradiction(facts, added);
+      if (added.kind === 'join') await requireTrueJoin(connection, facts, added);
+      await addFacts(connection, [added], nowMs);
     }
     const what = `${isUndone ? 'not ' : ''}${factText(fact)}`;
     await settle(connection, [...tickers, ...concerned], { what, nowMs });
@@ -112,9 +113,10 @@ export async function stateFacts(
     known.forEach(add);
     for (const one of named) {
       try {
+        const stated = await factOf(connection, one, true);
+        const near = connectedFacts(byTicker, tickersOf(stated));
+        if (near.some((other) => isSame(other, stated))) continue;
         const fact = await factOf(connection, one);
-        const near = connectedFacts(byTicker, tickersOf(fact));
-        if (near.some((other) => isSame(other, fact))) continue;
         requireNoContradiction(near, fact);
         if (fact.kind === 'join') await requireTrueJoin(connection, near, fact);
         fresh.push(fact);

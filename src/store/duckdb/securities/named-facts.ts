@@ -12,11 +12,13 @@ export type NamedFact = Pick<TickerFact, 'kind' | 'ticker'> &
 /**
  * Returns a fact whose tickers are those of the symbols that it names.
  *
+ * @param isStated True for a fact that was stated before: a join may have ended a symbol that it names.
  * @throws {TapeworksError} a rename names the symbol of a delisted security, or nothing has it.
  */
 export async function factOf(
   connection: DuckDBConnection,
   { kind, ticker: name, day = null, endDay = null, other: otherName = null, reason }: NamedFact,
+  isStated = false,
 ): Promise<TickerFact> {
   const none = { otherDay: null, source: STATED };
   if (kind === 'rename') {
@@ -30,11 +32,11 @@ export async function factOf(
   if (kind === 'rename' || kind === 'part' || kind === 'listed') {
     return { kind, ticker: name, day, endDay, other: otherName, ...none };
   }
-  const target = otherName === null ? none : await meantBy(connection, otherName);
+  const target = otherName === null ? none : await meantBy(connection, otherName, isStated);
   const { ticker: other = null, day: otherDay = null } = 'ticker' in target ? target : {};
   const about = { kind, endDay, other, otherDay, source: STATED };
   if (kind === 'assign') return { ...about, ticker: name, day };
-  const own = await meantBy(connection, name);
+  const own = await meantBy(connection, name, isStated);
   if (kind !== 'join') return { ...about, ticker: own.ticker, day, reason: reason ?? null };
   return { ...about, ...own };
 }
@@ -49,10 +51,12 @@ const DATED_SYMBOL = /\.\d{6,8}$/;
 async function meantBy(
   connection: DuckDBConnection,
   name: string,
+  isStated: boolean,
 ): Promise<{ ticker: string; day: number | null }> {
   if (!DATED_SYMBOL.test(name)) return { ticker: name, day: null };
   const { ticker, day, securityId } = await lastTicker(connection, name);
   if (securityId !== null) return { ticker, day };
+  if (isStated) return { ticker: name.replace(DATED_SYMBOL, ''), day: null };
   throw new TapeworksError(
     `No security has the symbol "${name}": state first what ended it, with delist, rename or part`,
   );

@@ -222,6 +222,23 @@ describe('a join', () => {
     ]);
   });
 
+  test('of a symbol with a date is taken back, though nothing has that symbol since', async () => {
+    const db = await freshStore();
+    await load(db, raw('XYZ', '2015-12-01', 5, 20));
+    await load(db, raw('XYZ', '2018-01-01', 3, 70));
+    await state(db, { kind: 'part', ticker: 'XYZ', day: day('2018-01-01') });
+    const apart = await served(db);
+    const join: NamedFact = { kind: 'join', ticker: 'XYZ.201712', other: 'XYZ' };
+    await state(db, join);
+    expect(new Set((await served(db)).map(([symbol]) => symbol))).toEqual(new Set(['XYZ']));
+    expect(await state(db, join)).toMatchObject({ changed: false, symbol: 'XYZ' });
+    await state(db, join, true);
+    expect(await served(db)).toEqual(apart);
+    await expect(state(db, { ...join, ticker: 'XYZ.201101' })).rejects.toThrow(
+      'No security has the symbol "XYZ.201101": state first what ended it',
+    );
+  });
+
   test('makes two symbols one, and is refused if their prices differ', async () => {
     const db = await freshStore();
     await load(db, raw('A', '2020-01-01', 9, 5));
