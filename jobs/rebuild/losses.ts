@@ -13,13 +13,13 @@ import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/conn
 import { selectColumn, selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { restateFacts } from '../../src/store/duckdb/securities/change-securities.ts';
+import type { TickerFact } from '../../src/store/duckdb/securities/facts/ticker-facts.ts';
 import {
   type KeptDirectories,
   readDirectories,
   restoreDirectories,
 } from '../../src/store/duckdb/securities/listing-spans.ts';
 import { readAllFacts } from '../../src/store/duckdb/securities/stored-facts.ts';
-import type { TickerFact } from '../../src/store/duckdb/securities/ticker-facts.ts';
 import type { LostSegment, RebuildDeps } from './records.ts';
 
 export type Compared = 'ledger' | 'published' | 'nothing';

@@ -9,7 +9,7 @@ import { tableLines } from '../output.ts';
 export async function showHistory(text: string, options: ModeOptions) {
   const { output, paths } = openVerb(options);
   const { showHistory } = await import('../../../jobs/inspect/symbols.ts');
-  const { sentenceOf } = await import('../../store/duckdb/securities/contradicting-facts.ts');
+  const { sentenceOf } = await import('../../store/duckdb/securities/facts/contradicting-facts.ts');
   const { reasonOf } = await import('../../store/duckdb/securities/read-security.ts');
   const found = await showHistory(paths, canonicalSymbol(text), output.onWaiting);
   const places = found.places.map(({ ticker, fromDay, toDay, role, symbol }) => {

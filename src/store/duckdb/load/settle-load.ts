@@ -7,10 +7,10 @@ import type { CandleBatch } from '../candles/candle-batch.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import { storedInterval } from '../connection/bar-table.ts';
 import { selectColumn } from '../connection/sql-rows.ts';
+import { isWithin } from '../securities/facts/ticker-facts.ts';
 import { loadingIntervals, recordMoves } from '../securities/moved-series.ts';
 import { readPlaces } from '../securities/resolve-tickers.ts';
 import { settleTickers } from '../securities/settle-tickers.ts';
-import { isWithin } from '../securities/ticker-facts.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
 import { loadActions } from './corporate-actions.ts';
 

@@ -9,11 +9,12 @@ import type { MarketDb } from '../connection/open.ts';
 import { deleteOrphanRows } from '../connection/orphan-rows.ts';
 import { inTransaction, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
-import { requireNoContradiction } from './contradicting-facts.ts';
 import { dateRemovals } from './dated-removals.ts';
-import { requireTrueJoin } from './joins/require-true-join.ts';
+import { requireNoContradiction } from './facts/contradicting-facts.ts';
+import { isWithin, STATED, type TickerFact } from './facts/ticker-facts.ts';
 import { loadingIntervals, recordMoves } from './moved-series.ts';
 import { factOf, lastTicker, type NamedFact } from './named-facts.ts';
+import { requireTrueJoin } from './require-true-join.ts';
 import { settleTickers } from './settle-tickers.ts';
 import {
   addFacts,
@@ -22,7 +23,6 @@ import {
   readFacts,
   removeFacts,
 } from './stored-facts.ts';
-import { isWithin, STATED, type TickerFact } from './ticker-facts.ts';
 
 export interface SecurityChange {
   /** False if nothing had to change. */

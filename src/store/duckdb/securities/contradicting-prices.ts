@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { jsonTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
-import type { Run } from './joins/pairs.ts';
+import type { Run } from './facts/join-pairs.ts';
+import { fromOf, type Place, toOf } from './facts/ticker-facts.ts';
 import { BAR_DAY } from './place-series.ts';
-import { fromOf, type Place, toOf } from './ticker-facts.ts';
 import { PRESENT_SOURCES } from './whole-pasts.ts';
 
 /** Common days from which on a factor between adjusted closes proves something. */

@@ -4,10 +4,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { NAMED, selectRows } from '../connection/sql-rows.ts';
 import { findContradicted } from './contradicting-prices.ts';
 import { dateRemovals } from './dated-removals.ts';
-import { foldTickers } from './fold-tickers.ts';
-import { type ResolvedJoins, resolveJoins } from './joins/resolve-joins.ts';
+import { foldTickers } from './facts/fold-tickers.ts';
+import { type Place, placedBy, type TickerFact, type TickerUse } from './facts/ticker-facts.ts';
 import { type FilePart, namePlaces, readParts } from './place-series.ts';
-import { type Place, placedBy, type TickerFact, type TickerUse } from './ticker-facts.ts';
+import { type ResolvedJoins, resolveJoins } from './resolve-joins.ts';
 
 /** Days after a ticker was left on which records of it still mean who left it. */
 const LATE_DAYS = 7;
@@ -38,7 +38,7 @@ export async function validFacts(
   return { facts, overruled };
 }
 
-export interface FoldedStore {
+export interface PlacedStore {
   places: Place[];
   parts: FilePart[];
   use: TickerUse;
@@ -53,24 +53,24 @@ export interface FoldedStore {
 export async function foldStored(
   connection: DuckDBConnection,
   { facts: all, tickers }: { facts: readonly TickerFact[]; tickers: readonly string[] },
-): Promise<FoldedStore> {
+): Promise<PlacedStore> {
   const use = await readUse(connection, tickers);
   const input = { tickers, use };
   const facts = all.filter(({ kind }) => kind !== 'join');
-  let folded = await foldPrices(connection, facts, input);
+  let placed = await foldPrices(connection, facts, input);
   let refuted: ResolvedJoins['refuted'] = new Map();
   if (facts.length < all.length) {
     const joins = all.filter(({ kind }) => kind === 'join');
-    const resolved = await resolveJoins(connection, joins, folded);
+    const resolved = await resolveJoins(connection, joins, placed);
     refuted = resolved.refuted;
-    folded = await foldPrices(connection, [...folded.facts, ...resolved.facts], input);
+    placed = await foldPrices(connection, [...placed.facts, ...resolved.facts], input);
   }
-  const settled = withLatePlaces(folded);
+  const settled = withLatePlaces(placed);
   await namePlaces(connection, settled.places);
   return { ...settled, use, refuted };
 }
 
-interface FoldedPrices extends SettledPlaces {
+interface PlacedPrices extends SettledPlaces {
   /** With those that prices give. */
   facts: TickerFact[];
 }
@@ -79,7 +79,7 @@ async function foldPrices(
   connection: DuckDBConnection,
   facts: readonly TickerFact[],
   { tickers, use }: { tickers: readonly string[]; use: TickerUse },
-): Promise<FoldedPrices> {
+): Promise<PlacedPrices> {
   const places = foldTickers(facts, tickers, use);
   await namePlaces(connection, places);
   const parts = await readParts(connection);

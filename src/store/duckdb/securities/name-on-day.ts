@@ -1,11 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { NEW_TOUCHED } from '../connection/changes.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
+import { isWithin } from './facts/ticker-facts.ts';
 import { loadingIntervals, recordMoves } from './moved-series.ts';
 import { datedTickers, type NamedPlace, readPlaces } from './resolve-tickers.ts';
 import { settleTickers } from './settle-tickers.ts';
 import { addFacts } from './stored-facts.ts';
-import { isWithin } from './ticker-facts.ts';
 
 /**
  * Returns the symbol that each ticker had on a day. A directory makes a security of a ticker that

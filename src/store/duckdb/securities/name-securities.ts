@@ -1,8 +1,8 @@
 /** Ids and symbols of settled securities. Pure. */
 
 import { dateFromDay } from '../../../base/time/dates.ts';
+import { fromOf, type Place, type TickerUse, toOf } from './facts/ticker-facts.ts';
 import type { KnownSecurity, Security } from './stored-facts.ts';
-import { fromOf, type Place, type TickerUse, toOf } from './ticker-facts.ts';
 
 export interface NamedSecurity extends Security {
   /** The last day of its last ticker; null: it has it still. */

@@ -3,7 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { TapeworksError } from '../../../base/errors.ts';
 import { selectRows, sqlDay } from '../connection/sql-rows.ts';
-import { STATED, type TickerFact } from './ticker-facts.ts';
+import { STATED, type TickerFact } from './facts/ticker-facts.ts';
 
 /** A fact about symbols, as commands state it. */
 export type NamedFact = Pick<TickerFact, 'kind' | 'ticker'> &

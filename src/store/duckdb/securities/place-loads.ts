@@ -6,9 +6,9 @@ import type { LoadedFile } from '../candles/insert-rows.ts';
 import type { SeriesPart } from '../candles/series.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { jsonTable, selectRows } from '../connection/sql-rows.ts';
+import { isWithin } from './facts/ticker-facts.ts';
 import { namePlacedSymbols, type PlacedSymbol } from './place-rows.ts';
 import { datedTickers, type NamedPlace, readPlaces } from './resolve-tickers.ts';
-import { isWithin } from './ticker-facts.ts';
 import { PRESENT_SOURCES } from './whole-pasts.ts';
 
 const FIRST_DAY = -2147483648;

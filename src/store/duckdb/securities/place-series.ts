@@ -5,7 +5,7 @@ import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { mergeIncoming } from '../candles/merge-raw.ts';
 import { BAR_TABLES, barTable } from '../connection/bar-table.ts';
 import { jsonTable, selectRows, selectValue, sqlDay } from '../connection/sql-rows.ts';
-import type { Place } from './ticker-facts.ts';
+import type { Place } from './facts/ticker-facts.ts';
 
 /** Rows of one file in one series on the days of one place. */
 export interface FilePart {

@@ -2,11 +2,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { MarketDb } from '../connection/open.ts';
 import { NAMED, selectColumn, selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { dateRemovals, type Overruled } from './dated-removals.ts';
+import { type Place, REMOVAL_REASONS, type TickerFact } from './facts/ticker-facts.ts';
 import { foldStored, validFacts } from './fold-stored.ts';
 import { type ListingChange, readListingChanges } from './listing-spans.ts';
 import { doubtText, readDoubts } from './removals.ts';
 import { connectedTickers, readFacts, type Security } from './stored-facts.ts';
-import { type Place, REMOVAL_REASONS, type TickerFact } from './ticker-facts.ts';
 
 export interface SecurityTickers {
   /** Null: nothing is loaded of it. */

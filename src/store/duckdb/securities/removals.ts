@@ -7,8 +7,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { marked, quoted } from '../../../base/quoted.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import { jsonTable, NAMED, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { isOfRemoval, type TickerFact } from './facts/ticker-facts.ts';
 import { addFacts, readAllFacts, removeFacts } from './stored-facts.ts';
-import { isOfRemoval, type TickerFact } from './ticker-facts.ts';
 
 export interface Removal {
   /** Number of the filing, or what the list names. */

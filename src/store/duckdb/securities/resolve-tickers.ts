@@ -7,7 +7,7 @@ import {
   selectRows,
   sqlDay,
 } from '../connection/sql-rows.ts';
-import { type Place, STATED } from './ticker-facts.ts';
+import { type Place, STATED } from './facts/ticker-facts.ts';
 
 /** Returns those of some tickers that facts concern. Any other means one security on all days. */
 export async function datedTickers(

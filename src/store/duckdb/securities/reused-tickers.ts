@@ -3,9 +3,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import { selectRows, sqlDay } from '../connection/sql-rows.ts';
-import { reuseLimits } from './limits.ts';
+import { reuseLimits } from './facts/limits.ts';
+import type { TickerFact } from './facts/ticker-facts.ts';
 import { addFacts } from './stored-facts.ts';
-import type { TickerFact } from './ticker-facts.ts';
 
 interface Reuse {
   ticker: string;

@@ -13,6 +13,7 @@ import {
 } from '../connection/sql-rows.ts';
 import { storedDatasets } from '../rows/dataset-table.ts';
 import { restoreShadowed } from '../rows/shadowed-rows.ts';
+import { fromOf, isWithin, type Place, placedBy, type TickerFact } from './facts/ticker-facts.ts';
 import { foldStored, validFacts } from './fold-stored.ts';
 import { rememberPlaces } from './moved-series.ts';
 import { type NamedSecurity, nameOwners } from './name-securities.ts';
@@ -36,7 +37,6 @@ import {
   removeFacts,
   writePlaces,
 } from './stored-facts.ts';
-import { fromOf, isWithin, type Place, placedBy, type TickerFact } from './ticker-facts.ts';
 import { findWholePasts, ownerOf, type PlacedRows, type WholePast } from './whole-pasts.ts';
 
 const EPOCH = "DATE '1970-01-01'";

@@ -9,7 +9,7 @@ import {
   sqlDay,
   sqlTimestamp,
 } from '../connection/sql-rows.ts';
-import type { Place, TickerFact } from './ticker-facts.ts';
+import type { Place, TickerFact } from './facts/ticker-facts.ts';
 
 const EPOCH = "DATE '1970-01-01'";
 

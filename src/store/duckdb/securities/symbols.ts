@@ -19,11 +19,11 @@ import {
 } from '../connection/sql-rows.ts';
 import { settle } from './change-securities.ts';
 import { ENDINGS, listsAfterRemovals, SPIN_OFFS } from './dated-removals.ts';
+import { REMOVAL_REASONS } from './facts/ticker-facts.ts';
 import { type DirectorySnapshot, FORMER_NAMES, keepSnapshots } from './listing-spans.ts';
 import { nameOnDay } from './name-on-day.ts';
 import { keepRemovals, type Removal, restateRemovals } from './removals.ts';
 import { leftTickers, nameSecurities } from './securities.ts';
-import { REMOVAL_REASONS } from './ticker-facts.ts';
 
 export type StatedFacts = Pick<ListedFacts, 'symbol'> & Partial<ListedFacts>;
 

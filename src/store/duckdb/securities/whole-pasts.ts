@@ -1,5 +1,5 @@
 import { SOURCE_ROWS } from '../../../base/sources.ts';
-import type { Place } from './ticker-facts.ts';
+import type { Place } from './facts/ticker-facts.ts';
 
 /** Sources that list the whole past of who has the ticker by now. */
 export const PRESENT_SOURCES: readonly string[] = SOURCE_ROWS.filter(

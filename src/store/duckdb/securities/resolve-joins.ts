@@ -1,23 +1,23 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { BAR_TABLES } from '../../connection/bar-table.ts';
-import { selectRows } from '../../connection/sql-rows.ts';
-import { heldTwice } from '../contradicting-facts.ts';
-import { findOtherCloses, type OtherCloses } from '../contradicting-prices.ts';
-import { reuseLimits } from '../limits.ts';
-import { BAR_DAY } from '../place-series.ts';
-import { isWithin, type Place, type TickerFact } from '../ticker-facts.ts';
-import { factsOfPairs } from './joined-facts.ts';
+import { BAR_TABLES } from '../connection/bar-table.ts';
+import { selectRows } from '../connection/sql-rows.ts';
+import { findOtherCloses, type OtherCloses } from './contradicting-prices.ts';
+import { heldTwice } from './facts/contradicting-facts.ts';
 import {
-  type FoldedBars,
   type HolderPair,
   isHeldTwice,
   isJoined,
+  type PlacedBars,
   pairsOf,
   type Run,
-} from './pairs.ts';
+} from './facts/join-pairs.ts';
+import { factsOfPairs } from './facts/joined-facts.ts';
+import { reuseLimits } from './facts/limits.ts';
+import { isWithin, type Place, type TickerFact } from './facts/ticker-facts.ts';
+import { BAR_DAY } from './place-series.ts';
 
 export interface ResolvedJoins {
-  /** What bars say of the joins: renames, joins of dated tickers, and days of tickers. */
+  /** Facts in place of the joins, by the bars: renames, joins of dated tickers, and days of tickers. */
   facts: TickerFact[];
   /** Joins without effect. Closes contradict them; undefined: other facts do. */
   refuted: Map<TickerFact, OtherCloses | undefined>;
@@ -32,32 +32,32 @@ export interface ResolvedJoins {
 export async function resolveJoins(
   connection: DuckDBConnection,
   joins: readonly TickerFact[],
-  { facts, places }: Omit<FoldedBars, 'runs'>,
+  { facts, places }: Omit<PlacedBars, 'runs'>,
 ): Promise<ResolvedJoins> {
-  const folded: FoldedBars = { facts, places, runs: await readRuns(connection) };
+  const placed: PlacedBars = { facts, places, runs: await readRuns(connection) };
   const pairs: HolderPair[] = [];
   const undated: TickerFact[] = [];
   const refuted: ResolvedJoins['refuted'] = new Map();
   for (const join of joins) {
-    const possible = pairsOf(join, folded);
+    const possible = pairsOf(join, placed);
     if (possible.length === 0) undated.push(...undatedJoin(join, places));
-    const { pair, closes } = await firstTrue(connection, possible, folded);
+    const { pair, closes } = await firstTrue(connection, possible, placed);
     if (pair && !isJoined(pair)) pairs.push(pair);
     if (!pair && possible.length > 0) refuted.set(join, closes);
   }
-  return { facts: [...factsOfPairs(pairs, folded), ...undated], refuted };
+  return { facts: [...factsOfPairs(pairs, placed), ...undated], refuted };
 }
 
 /** Returns the first pair that nothing contradicts, else closes of one that prices contradict. */
 async function firstTrue(
   connection: DuckDBConnection,
   pairs: readonly HolderPair[],
-  folded: FoldedBars,
+  placed: PlacedBars,
 ): Promise<{ pair?: HolderPair; closes?: OtherCloses }> {
   let first: OtherCloses | undefined;
   for (const pair of pairs) {
     if (isJoined(pair)) return { pair };
-    if (isHeldTwice(pair, folded)) continue;
+    if (isHeldTwice(pair, placed)) continue;
     const [own, others] = pair.map(({ runs }) => runs);
     const closes = await findOtherCloses(connection, [own, others]);
     if (!closes) return { pair };

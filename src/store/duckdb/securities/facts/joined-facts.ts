@@ -1,7 +1,7 @@
 /** Renames that follow from a join and the days of bars: each day has the ticker of its bars. Pure. */
 
-import { type Place, STATED, type TickerFact } from '../ticker-facts.ts';
-import { type FoldedBars, type HolderPair, keyOf, type Run } from './pairs.ts';
+import { type HolderPair, keyOf, type PlacedBars, type Run } from './join-pairs.ts';
+import { type Place, STATED, type TickerFact } from './ticker-facts.ts';
 
 /** Days of bars of one ticker of a joined security. */
 interface Stretch {
@@ -14,10 +14,10 @@ interface Stretch {
 }
 
 /** Returns what pairs of securities that are one give: renames, and days under a left ticker. */
-export function factsOfPairs(pairs: readonly HolderPair[], folded: FoldedBars): TickerFact[] {
-  const { places } = folded;
+export function factsOfPairs(pairs: readonly HolderPair[], placed: PlacedBars): TickerFact[] {
+  const { places } = placed;
   return groupsOf(pairs).flatMap((keys) => {
-    const runs = folded.runs.filter((run) => isNaming(run, folded) && keys.has(keyOf(run, places)));
+    const runs = placed.runs.filter((run) => isNaming(run, placed) && keys.has(keyOf(run, places)));
     const stretches = stretchesOf(runs, places);
     const renames = stretches.slice(1).flatMap((next, i) => renameOf(stretches[i], next));
     return [...renames, ...unions(runs, stretches, places), ...tails(runs, stretches, places)];
@@ -36,7 +36,7 @@ function groupsOf(pairs: readonly HolderPair[]): Set<string>[] {
 }
 
 /** Returns true for bars under the ticker that their security had then. */
-function isNaming({ place }: Run, { places }: FoldedBars): boolean {
+function isNaming({ place }: Run, { places }: PlacedBars): boolean {
   return !['late', 'given'].includes(places[place].role);
 }
 

@@ -1,5 +1,5 @@
-import { TapeworksError } from '../../../base/errors.ts';
-import { dateFromDay } from '../../../base/time/dates.ts';
+import { TapeworksError } from '../../../../base/errors.ts';
+import { dateFromDay } from '../../../../base/time/dates.ts';
 import { foldTickers } from './fold-tickers.ts';
 import { cutsOf, fromOf, isWithin, type Place, type TickerFact, toOf } from './ticker-facts.ts';
 

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { TapeworksError } from '../../../../base/errors.ts';
-import { foldStored, validFacts } from '../fold-stored.ts';
-import type { TickerFact } from '../ticker-facts.ts';
+import { TapeworksError } from '../../../base/errors.ts';
+import type { TickerFact } from './facts/ticker-facts.ts';
+import { foldStored, validFacts } from './fold-stored.ts';
 
 /** @throws {TapeworksError} the tickers of a join had other closes on most common days. */
 export async function requireTrueJoin(

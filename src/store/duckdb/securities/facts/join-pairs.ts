@@ -1,7 +1,7 @@
-/** Which securities a join means: a ticker may have been of several. Pure. */
+/** Securities that a join may mean: a ticker may have been of several. Pure. */
 
-import { heldTwice } from '../contradicting-facts.ts';
-import { isWithin, type Place, type TickerFact } from '../ticker-facts.ts';
+import { heldTwice } from './contradicting-facts.ts';
+import { isWithin, type Place, type TickerFact } from './ticker-facts.ts';
 
 /** Days of bars on the days of a place, without a longer hole than `reuseLimits.holeDays`. */
 export interface Run {
@@ -26,8 +26,8 @@ export interface Holder {
 /** Two securities with bars that a join may mean, in the order of its tickers. */
 export type HolderPair = readonly [Holder, Holder];
 
-/** What the facts but joins give, with the bars on it. */
-export interface FoldedBars {
+/** Places that follow from the facts but joins, with the bars on them. */
+export interface PlacedBars {
   facts: readonly TickerFact[];
   places: readonly Place[];
   runs: readonly Run[];
@@ -38,11 +38,11 @@ export interface FoldedBars {
  * closely, the first ticker before the second. A pair with a delisting between comes last, after
  * one that other facts join already.
  */
-export function pairsOf({ ticker, day, other, otherDay }: TickerFact, folded: FoldedBars) {
-  const others = holdersOf(other!, otherDay, folded);
-  return holdersOf(ticker, day, folded)
+export function pairsOf({ ticker, day, other, otherDay }: TickerFact, placed: PlacedBars) {
+  const others = holdersOf(other!, otherDay, placed);
+  return holdersOf(ticker, day, placed)
     .flatMap((one) => others.map((two): HolderPair => [one, two]))
-    .map((pair) => ({ pair, rank: rankOf(pair, folded) }))
+    .map((pair) => ({ pair, rank: rankOf(pair, placed) }))
     .sort((a, b) => compareRanks(a.rank, b.rank))
     .map(({ pair }) => pair);
 }
@@ -53,7 +53,7 @@ export function isJoined([one, other]: HolderPair): boolean {
 }
 
 /** Returns true if a pair had two tickers on the same days by other facts. */
-export function isHeldTwice([one, other]: HolderPair, { places }: FoldedBars): boolean {
+export function isHeldTwice([one, other]: HolderPair, { places }: PlacedBars): boolean {
   const isPast = [one, other].some(({ key }) => key.startsWith(PAST));
   return !isPast && heldTwice(places, one.owner, other.owner) !== undefined;
 }
@@ -66,7 +66,7 @@ export function keyOf({ place: index }: Run, places: readonly Place[]): string {
   return role === 'past' ? `${PAST} ${index}` : `${owner}`;
 }
 
-function holdersOf(ticker: string, day: number | null, { places, runs }: FoldedBars): Holder[] {
+function holdersOf(ticker: string, day: number | null, { places, runs }: PlacedBars): Holder[] {
   const holders = new Map<string, Holder>();
   for (const run of runs) {
     const place = places[run.place];
@@ -79,13 +79,13 @@ function holdersOf(ticker: string, day: number | null, { places, runs }: FoldedB
   return [...holders.values()];
 }
 
-function rankOf(pair: HolderPair, folded: FoldedBars): number[] {
+function rankOf(pair: HolderPair, placed: PlacedBars): number[] {
   const [one, other] = pair.map(({ runs }) => ({
     first: Math.min(...runs.map(({ first }) => first)),
     last: Math.max(...runs.map(({ last }) => last)),
   }));
   const isAfter = other.last < one.last;
-  const kind = isJoined(pair) ? 1 : 2 * Number(isEnded(pair, folded));
+  const kind = isJoined(pair) ? 1 : 2 * Number(isEnded(pair, placed));
   const pasts = pair.filter(({ key }) => key.startsWith(PAST)).length;
   return [kind, distance(pair), Number(isAfter), pasts, -one.first, -other.first];
 }
@@ -103,7 +103,7 @@ function distance([{ runs }, { runs: others }]: HolderPair): number {
 }
 
 /** Returns true if one of a pair was delisted before bars of the other began. */
-function isEnded([one, other]: HolderPair, { facts, places }: FoldedBars): boolean {
+function isEnded([one, other]: HolderPair, { facts, places }: PlacedBars): boolean {
   return facts.some(({ kind, ticker, day }) => {
     if (kind !== 'delist') return false;
     const ended = places.find((place) => place.ticker === ticker && place.toDay === day)?.owner;
