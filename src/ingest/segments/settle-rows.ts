@@ -50,7 +50,7 @@ export interface Judged {
   rejectedByFile: Map<number, number>;
   /** Accepted rows whose low or high was moved to open or close by a rounding. */
   levelledByFile: Map<number, number>;
-  /** What is told of series whose rows are kept. */
+  /** Notes on series whose rows are kept. */
   notes: string[];
 }
 
