@@ -25,21 +25,34 @@ export function writeValidity(
   return 0;
 }
 
-/** Most values of indicators are numbers: eight whose sum is one need no look at each. */
+/** Values that are looked at together. */
+const BLOCK = 32;
+
+/** Most values of indicators are numbers: a block whose sum is one needs no look at each. */
 function clearNaN(values: Float64Array, start: number, end: number, bitmap: Uint8Array): number {
   let nulls = 0;
   let i = start;
-  for (; i + 8 <= end; i += 8) {
-    const near = values[i] + values[i + 1] + (values[i + 2] + values[i + 3]);
-    const far = values[i + 4] + values[i + 5] + (values[i + 6] + values[i + 7]);
-    if (!Number.isNaN(near + far)) continue;
-    for (let bit = 0; bit < 8; bit++) {
-      if (!Number.isNaN(values[i + bit])) continue;
-      bitmap[(i - start) >> 3] &= ~(1 << bit);
-      nulls++;
+  for (; i + BLOCK <= end; i += BLOCK) {
+    let even = 0;
+    let odd = 0;
+    for (let at = i; at < i + BLOCK; at += 8) {
+      even += values[at] + values[at + 1] + (values[at + 2] + values[at + 3]);
+      odd += values[at + 4] + values[at + 5] + (values[at + 6] + values[at + 7]);
     }
+    if (Number.isNaN(even + odd)) nulls += clearEach(values, start, i, i + BLOCK, bitmap);
   }
-  for (; i < end; i++) {
+  return nulls + clearEach(values, start, i, end, bitmap);
+}
+
+function clearEach(
+  values: Float64Array,
+  start: number,
+  from: number,
+  to: number,
+  bitmap: Uint8Array,
+): number {
+  let nulls = 0;
+  for (let i = from; i < to; i++) {
     if (!Number.isNaN(values[i])) continue;
     bitmap[(i - start) >> 3] &= ~(1 << ((i - start) & 7));
     nulls++;
