@@ -146,6 +146,8 @@ export const dataLimits = {
     olderSetsMax: 4,
     /** Shortest time between two sets, which bounds what they take of the processor and the disk. */
     restMs: 15 * 60_000,
+    /** Longest wait for loads that people wait for. */
+    waitMaxMs: 10 * 60_000,
     /** Interval of looks for a new version. */
     pollMs: 2000,
     tickMs: 50,

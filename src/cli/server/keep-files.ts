@@ -6,7 +6,7 @@ import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { shortened } from '../../base/quoted.ts';
 import { pause } from '../../base/time/pause.ts';
-import { monotonicMs } from '../../base/world/clock.ts';
+import { clearInterval, monotonicMs, setInterval } from '../../base/world/clock.ts';
 import { process } from '../../base/world/process.ts';
 import { spawn } from '../../base/world/programs.ts';
 import { manifestStamp, readManifest, snapshotId } from '../../store/arrow/format/manifest.ts';
@@ -26,30 +26,47 @@ export async function followPublishes(
   settings: Settings,
   note: (line: string) => void,
   signal: AbortSignal,
+  isLoading?: () => boolean,
 ): Promise<void> {
-  await Promise.all([keepFiles(settings, note, signal), keepUploads(settings, note, signal)]);
+  await Promise.all([
+    keepFiles(settings, note, signal, isLoading),
+    keepUploads(settings, note, signal),
+  ]);
 }
 
-/** Makes the files in both modes until the signal aborts, again after a failure, which it notes once. */
+/**
+ * Makes the files in both modes until the signal aborts, again after a failure, which it notes once.
+ *
+ * @param isLoading Returns true during a load that a person waits for. Files wait for it, and those
+ *   that are being made are made later, since both together take the memory of a small machine.
+ */
 export async function keepFiles(
   { dataDir, files }: Pick<Settings, 'dataDir' | 'files'>,
   note: (line: string) => void,
   signal: AbortSignal,
+  isLoading: () => boolean = () => false,
 ): Promise<void> {
   if (!files) return;
-  const { pollMs, restMs } = limits.files;
-  const modes = MODES.map((mode) => ({ mode, stamp: '', nextMs: 0, failure: '' }));
+  const { pollMs, restMs, waitMaxMs } = limits.files;
+  const modes = MODES.map((mode) => ({ mode, stamp: '', nextMs: 0, waitMs: 0, failure: '' }));
   while (!signal.aborted) {
     for (const one of modes) {
       const { mode } = one;
       // Read before the files are made: a publish meanwhile needs others.
       const stamp = manifestStamp(modePaths(dataDir, mode).serving);
       if (stamp === one.stamp || monotonicMs() < one.nextMs) continue;
-      const failure = await makeUnlessThere(dataDir, mode, signal).then(
+      // A load may take hours.
+      one.waitMs ||= monotonicMs() + waitMaxMs;
+      const mustWait = () => isLoading() && monotonicMs() < one.waitMs;
+      if (mustWait()) continue;
+      using turn = turnUntil(mustWait, signal);
+      const failure = await makeUnlessThere(dataDir, mode, turn.signal).then(
         () => '',
         (error: Error) => error.message || error.name,
       );
-      if (failure && failure !== one.failure && !signal.aborted) {
+      if (failure && turn.signal.aborted) continue;
+      one.waitMs = 0;
+      if (failure && failure !== one.failure) {
         note(`Parquet files of ${mode} could not be made: ${failure}`);
       }
       if (!failure) one.stamp = stamp;
@@ -58,6 +75,16 @@ export async function keepFiles(
     }
     await pause(pollMs, signal);
   }
+}
+
+/** Returns a signal that aborts with another one, or once a later look says that the work must wait. */
+function turnUntil(mustWait: () => boolean, signal: AbortSignal) {
+  const waiting = new AbortController();
+  const looks = setInterval(() => mustWait() && waiting.abort(), limits.files.pollMs);
+  return {
+    signal: AbortSignal.any([signal, waiting.signal]),
+    [Symbol.dispose]: () => clearInterval(looks),
+  };
 }
 
 /**

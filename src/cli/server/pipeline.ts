@@ -36,6 +36,10 @@ async function pipeline(options: PipelineOptions): Promise<void> {
   const stop = new AbortController();
   onStop(() => stop.abort());
   const isFilled = Promise.withResolvers<void>();
+  let isLoading = false;
+  const onBackfills = (areThere: boolean) => {
+    isLoading = areThere;
+  };
   try {
     const rounds = keepRounds(isFilled.resolve, stop);
     // From now on the API accepts backfills; they run after the first fill.
@@ -44,8 +48,8 @@ async function pipeline(options: PipelineOptions): Promise<void> {
     await Promise.race([rounds, isFilled.promise]);
     await Promise.all([
       rounds,
-      runJobs(settings, locking, stop.signal),
-      followPublishes(settings, note, stop.signal),
+      runJobs(settings, locking, stop.signal, onBackfills),
+      followPublishes(settings, note, stop.signal, () => isLoading),
     ]);
   } catch (error) {
     if (stop.signal.aborted) return;
@@ -147,11 +151,12 @@ async function runJobs(
   settings: Settings,
   locking: ReturnType<typeof lockBackfills>,
   signal: AbortSignal,
+  onBackfills: (areThere: boolean) => void,
 ): Promise<void> {
   const release = await locking;
   if (!release) return;
   const { runWork } = await import('./work.ts');
-  await runWork(settings, note, signal).finally(release);
+  await runWork(settings, note, signal, onBackfills).finally(release);
 }
 
 async function runBackfillsAlone(): Promise<void> {

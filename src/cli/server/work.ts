@@ -15,18 +15,24 @@ import { superviseVerb, superviseWhile } from './supervise.ts';
 /**
  * Runs the backfills that clients request, runs without an owner and schedules, until the signal
  * aborts. With Redis, whose jobs are elsewhere, the processes stay.
+ *
+ * @param onBackfills Called with true while there are backfills, which people wait for.
  */
 export async function runWork(
   settings: Settings,
   note: (line: string) => void,
   signal: AbortSignal,
+  onBackfills: (areThere: boolean) => void,
 ): Promise<void> {
   const accounts = openRecords(accountsPlace(settings.dataDir));
   using runs = settings.redisUrl === undefined ? waitingRuns(settings.dataDir) : undefined;
   const schedules = configuredSchedules(settings);
   let dealtMs = Number.NEGATIVE_INFINITY;
-  const hasBackfills = async (isRunning: boolean) =>
-    !runs || runs.wait(isRunning) || (await accounts.openBackfills()).length > 0;
+  const hasBackfills = async (isRunning: boolean) => {
+    const areOpen = (await accounts.openBackfills()).length > 0;
+    onBackfills(areOpen);
+    return areOpen || !runs || runs.wait(isRunning);
+  };
   const hasTicks = async (isRunning: boolean) => {
     const tickMs = Math.max(...schedules.map(({ rule }) => latestTick(rule, wallMs())));
     return tickMs > dealtMs || !runs || (isRunning && runs.wait(isRunning));

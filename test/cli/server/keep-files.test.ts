@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { keepFiles } from '../../../src/cli/server/keep-files.ts';
@@ -10,10 +10,11 @@ import { fixtureSymbols, NOW_MS, publishMarket } from '../../api/support/market-
 import { freshFolder } from '../../support/folders.ts';
 import { useLimits } from '../../support/use-limits.ts';
 
-function follow(dataDir: string, files = true) {
+function follow(dataDir: string, files = true, isLoading?: () => boolean) {
   const stop = new AbortController();
   const notes: string[] = [];
-  const ended = keepFiles({ dataDir, files }, (line) => notes.push(line), stop.signal);
+  const note = (line: string) => void notes.push(line);
+  const ended = keepFiles({ dataDir, files }, note, stop.signal, isLoading);
   onTestFinished(async () => {
     stop.abort();
     await ended;
@@ -50,6 +51,20 @@ describe('a process that keeps files', () => {
     expect(second.published).not.toBe(first.published);
     await expect.poll(second.newest).toBe(second.published);
     expect(notes).toHaveLength(1);
+  });
+
+  it('lets a load that begins go first, and makes the files after it', async () => {
+    const dataDir = freshFolder();
+    await publishMarket(modePaths(dataDir, 'sandbox').serving, fixtureSymbols());
+    const { newest, published } = versionsOf(dataDir);
+    // The load begins with the second look, which stops the process that has just begun.
+    const isLoading = vi.fn(() => isLoading.mock.calls.length > 1);
+    const { notes } = follow(dataDir, true, isLoading);
+    await expect.poll(() => isLoading.mock.calls.length).toBeGreaterThan(20);
+    expect(newest()).toBeUndefined();
+    isLoading.mockReturnValue(false);
+    await expect.poll(newest).toBe(published);
+    expect(notes).toEqual([]);
   });
 
   it('does nothing where the setting is off', async () => {
