@@ -32,7 +32,7 @@ export const inputLimits = {
     zipBytesMax: 64 * 1024 * 1024 * 1024,
     zipMembersMax: 200_000,
     /** Files up to this size are read and inflated in one call, larger ones streamed. */
-    wholeReadBytesMax: 64 * 1024 * 1024,
+    wholeReadBytesMax: 8 * 1024 * 1024,
     /** Response of an API, saved as a file: it is parsed whole, in some ten times its size. */
     responseBytesMax: 64 * 1024 * 1024,
     /** Longest text line; a longer one is rejected unread. */
