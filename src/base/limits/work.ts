@@ -114,7 +114,8 @@ export const workLimits = {
   },
   /**
    * Waits before restarts, the time of work after which they begin anew, the time without work after
-   * which a process that runs jobs ends, and the memory of a process for short-lived values.
+   * which a process that runs jobs ends, the memory of a process for short-lived values, and by how
+   * much that for others grows between two collections where nothing answers requests.
    */
   supervisor: {
     restartFirstMs: 250,
@@ -122,6 +123,7 @@ export const workLimits = {
     healthyMs: 60_000,
     idleMs: 30_000,
     youngMegabytes: 24,
+    heapGrowthPercent: 50,
   },
   /** Ages at which files are removed; the table in `docs/operations.md` gives the reasons. */
   retention: {
