@@ -21,6 +21,8 @@ import { sessionSql } from './exact-text.ts';
 import { csvSql, isVolumeAsStated } from './fast-select.ts';
 import type { CandleInput } from './prepare.ts';
 
+const DAY_US = 86_400_000_000;
+
 /** Returns true if the typed reader keeps every row that the exact reader would keep. */
 export function isTypedDays({ isPlain, dialect, stamps }: CandleInput): boolean {
   const { form, columns, hasTimes } = dialect;
@@ -80,6 +82,9 @@ interface TypedSymbol extends DayCounts {
   isGood: boolean;
   /** False if its rows are apart, or their dates do not rise. */
   isInOrder: boolean;
+  /** Of its rows; null if none has a date. */
+  firstUs: number | null;
+  lastUs: number | null;
   /** True if its first or last date is far from the others. */
   hasFarEnd: boolean;
   /** True if its dates rise and fall, as those of files that were put together. */
@@ -106,7 +111,7 @@ async function readGroup(
   { groups, left }: TypedDaysResult,
 ): Promise<void> {
   const staged = await stageTyped(scratch, request, path);
-  const closed = request.areDatesRight ? new Set() : await symbolsOfHolidays(scratch, path);
+  const closed = request.areDatesRight ? new Set() : await symbolsOfHolidays(scratch, path, staged);
   // Rows of days without a session, and dates years off, are judged one by one.
   const isOpen = (symbol: TypedSymbol) =>
     symbol.weekends === 0 && !symbol.hasFarEnd && !closed.has(keyOf(symbol));
@@ -177,11 +182,23 @@ async function stageTyped(
 
 const keyOf = ({ file, key }: Pick<TypedSymbol, 'file' | 'key'>) => `${file} ${key}`;
 
-async function symbolsOfHolidays(scratch: Scratch, path: string): Promise<Set<string>> {
+async function symbolsOfHolidays(
+  scratch: Scratch,
+  path: string,
+  symbols: readonly TypedSymbol[],
+): Promise<Set<string>> {
+  const dated = symbols.filter(({ firstUs }) => firstUs !== null);
+  const range = {
+    fromDay: dated.reduce(
+      (day, { firstUs }) => Math.min(day, Number(firstUs) / DAY_US - 1),
+      Infinity,
+    ),
+    toDay: dated.reduce((day, { lastUs }) => Math.max(day, Number(lastUs) / DAY_US), -Infinity),
+  };
   const found = await selectRows<{ file: number; key: string }>(
     await scratch.connect(),
     `SELECT DISTINCT file_index AS file, symbol_text AS key FROM read_parquet(${sqlFile(path)})
-     WHERE ${isHolidaySql('ts')}`,
+     WHERE ${isHolidaySql('ts', range)}`,
   );
   return new Set(found.map(keyOf));
 }
@@ -253,6 +270,7 @@ function symbolsSql(path: string): string {
   return `
     SELECT file_index AS file, symbol_text AS key, count(*)::DOUBLE AS "rowCount",
       count(*)::DOUBLE AS days, min(row)::DOUBLE AS "firstRow",
+      min(us)::DOUBLE AS "firstUs", max(us)::DOUBLE AS "lastUs",
       bool_and(is_good AND (NOT is_next OR us > before)) AND min(identity) = max(identity) AS "isGood",
       count(*) FILTER (NOT is_next) = 1 AND bool_and(NOT is_next OR us > before) AS "isInOrder",
       bool_or(is_next AND us > before) AND bool_or(is_next AND us < before) AS "isMixed",

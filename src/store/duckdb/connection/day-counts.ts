@@ -76,11 +76,23 @@ export function dayFlagsSql(us: string, before: string, earlier: string): string
     ${us} - ${before} = ${DAY_US} AS is_next_day`;
 }
 
-/** SQL that is true for a weekday without a session. Of whole columns, a list of days is cheap. */
-export function isHolidaySql(ts: string): string {
-  return `${ts} IN (${closedWeekdays()
-    .map((day) => `TIMESTAMP '${dateFromDay(day)}'`)
-    .join(', ')})`;
+/** Days, both inclusive. */
+export interface DayRange {
+  fromDay: number;
+  toDay: number;
+}
+
+/**
+ * SQL that is true for a weekday without a session. Of whole columns, a list of days is cheap; to
+ * plan one of all years takes as long as a small load.
+ *
+ * @param range Days of all rows; undefined: any.
+ */
+export function isHolidaySql(ts: string, range?: DayRange): string {
+  const { fromDay, toDay } = range ?? { fromDay: -Infinity, toDay: Infinity };
+  const days = closedWeekdays().filter((day) => day >= fromDay && day <= toDay);
+  if (days.length === 0) return 'false';
+  return `${ts} IN (${days.map((day) => `TIMESTAMP '${dateFromDay(day)}'`).join(', ')})`;
 }
 
 const DAY_US = 86_400_000_000;
