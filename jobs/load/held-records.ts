@@ -33,10 +33,11 @@ const ENDING = '.json';
 export async function holdSegment(
   paths: Folders,
   segment: Fetched,
-  held: Omit<HeldRecord, 'id' | 'origin' | 'source'>,
+  { awaited = [], ...held }: Omit<HeldRecord, 'id' | 'origin' | 'source'>,
 ): Promise<void> {
   const { origin, source } = segment;
-  await writeHeld(paths, { id: idOf(segment), origin, source, ...held });
+  const named = { id: idOf(segment), origin, source, ...held };
+  await writeHeld(paths, { ...named, ...(awaited.length > 0 && { awaited }) });
 }
 
 /** Replaces the record of a held segment. */
