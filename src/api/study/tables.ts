@@ -2,11 +2,14 @@
 
 import { dateFromDay } from '../../base/time/dates.ts';
 import { type DecileSummary, decileSummaries } from '../../screens/study/decile-summaries.ts';
-import { EVENTS_AT_ONCE } from '../../screens/study/group-returns.ts';
 import type { Decile } from '../../screens/study/run-deciles.ts';
 import type { StudyRun } from '../../screens/study/run-study.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
-import { type HorizonSummary, horizonSummaries } from '../../screens/study/study-summary.ts';
+import {
+  EVENTS_AT_ONCE,
+  type HorizonSummary,
+  horizonSummaries,
+} from '../../screens/study/study-summary.ts';
 import { Sums } from '../../screens/study/sums.ts';
 import type { Combination } from '../../screens/study/sweep.ts';
 import type { Table, TableColumn } from '../responses/table.ts';

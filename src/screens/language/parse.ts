@@ -6,6 +6,7 @@ import { adviceFor } from './advice/advice.ts';
 import { phraseHint } from './advice/phrases.ts';
 import { ExpressionError, type TextName } from './expression-error.ts';
 import { GrammarError, readExpression, readList } from './grammar.ts';
+import { nameOfLetters } from './names.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 
 /** Words of the grammar that stand for others in messages, in their order. */
@@ -107,7 +108,8 @@ function syntaxError(field: TextName, text: string, error: GrammarError): Expres
   const left = [...new Set(names)].filter((name) => !SILENT.includes(name));
   const expected = listed(left.length > 0 ? left : [...new Set(names)]);
   const sign = hintFor(found, names);
-  const advice = sign === undefined ? adviceFor(text, offset, words) : { hint: sign };
+  const advice =
+    sign === undefined ? adviceFor(text, offset, words, nameOfLetters) : { hint: sign };
   // A percent sign belongs to names such as `%K`.
   const isPercent = found === '%' && !advice.hint && !advice.nearest;
   return new ExpressionError(field, text, offset, {

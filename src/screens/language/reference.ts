@@ -75,7 +75,7 @@ export function resolveReference(scope: Scope, node: ReferenceNode, depth: numbe
     rule: 'expected an indicator, a column or a number',
     found: name,
     expected: 'an indicator, a column or a number',
-    ...adviceFor(scope.text, node.start, names),
+    ...adviceFor(scope.text, node.start, names, nameOfLetters),
   });
 }
 

@@ -1,10 +1,16 @@
 /** Summary of events by group and horizon. */
 
-import { EVENTS_AT_ONCE, GroupReturns } from './group-returns.ts';
 import { clusteredT, medianOfCounted, quantiles } from './statistics.ts';
-import type { StudyEvents } from './study-events.ts';
+import { EARLY, FLAGGED, type StudyEvents } from './study-events.ts';
 import { byMarketDay, type StudyMarket } from './study-market.ts';
+import { COARSE, FINE, Sums } from './sums.ts';
 import type { UniverseReturns } from './universe-returns.ts';
+
+/** Returns above it, 1,000 %, are counted: they are mostly bad bars. */
+export const EXTREME_RETURN = 10;
+
+/** Events handled before other work may run: some 2 ms. */
+export const EVENTS_AT_ONCE = 65_536;
 
 /** Counts, and statistics of returns as fractions; NaN where the events define none. */
 export interface HorizonSummary {
@@ -114,4 +120,140 @@ function* summaryOf(
     tClustered: clusteredT(bySession, { center: excessMean, count, size }, horizon),
     ...{ extreme, flagged },
   };
+}
+
+/** Returns of a group's events at a horizon, with their sums: made in one pass, in memory used again. */
+class GroupReturns {
+  /** Returns, and those less the universe's; the first `count` of each. */
+  readonly #returns: Float64Array;
+  readonly #excess: Float64Array;
+  /** By market session, events with a return, and the two parts of the sum of their excess. */
+  readonly counts: Float64Array;
+  readonly #coarse: Float64Array;
+  readonly #fine: Float64Array;
+  count = 0;
+  early = 0;
+  flagged = 0;
+  hits = 0;
+  extreme = 0;
+  /** Sum of the sizes of the excess. */
+  size = 0;
+  #sum = new Sums(1);
+
+  constructor(eventCount: number, sessionCount: number) {
+    this.#returns = new Float64Array(eventCount);
+    this.#excess = new Float64Array(eventCount);
+    this.counts = new Float64Array(sessionCount);
+    this.#coarse = new Float64Array(sessionCount);
+    this.#fine = new Float64Array(sessionCount);
+  }
+
+  get returns(): Float64Array {
+    return this.#returns.subarray(0, this.count);
+  }
+
+  get excess(): Float64Array {
+    return this.#excess.subarray(0, this.count);
+  }
+
+  /** Collects the returns of a horizon. @param sessions By place, the event's session. */
+  *collect(
+    events: StudyEvents,
+    { places, sessions }: { places: Int32Array; sessions: Int32Array },
+    horizon: number,
+    { means }: UniverseReturns,
+  ): Generator<undefined> {
+    for (const column of [this.counts, this.#coarse, this.#fine]) column.fill(0);
+    this.#sum = new Sums(1);
+    [this.count, this.early, this.flagged, this.hits, this.extreme, this.size] = [0, 0, 0, 0, 0, 0];
+    const [returns, marks] = [events.returns[horizon], events.marks[horizon]];
+    for (let start = 0; start < places.length; start += EVENTS_AT_ONCE) {
+      const end = start + EVENTS_AT_ONCE;
+      const some = places.subarray(start, end);
+      const from = this.count;
+      this.#gather(some, sessions.subarray(start, end), returns, means);
+      this.#sum.addValues(0, this.#returns.subarray(from, this.count));
+      this.#countMarks(some, marks, returns);
+      yield;
+    }
+  }
+
+  #gather(
+    places: Int32Array,
+    sessions: Int32Array,
+    returns: Float64Array,
+    means: Float64Array,
+  ): void {
+    const [own, excesses, counts] = [this.#returns, this.#excess, this.counts];
+    const [coarses, fines] = [this.#coarse, this.#fine];
+    let { count, hits, extreme, size } = this;
+    for (let i = 0; i < places.length; i++) {
+      const value = returns[places[i]];
+      if (Number.isNaN(value)) continue;
+      const session = sessions[i];
+      const excess = value - means[session];
+      own[count] = value;
+      excesses[count++] = excess;
+      counts[session]++;
+      const coarse = excess + COARSE - COARSE;
+      coarses[session] += coarse;
+      fines[session] += excess - coarse + FINE - FINE;
+      size += Math.abs(excess);
+      if (value > 0) hits++;
+      if (value > EXTREME_RETURN) extreme++;
+    }
+    Object.assign(this, { count, hits, extreme, size });
+  }
+
+  #countMarks(places: Int32Array, marks: Uint8Array, returns: Float64Array): void {
+    for (let i = 0; i < places.length; i++) {
+      const at = places[i];
+      if (marks[at] === 0 || Number.isNaN(returns[at])) continue;
+      this.early += marks[at] & EARLY;
+      if (marks[at] & FLAGGED) this.flagged++;
+    }
+  }
+
+  get mean(): number {
+    return this.#sum.of(0) / this.count;
+  }
+
+  /** Mean of the excess. */
+  get excessMean(): number {
+    // Both parts are multiples of a small number, so their sums are exact.
+    const sum = (parts: Float64Array) => parts.reduce((all, part) => all + part, 0);
+    return (sum(this.#coarse) + sum(this.#fine)) / this.count;
+  }
+
+  /** Mean of the universe's returns over the events. */
+  universeMean({ means }: UniverseReturns): number {
+    const sums = new Sums(1);
+    for (const [session, times] of this.counts.entries()) {
+      if (times > 0) sums.addTimes(0, means[session], times);
+    }
+    return sums.of(0) / this.count;
+  }
+
+  /** Standard deviation of the returns, with n − 1; NaN for fewer than two. */
+  *sd(): Generator<undefined, number> {
+    const { count, mean } = this;
+    if (count < 2) return Number.NaN;
+    const squares = new Sums(1);
+    for (let start = 0; start < count; start += EVENTS_AT_ONCE) {
+      squares.addSquares(
+        0,
+        this.#returns.subarray(start, Math.min(count, start + EVENTS_AT_ONCE)),
+        mean,
+      );
+      yield;
+    }
+    return Math.sqrt(squares.of(0) / (count - 1));
+  }
+
+  /** Returns by session the sum of the excess less its mean. */
+  deviations(excessMean: number): Float64Array {
+    return this.#coarse.map(
+      (coarse, session) => coarse - this.counts[session] * excessMean + this.#fine[session],
+    );
+  }
 }

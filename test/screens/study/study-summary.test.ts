@@ -1,9 +1,8 @@
 /** Summaries of many events go on in small steps, so that one study holds up no other request. */
 
 import { expect, it } from 'vitest';
-import { EVENTS_AT_ONCE } from '../../../src/screens/study/group-returns.ts';
 import { StudyEvents } from '../../../src/screens/study/study-events.ts';
-import { horizonSummaries } from '../../../src/screens/study/study-summary.ts';
+import { EVENTS_AT_ONCE, horizonSummaries } from '../../../src/screens/study/study-summary.ts';
 import { UniverseReturns } from '../../../src/screens/study/universe-returns.ts';
 
 it('handles a bounded number of events at a step', () => {

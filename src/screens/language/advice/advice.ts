@@ -4,14 +4,18 @@ import { fieldOfWord, fieldTitle, SCREEN_FIELD_NAMES } from '../../../base/field
 import { nearestName } from '../../../base/nearest-name.ts';
 import type { IndicatorSpec } from '../../../compute/columns/indicator-spec.ts';
 import { indicatorByName, indicatorCatalogue } from '../../../compute/indicators/catalogue.ts';
-import type { Complaint } from '../expression-error.ts';
-import { nameOfLetters } from '../names.ts';
 import { OTHER_NAMES } from './other-names.ts';
 import { phraseHint } from './phrases.ts';
 import { ABSENT_WORDS, squashed, USUAL_WORDS } from './words.ts';
 
 /** The nearest name, or a sentence. */
-export type Advice = Pick<Complaint, 'nearest' | 'hint'>;
+export interface Advice {
+  nearest?: string | undefined;
+  hint?: string | undefined;
+}
+
+/** Returns the name of the language that has these letters. */
+type NameOf = (letters: string) => string | undefined;
 
 /** Words of a spelling in several words, and their letters. */
 const WORDS_MAX = 5;
@@ -38,18 +42,23 @@ export function callOf({ name, params }: IndicatorSpec): string {
  * @param offset Place of the word in it.
  * @param names  Names that may stand at the place, one of which may be misspelled.
  */
-export function adviceFor(text: string, offset: number, names: readonly string[]): Advice {
+export function adviceFor(
+  text: string,
+  offset: number,
+  names: readonly string[],
+  nameOf: NameOf,
+): Advice {
   const rest = text.slice(offset, offset + CHARS_MAX);
   const [, prefix = '', word = ''] = /^(ta\.)?([\w%]+)/i.exec(rest) ?? [];
   const own = word.toLowerCase();
   const isOther = (advice: Advice | undefined) => advice && advice.nearest !== own;
   for (const words of [...wordsAround(text, offset), own]) {
-    const advice = adviceOn(squashed(words));
+    const advice = adviceOn(squashed(words), nameOf);
     if (isOther(advice)) return advice!;
   }
   const hint = phraseHint(text, offset + prefix.length);
   if (hint !== undefined) return { hint };
-  const advice = adviceOnPart(squashed(own));
+  const advice = adviceOnPart(squashed(own), nameOf);
   return isOther(advice) ? advice! : { nearest: misspelled(own, names) };
 }
 
@@ -73,7 +82,7 @@ function wordsAround(text: string, offset: number): string[] {
   return spellings.sort((a, b) => b.count - a.count).map(({ words }) => words);
 }
 
-function adviceOn(word: string): Advice | undefined {
+function adviceOn(word: string, nameOf: NameOf): Advice | undefined {
   if (word === '') return undefined;
   const usual = USUAL_WORDS.get(word);
   if (usual !== undefined) return written(usual);
@@ -82,17 +91,17 @@ function adviceOn(word: string): Advice | undefined {
   const spec = indicatorByName(other ?? '');
   if (spec) return { hint: `write ${callOf(spec)}` };
   if (other !== undefined) return { hint: `write ${other}(…)` };
-  const name = nameOfLetters(word) ?? TITLES.get(word) ?? fieldOfWord(word);
+  const name = nameOf(word) ?? TITLES.get(word) ?? fieldOfWord(word);
   return name === undefined ? undefined : written(name);
 }
 
 /** Tries a word without what programs put before and behind it. */
-function adviceOnPart(word: string): Advice | undefined {
+function adviceOnPart(word: string, nameOf: NameOf): Advice | undefined {
   let part = word;
   for (let step = 0; step < 4; step++) {
     const shorter = part.replace(SUFFIXES, '');
     part = shorter === part || shorter === '' ? part.replace(PREFIXES, '') : shorter;
-    const advice = adviceOn(part);
+    const advice = adviceOn(part, nameOf);
     if (advice) return advice;
   }
   return undefined;

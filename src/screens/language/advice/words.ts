@@ -5,7 +5,7 @@
  * as `52weekhigh`, `high52w` and `fiftytwoweekhigh`.
  */
 
-/** What to write, and the words for it. */
+/** Texts to write, each with the words for it. */
 const WRITTEN = `
 sma(50): ma movingaverage simplemovingaverage mavg smoothedma dma fiftydayaverage 50dma movingavg
 sma(200): twohundreddayaverage 200dma twohundreddayma
