@@ -82,7 +82,7 @@ interface TypedSymbol extends DayCounts {
   isGood: boolean;
   /** False if its rows are apart, or their dates do not rise. */
   isInOrder: boolean;
-  /** Of its rows; null if none has a date. */
+  /** Microseconds of its first and last row; null if none has a date. */
   firstUs: number | null;
   lastUs: number | null;
   /** True if its first or last date is far from the others. */

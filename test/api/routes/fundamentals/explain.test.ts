@@ -130,7 +130,9 @@ it('do not show the lines of a figure that was taken out', () => {
   });
   const known = { ...columns, evidence: JSON.stringify({ costOfRevenue }) };
   const filled = rowOf('2025-09-30', 'annual', { costOfRevenue: 3 }, known);
-  expect(explained(filled).figures.costOfRevenue.reason).toBe('the input has no line of it in a known concept');
+  expect(explained(filled).figures.costOfRevenue.reason).toBe(
+    'the input has no line of it in a known concept',
+  );
 });
 
 it('have a reason for each null and none beside a verdict', () => {
