@@ -34,6 +34,8 @@ const few = fc.integer({ min: 1, max: 12 });
 
 const WINDOWS = { avg: 'avg', sum: 'sum', highest: 'max', lowest: 'min', stddev: 'stddev_pop' };
 const SIDES = { min: 'least', max: 'greatest' };
+/** True if the smaller of both may be meant as the lowest value of so many bars, which is refused. */
+const isAmbiguous = (a: Both, b: Both) => /^\w+(\[\d+\])?$/.test(a.text) && /^\d+$/.test(b.text);
 
 /** Null unless all values of the window are there. */
 function windowSql(call: string, value: string, bars: number): string {
@@ -69,6 +71,7 @@ const trees = fc.letrec<{ value: Both; condition: Both }>((tie) => ({
       ),
     fc
       .tuple(fc.constantFrom(...Object.entries(SIDES)), tie('value'), tie('value'))
+      .filter(([, a, b]) => !isAmbiguous(a, b) && !isAmbiguous(b, a))
       .map(([[name, call], a, b]) =>
         both(`${name}(${a.text}, ${b.text})`, (column) => {
           const [left, right] = [a, b].map((one) => column(one.sql(column)));

@@ -83,7 +83,7 @@ describe('a file with a number that only a decimal comma explains', () => {
       const day = new Date(Date.UTC(2020, 0, 1 + i)).toISOString().slice(0, 10);
       return `"${day}","12,345","12,600","12,100","12,500","1000"`;
     });
-    const text = `${HEADER}\n${same.join('\n')}\n"2024-03-04","12,3","12,6","12,1","12,5","9"\n`;
+    const text = `${HEADER}\n${same.join('\n')}\n"2021-02-04","12,3","12,6","12,1","12,5","9"\n`;
     const values = await valuesOf('ABCD.csv', text);
     expect([values[0], values.at(-1)]).toEqual([
       [12.345, 12.6, 12.1, 12.5, 1000],
