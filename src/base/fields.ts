@@ -412,7 +412,7 @@ export function screenField(name: ScreenFieldName): Field {
   return isOwnField(name) ? OWN_FIELD : BY_NAME[name];
 }
 
-/** Returns the field that people mean by a word: `price_to_book` by `pb`. */
+/** Returns the field that people mean by a word: `price_to_book` by `pbr`. */
 export function fieldOfWord(word: string): ScreenFieldName | undefined {
   return SCREEN_FIELD_NAMES.find((name) => screenField(name).words?.includes(word));
 }

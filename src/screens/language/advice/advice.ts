@@ -119,7 +119,7 @@ const BEGINNING_MIN = 4;
 const MISSING_MAX = 2;
 
 function misspelled(word: string, names: readonly string[]): string | undefined {
-  // `oper` is no `operating_income`, but `dividend` is a `dividend_yield`.
+  // `oper` is no `operating_income`, but `enterprise` is an `enterprise_value`.
   const isCompletion = (name: string) =>
     word.length >= BEGINNING_MIN &&
     (name[word.length] === '_' || name.length - word.length <= MISSING_MAX);

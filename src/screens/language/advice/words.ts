@@ -5,7 +5,9 @@
  * as `52weekhigh`, `high52w` and `fiftytwoweekhigh`.
  */
 
-/** Texts to write, each with the words for it. */
+import { fieldOfWord } from '../../../base/fields.ts';
+
+/** Texts to write, each with the words for it; a word for a field stands for its name. */
 const WRITTEN = `
 sma(50): ma movingaverage simplemovingaverage mavg smoothedma dma fiftydayaverage 50dma movingavg
 sma(200): twohundreddayaverage 200dma twohundreddayma
@@ -172,7 +174,7 @@ symbol('SPY').close: spy spx
 market_cap: mktcap cap mcap marketcapitalization capitalization marketcapbasic
 pe_ratio: p/e peratio priceearnings pricetoearnings pricetoearningsratio trailingpe priceearningsratio
 price_to_sales: p/s priceto sales pricesales salesratio pricetosalestrailing12months
-price_to_book: p/b pbv ptb pricebook p/bv bookratio pricebookfq
+pbr: p/b pbv ptb pricebook p/bv bookratio pricebookfq
 pfcf: p/fcf p/cf pcf pricetofcf pricetofreecashflow pricetocashflow pricecashflow
 market_cap / cash: price/cash pricetocash pc p/c
 ev_to_ebitda: evebitda ev/ebitda enterprisetoebitda enterprisevalueebitda
@@ -180,7 +182,7 @@ ev_to_sales: evsales ev/sales enterprisetorevenue evrevenue
 enterprise_value / ev_to_ebitda: ebitda
 operating_income: ebit operatingprofit
 market_cap / pfcf: fcf freecashflow cashflow operatingcashflow ocf
-dividend_yield: dividend dividends dy divyield dividendrate dividend% yield% trailingannualdividendyield dividendyieldrecent
+div_yield: dividend dividends dy divyield dividendrate dividend% yield% trailingannualdividendyield dividendyieldrecent
 eps: epsttm trailingeps earningspershare basiceps
 eps_diluted: dilutedeps earningspersharediluted
 eps_growth_1y: epsgrowth epsgrowththisyear earningsgrowth epsq/q epsqq earningsquarterlygrowth epsgrowthyoy
@@ -252,7 +254,7 @@ export const USUAL_WORDS: ReadonlyMap<string, string> = new Map(
     .split('\n')
     .flatMap((line) => {
       const end = line.lastIndexOf(': ');
-      const written = line.slice(0, end);
+      const written = fieldOfWord(line.slice(0, end)) ?? line.slice(0, end);
       return line
         .slice(end + 2)
         .split(' ')
