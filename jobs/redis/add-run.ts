@@ -65,7 +65,11 @@ export async function isBeingAdded(
 async function openGate({ fetch }: Queues, run: Run): Promise<void> {
   const gate = await fetch.getJob(gateId(run));
   // It also opens itself after `limits.redis.gateMs`.
-  if (await gate?.isDelayed()) await gate?.promote();
+  if (!gate || !(await gate.isDelayed())) return;
+  // A request that was sent twice, as its reply was lost, finds the gate opened by the first.
+  await gate.promote().catch(async (error: unknown) => {
+    if (await gate.isDelayed()) throw error;
+  });
 }
 
 const gateId = ({ id, createdMs }: Pick<RunHead, 'id' | 'createdMs'>) =>
