@@ -186,7 +186,7 @@ function isReorganised(earlier: Part, part: Part, identities: Identities): boole
 const isWithin = (a: number, b: number, ratio: number) => Math.max(a / b, b / a) <= ratio;
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
-/** Returns what is told of parts of a series that are one security with other numbers. */
+/** Returns notes on parts of one security between which its numbers change. */
 function reorganisationNotes(parts: readonly Part[], remedy: string): string[] {
   const byTime = longParts(parts);
   return byTime.slice(1).flatMap((part, at) => {

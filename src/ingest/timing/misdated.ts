@@ -44,7 +44,7 @@ function misdated(others: readonly number[], day: number | undefined): Misdated 
     const meantDay = monthsEarlier(day, isNewest ? months : -months);
     if (meantDay === undefined) continue;
     const isOfYears = months % 12 === 0;
-    // Of twelve months, one may lead to any day without a bar.
+    // Whole years off, the meant day may also be a hole of a long series.
     const mayBeHole = isOfYears && length >= OTHERS_OF_HOLES_MIN;
     const isMeant = meantDay === expected || (mayBeHole && isHole(meantDay, known));
     if (isMeant) return { day, meantDay, unit: isOfYears ? 'years' : 'months' };

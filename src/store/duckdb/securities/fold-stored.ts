@@ -116,8 +116,8 @@ async function readUse(
 }
 
 /**
- * Gives the first days of tickers that somebody has left, before any bar of a next one, to who left
- * them: filings and news use the old ticker some days longer.
+ * After a security has left a ticker, keeps the days up to the next security's first bar for it:
+ * filings and news use the old ticker some days longer.
  */
 function withLatePlaces({ places, parts }: SettledPlaces): SettledPlaces {
   const byPlace = Map.groupBy(parts, ({ place }) => place);

@@ -57,7 +57,7 @@ export function inSingleShares<T extends FactFiling>(filings: readonly T[]): T[]
     const [own] = evidence[i];
     const isOff = own && isOfEarnings(filing.facts, own.earned);
     const apart = ({ day }: { day: number }) => Math.abs(day - filing.filedDay);
-    // What was known then goes first: a later filing must not change it.
+    // Filings up to then go first, so that a later one changes nothing.
     const before = known.filter(({ day }) => day <= filing.filedDay);
     const nearest = (before.length > 0 ? before : known).reduce(
       (best, one) => (!best || apart(one) < apart(best) ? one : best),
