@@ -17,6 +17,8 @@ export interface CompanyList {
   companies: CompanyInput[];
   /** Tickers by CIK, those of the paths first. */
   listings: ReadonlyMap<number, readonly Listing[]>;
+  /** Names of the lists of tickers in the paths. */
+  tickerLists: string[];
   skipped: SkippedInput[];
 }
 
@@ -42,7 +44,8 @@ export async function listCompanies(
     if (files) files.push(file);
     else filesByCik.set(cik, [file]);
   };
-  const found = { add, listings, skipped };
+  const tickerLists: string[] = [];
+  const found = { add, listings, tickerLists, skipped };
   const zips: string[] = [];
   for (const path of paths) {
     if (ZIP_NAME.test(path)) zips.push(path);
@@ -60,12 +63,13 @@ export async function listCompanies(
     files: files.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     listings: listings.get(cik),
   }));
-  return { companies: companies.sort((a, b) => a.cik - b.cik), listings, skipped };
+  return { companies: companies.sort((a, b) => a.cik - b.cik), listings, tickerLists, skipped };
 }
 
 interface Found {
   add: (cik: number, file: InputFile) => void;
   listings: Map<number, readonly Listing[]>;
+  tickerLists: string[];
   skipped: SkippedInput[];
 }
 
@@ -98,7 +102,10 @@ async function addZip(path: string, found: Found, wanted: ReadonlySet<number>): 
 const NOT_OF_SEC = 'not company facts, submissions or tickers of the SEC';
 
 /** Adds a file. One with the SEC's own name is checked when it is read; others by their start. */
-async function addFile(file: InputFile, { add, listings, skipped }: Found): Promise<void> {
+async function addFile(
+  file: InputFile,
+  { add, listings, tickerLists, skipped }: Found,
+): Promise<void> {
   const { name } = file;
   const named = COMPANY_NAME.exec(name)?.[1];
   if (named !== undefined) {
@@ -110,8 +117,10 @@ async function addFile(file: InputFile, { add, listings, skipped }: Found): Prom
       ? (await headOf(file, limits.ingest.headBytesMax)).toString()
       : '';
     const cik = COMPANY_HEAD.exec(head)?.[1];
-    if (isSecTickers(head)) addTickers(await textOf(file), name, listings);
-    else if (cik !== undefined) add(Number(cik), file);
+    if (isSecTickers(head)) {
+      addTickers(await textOf(file), name, listings);
+      tickerLists.push(name);
+    } else if (cik !== undefined) add(Number(cik), file);
     else skipped.push({ name, reason: NOT_OF_SEC });
   } catch (error) {
     if (!(error instanceof MalformedInputError)) throw error;

@@ -147,12 +147,12 @@ async function* fetchPaths(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<Fetched> {
-  const { companies, skipped } = await listCompanies(paths, known);
+  const { companies, tickerLists, skipped } = await listCompanies(paths, known);
   const { symbols: wanted } = options;
   const isWanted = (listings: readonly Listing[] | undefined) =>
     !wanted || !listings || listings.some(({ symbol }) => wanted.includes(symbol));
   const batches = companyBatches(companies.filter(({ listings }) => isWanted(listings)));
-  if (batches.length === 0) throw new SourceEmptyError(`no company's file in ${paths.join(', ')}`);
+  if (batches.length === 0) throw new SourceEmptyError(noCompany(paths, tickerLists));
   const origin = paths.join(', ');
   let pending = skipped;
   let batch = 0;
@@ -163,6 +163,14 @@ async function* fetchPaths(
     yield* stageCompanies(outcomes, { origin, skipped: pending, isRefused }, options, context);
     pending = [];
   }
+}
+
+/** Names the command for lists of tickers, which have no figures of companies. */
+function noCompany(paths: readonly string[], tickerLists: readonly string[]): string {
+  const text = `no company's file in ${paths.join(', ')}`;
+  if (tickerLists.length === 0) return text;
+  const lists = tickerLists.length === 1 ? 'a list' : `${tickerLists.length} lists`;
+  return `${text}: it has ${lists} of tickers, which npx tapeworks backfill symbols ${paths.join(' ')} loads; statements need companyfacts or submissions, too`;
 }
 
 async function* fetchSymbols(

@@ -291,6 +291,10 @@ describe('sec', () => {
       'statements: 1',
       'filings: 1',
     ]);
+    await expect(fetch({ paths: [list] })).rejects.toThrow(
+      `no company's file in ${list}: it has a list of tickers, which npx tapeworks backfill symbols ${list} loads`,
+    );
+    await expect(fetch({ paths: [list, tickers] })).rejects.toThrow('it has 2 lists of tickers');
   });
 
   it('names damaged members and those of another company, and reads the others', async () => {
