@@ -27,7 +27,7 @@ import { notesOf } from './load-notes.ts';
 import { loadParts, type PartsHeld } from './load-parts.ts';
 import { addPart, readParts } from './loaded-parts.ts';
 import { LoadedRows } from './loaded-rows.ts';
-import { releaseMended } from './mended-holds.ts';
+import { MendedHolds } from './mended-holds.ts';
 import { OpenStore } from './open-store.ts';
 import { type CountedLoad, RunLoads } from './run-loads.ts';
 import { type Choice, hasParts, isStagedPart, stagePart } from './segment-part.ts';
@@ -84,8 +84,10 @@ async function loadInto(
   const loaded = new LoadedRows();
   const results: FetchedLoad[] = [];
   const notes = new Set<string>();
+  const mended = new MendedHolds(deps.nowMs);
   const runLoads = deps.run && new RunLoads(paths, deps.run);
-  const load = { paths, store, records, holds, loaded, report, results, notes, runLoads, deps };
+  const counts = { loaded, report, results, notes, mended };
+  const load = { paths, store, records, holds, ...counts, runLoads, deps };
   const waiting = new WaitingSegments(paths, (batch) => loadTogether(batch, load));
   try {
     for await (const segment of orPause(segments, limits.store.idleMs)) {
@@ -101,7 +103,7 @@ async function loadInto(
     if (!deps.signal?.aborted) await waiting.flush().catch(() => undefined);
     throw error;
   }
-  if (report.segments > 0) await releaseMended(paths, store);
+  await mended.release(paths, store);
   const found = notesOf(results);
   holds.throwHeld(report.segments, skipped.flat(), found);
   report.notes.push(...notes, ...found);
@@ -121,6 +123,7 @@ interface Load {
   /** Receives the results of all segments. */
   results: FetchedLoad[];
   notes: Set<string>;
+  mended: MendedHolds;
   runLoads: RunLoads | undefined;
   deps: RunDeps;
   /** True if a sanity check held a batch with the segment. */
@@ -245,13 +248,14 @@ async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> 
 }
 
 function countLoaded(segment: Fetched, result: FetchedLoad, load: Load): void {
-  const { paths, report, loaded, results, notes, runLoads } = load;
+  const { paths, report, loaded, results, notes, mended, runLoads } = load;
   // A process of this run that was killed may have loaded it.
   const known = result.alreadyLoaded && runLoads?.take(idOf(segment), result.loadedMs);
   const counted = known || countedLoad(segment, result);
   const { accepted, rejected, seriesChanged, rowsChanged, extent } = counted.result;
   for (const note of counted.notes) notes.add(note);
   results.push(counted.result);
+  mended.add(segment, counted.result);
   report.segments++;
   // A known file with a newer modification time wins again.
   report.seriesChanged += seriesChanged;

@@ -19,8 +19,17 @@ const heldSchema = z.strictObject({
   reason: z.string(),
   /** Held symbols, if the others of the input are loaded; absent: nothing of it is. */
   symbols: z.array(z.strictObject({ symbol: z.string(), reason: z.string() })).optional(),
-  /** New bars of the held symbols, without which nothing tells that another load mended them. */
-  awaited: z.array(z.strictObject({ symbol: z.string(), day: z.int() })).optional(),
+  /** Bars of the held symbols, without which nothing tells that another load mended them. */
+  awaited: z
+    .array(
+      z.strictObject({
+        symbol: z.string(),
+        day: z.int(),
+        isReplacing: z.boolean().optional(),
+        close: z.number().optional(),
+      }),
+    )
+    .optional(),
   /** Id of the run, which `jobs retry --accept` loads; absent in records of earlier versions. */
   run: z.string().optional(),
 });

@@ -128,10 +128,14 @@ export interface HeldSymbol {
   reason: string;
 }
 
-/** The newest daily bar of a held symbol, after which nothing was served when it was held. */
+/** A daily bar of a held symbol: its newest one, or one that contradicts a served bar. */
 export interface AwaitedBar {
   symbol: string;
   day: number;
+  /** True if a bar of that day or a later one was served when it was held. */
+  isReplacing?: boolean;
+  /** Close of a replacing bar, as it would be served. */
+  close?: number;
 }
 
 /**
@@ -145,7 +149,7 @@ export class HeldLoadError extends TapeworksError {
   readonly symbols: readonly HeldSymbol[];
   /** True if the other symbols can be loaded without these. */
   readonly isPartial: boolean;
-  /** New bars of the held symbols. Another load that brings them ends the hold. */
+  /** Bars of the held symbols. Another load that brings them ends the hold. */
   readonly awaited: readonly AwaitedBar[];
 
   constructor(

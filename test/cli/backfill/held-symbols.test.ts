@@ -169,3 +169,36 @@ it('ends the hold of a symbol that another file mends', async () => {
   expect(await origins()).toEqual([]);
   expect(await closesOf('MNDC')).toEqual([50, 50, 50, 50, 50, 50]);
 });
+
+// It stayed in the list after the file was corrected, or its history restored.
+it('ends the hold of bars that replace served ones with a newer content of the file', async () => {
+  const write = (name: string, closes: readonly number[]) => {
+    const path = join(cli.dataDir, name);
+    const rows = closes.map((close, i) => `${DAYS[i]},${close},${close},${close},${close},1000`);
+    writeFileSync(path, ['Date,Open,High,Low,Close,Volume', ...rows, ''].join('\n'));
+    return path;
+  };
+  const origins = async () =>
+    (await cli.json('segments', 'list')).held
+      .map(({ origin }: { origin: string }) => origin)
+      .filter((origin: string) => /SET/.test(origin))
+      .map((origin: string) => origin.slice(-8));
+  await load(write('SETA.csv', [100, 101, 102, 103, 104]));
+  expect((await load(write('SETA.csv', [100, 1010, 102, 103, 104]))).code).toBe(1);
+  expect((await load(write('SETA.csv', [100, 1011, 102, 103, 104]))).code).toBe(1);
+  expect(await origins()).toEqual(['SETA.csv']);
+  await load(write('SETA.csv', [100, 101.5, 102, 103, 104]));
+  expect(await origins()).toEqual([]);
+  // Of another path, only the served value tells.
+  const other = write('other.SETA.csv', [100, 1010, 102, 103, 104]);
+  expect((await load(other, '--symbol', 'SETA')).code).toBe(1);
+  await load(write('SETB.csv', [100, 101, 102, 103, 104]));
+  expect(await origins()).toEqual(['SETA.csv']);
+  await cli.json('repair', 'SETA', '2025-11-11', '--close', '1010', '--high', '1010');
+  expect(await origins()).toEqual([]);
+  // Nothing of the symbol was served when it was held.
+  expect((await load(write('SETC.csv', [100, 101, 1.02, 1.03, 1.04]))).code).toBe(1);
+  expect(await origins()).toEqual(['SETC.csv']);
+  await load(write('SETC.csv', [100, 101, 102, 103, 104]));
+  expect(await origins()).toEqual([]);
+});

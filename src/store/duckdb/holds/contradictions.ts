@@ -15,13 +15,15 @@ export async function holdForContradictions(
   known: ReadonlySet<string>,
   isAhead: (symbol: string) => boolean,
 ): Promise<SeriesHold | undefined> {
-  const found: { symbol: string; detail: string }[] = [];
+  const found: SeriesHold['found'][number][] = [];
   for (const { symbol, kind } of await findReplaced(connection, rows)) {
     if (known.has(symbol)) continue;
     const bars = await readReplaced(connection, symbol, rows);
     const contradiction = bars && findContradiction(bars, { kind, isAhead: isAhead(symbol) });
     if (bars && contradiction) {
-      found.push({ symbol, detail: textOf(bars, contradiction, timeText(rows.interval)) });
+      const [us, close] = [bars.timestampUs, bars.newer[3]].map((of) => of[contradiction.row]);
+      const detail = textOf(bars, contradiction, timeText(rows.interval));
+      found.push({ symbol, detail, contradicts: { us, close } });
     }
   }
   if (found.length === 0) return undefined;

@@ -90,7 +90,7 @@ export async function requireNotHeld(
   throw new HeldLoadError(`${segment.origin}: ${reason}`, { symbols: held, isPartial, awaited });
 }
 
-/** Returns the newest bars of held symbols that are later than the published ones. */
+/** Returns the newest bars of held symbols, or those that contradict served ones. */
 function awaitedBars(
   { interval }: CandleSegment,
   { files, symbols }: LoadedRows,
@@ -98,13 +98,18 @@ function awaitedBars(
   published: PublishedQuotes | undefined,
 ): AwaitedBar[] {
   if (interval !== '1d') return [];
-  const held = new Set(holds.flatMap(({ found }) => found.map(({ symbol }) => symbol)));
+  const held = new Map(
+    holds.flatMap(({ found }) => found.map(({ symbol, contradicts }) => [symbol, contradicts])),
+  );
   return files.flatMap(({ fileIndex, accepted, lastUs }) => {
     const symbol = symbols[fileIndex];
+    if (!held.has(symbol) || accepted === 0) return [];
+    const newest = { symbol, day: dayFromMicros(lastUs) };
     const quote = published?.quote(symbol);
-    if (!held.has(symbol) || accepted === 0 || quote === undefined) return [];
-    const day = dayFromMicros(lastUs);
-    return day > newYorkDay(quote.timestampMs) ? [{ symbol, day }] : [];
+    if (quote === undefined || newest.day > newYorkDay(quote.timestampMs)) return [newest];
+    const bar = held.get(symbol);
+    if (bar === undefined) return [{ ...newest, isReplacing: true }];
+    return [{ symbol, day: dayFromMicros(bar.us), close: bar.close, isReplacing: true }];
   });
 }
 

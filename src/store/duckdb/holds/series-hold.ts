@@ -13,7 +13,8 @@ export interface SeriesHold {
   /** Verbs of one series and of several, if the text tells of the found ones. */
   verbs?: readonly [one: string, several: string];
   text: string;
-  found: readonly { symbol: string; detail: string }[];
+  /** `contradicts` is the first bar that differs from a served one, as it would be served. */
+  found: readonly { symbol: string; detail: string; contradicts?: { us: number; close: number } }[];
 }
 
 export function symbolsOf({ found }: SeriesHold): string[] {
