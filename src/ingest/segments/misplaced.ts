@@ -1,4 +1,4 @@
-/** Refuses a daily row whose date is another one than its place in the file shows. */
+/** Finds daily rows whose date is another one than their place in the file shows. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { dateFromDay } from '../../base/time/dates.ts';
@@ -69,4 +69,54 @@ export async function refuseMisplaced(
       FROM judged WHERE series IN (SELECT series FROM misplaced) GROUP BY series, ts) AS versions
     WHERE judged.series = versions.series AND judged.line = versions.line AND kept = 0;
     DROP TABLE misplaced`);
+}
+
+interface RepeatedLast {
+  symbol: string | null;
+  day: number;
+  before: number;
+  close: number;
+  other: number;
+}
+
+/** Symbols that are named. */
+const NAMED_MAX = 5;
+
+/**
+ * Returns notes on series whose newest row in the file has an older date than all rows before it,
+ * and replaces a bar: it may be a correction, or a wrong date.
+ */
+export async function repeatedLastNotes(
+  connection: DuckDBConnection,
+  { isDuplicateSql, order }: { isDuplicateSql: string; order: string },
+): Promise<string[]> {
+  const values = ['open', 'high', 'low', 'close', 'volume'].join(', ');
+  const found = await selectRows<RepeatedLast>(
+    connection,
+    `WITH rows AS (
+       SELECT series, (epoch(ts) // 86400)::INTEGER AS day, [${values}] AS bar, close, reason,
+         ${order} AS place
+       FROM judged WHERE (reason IS NULL OR ${isDuplicateSql})
+         AND series IN (SELECT series FROM judged WHERE ${isDuplicateSql})),
+     newest AS (
+       SELECT series, max(day) AS newest, arg_max(day, place, 2)[2] AS before, max(place) AS place
+       FROM rows GROUP BY series)
+     SELECT symbol, l.day, before, l.close, o.close AS other
+     FROM newest JOIN rows l USING (series, place)
+     JOIN rows o ON o.series = l.series AND o.day = l.day AND o.place < l.place
+     LEFT JOIN (SELECT series, nullif(any_value(symbol_key), '') AS symbol FROM series_of GROUP BY 1) s
+       ON s.series = l.series
+     WHERE before = newest AND l.day < before AND l.reason IS NULL AND o.bar <> l.bar
+     QUALIFY row_number() OVER (PARTITION BY l.series ORDER BY o.place DESC) = 1
+     ORDER BY l.series`,
+  );
+  const more = found.length - NAMED_MAX;
+  return [
+    ...found.slice(0, NAMED_MAX).map(({ symbol, day, before, close, other }) => {
+      const [date, last] = [day, before].map(dateFromDay);
+      const of = symbol === null ? '' : ` of ${symbol}`;
+      return `the last row${of} has the date ${date}, which is before ${last} in the row before it: its close of ${close} replaces ${other}; if it is of a later session, correct its date and load the file again`;
+    }),
+    ...(more > 0 ? [`the last rows of ${more} more symbols have older dates, too`] : []),
+  ];
 }

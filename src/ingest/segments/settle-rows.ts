@@ -5,7 +5,7 @@ import type { BaseInterval, Hours } from '../../base/time/intervals.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { refuseClosedDays, type ServedDays } from './closed-days.ts';
 import { refuseMisdated } from './misdated.ts';
-import { refuseMisplaced } from './misplaced.ts';
+import { refuseMisplaced, repeatedLastNotes } from './misplaced.ts';
 import {
   DUPLICATES,
   dailyRowRules,
@@ -96,6 +96,9 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
     const judged = { doubled, symbolColumns: request.several.symbolColumns, isDuplicateSql };
     if (!request.several.isOne) notes.push(...(await refuseSeams(connection, judged)));
     await settleDoubled(connection, judged);
+    if (isDaily && !request.areDatesRight) {
+      notes.push(...(await repeatedLastNotes(connection, { isDuplicateSql, order })));
+    }
   }
   if (isDaily && !request.areDatesRight) {
     await refuseMisdated(connection);

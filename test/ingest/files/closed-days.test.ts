@@ -254,6 +254,23 @@ describe('a date that its place in the file contradicts', () => {
   });
 });
 
+// A typo in the newest line replaced an older bar without a word.
+it('a last row with the date of an older bar is named, and counts as a correction', async () => {
+  const older = daily()[180];
+  const close = Number(older[4]);
+  const typed: Row = [older[0], ...older.slice(1, 4), close + 0.05, 1175];
+  await at.write({ 'ABCD.csv': csv([...daily(), typed]) });
+  const { segment, rows } = await read();
+  expect(rows.find(({ date }) => date === older[0])?.volume).toBe(1175);
+  expect(segment.notes).toEqual([
+    expect.stringContaining(
+      `the last row has the date ${older[0]}, which is before 2024-03-15 in the row before it: its close of ${close + 0.05} replaces ${close};`,
+    ),
+  ]);
+  await at.write({ 'ABCD.csv': csv([...daily(), older]) });
+  expect((await read()).segment.notes).toEqual([]);
+});
+
 it('a stored series shows its market to a file of one day', async () => {
   const served = sessions('2024-01-02', '2024-06-28').concat(
     '2024-01-15',
