@@ -17,6 +17,7 @@ import { countReasons, firstRefusals, writeQuarantine } from '../segments/quaran
 import { FILLED_DAY, INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, levelledNote, stageAccepted } from '../segments/settle-rows.ts';
+import { closedDayCounts, isOtherMarket } from '../timing/closed-days.ts';
 import { misdatedEnd } from '../timing/misdated.ts';
 import { type DayFault, faultsOfDays } from '../timing/settle-days.ts';
 import { isId } from '../values/symbol-columns.ts';
@@ -311,10 +312,19 @@ export function areFalseDays(
   reading: FileReading,
   fileIndex: number,
   days: readonly number[],
+  filledDays: readonly number[],
 ): boolean {
   const mayBeWrong = !areDatesRight(reading.options);
-  if (mayBeWrong && (days.some(isClosedDay) || misdatedEnd(days))) return true;
+  if (mayBeWrong && (hasWrongClosedDays(days, filledDays) || misdatedEnd(days))) return true;
   return faultsOfFileDays(reading, fileIndex, days, true).length > 0;
+}
+
+/** Returns true for days without a session, unless they show another market. */
+export function hasWrongClosedDays(
+  days: readonly number[],
+  filledDays: readonly number[],
+): boolean {
+  return days.some(isClosedDay) && !isOtherMarket(closedDayCounts(days, filledDays));
 }
 
 /** Files are examined again when a load is retried: each note counts once. */

@@ -46,8 +46,10 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     notes: reading.notes,
     // Days of the exact way are judged already.
     ...(fast.length > 0 && {
-      areFalseDays: (index: number, days: readonly number[]) =>
-        index < fast.length && areFalseDays(reading, index, days),
+      areFalseDays: (
+        index: number,
+        ...found: [days: readonly number[], filled: readonly number[]]
+      ) => index < fast.length && areFalseDays(reading, index, ...found),
     }),
     async examine(fileIndexes) {
       await beforeReading();

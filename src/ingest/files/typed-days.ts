@@ -4,12 +4,7 @@
  */
 
 import { join } from 'node:path';
-import {
-  type DayCounts,
-  dayFlagsSql,
-  isHolidaySql,
-  needLook,
-} from '../../store/duckdb/connection/day-counts.ts';
+import { type DayCounts, dayFlagsSql, needLook } from '../../store/duckdb/connection/day-counts.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { dailyRowRules, keptSql } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
@@ -17,11 +12,10 @@ import { sqlFile, sqlString } from '../segments/sql-text.ts';
 import { type FaultsOfDays, findFalseDays } from '../timing/false-days.ts';
 import { isOfBasisSql } from './basis.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
+import { closedSymbols, keyOf, type StagedSymbol } from './evidence/closed-symbols.ts';
 import { sessionSql } from './exact-text.ts';
 import { csvSql, isVolumeAsStated } from './fast-select.ts';
 import type { CandleInput } from './prepare.ts';
-
-const DAY_US = 86_400_000_000;
 
 /** Returns true if the typed reader keeps every row that the exact reader would keep. */
 export function isTypedDays({ isPlain, dialect, stamps }: CandleInput): boolean {
@@ -74,17 +68,11 @@ export interface TypedDaysResult {
 }
 
 /** One symbol of a file. All rows count, also those that are not good. */
-interface TypedSymbol extends DayCounts {
-  file: number;
-  key: string;
-  rowCount: number;
+interface TypedSymbol extends DayCounts, StagedSymbol {
+  /** Place among the staged rows, which are in the order of their symbols. */
   firstRow: number;
-  isGood: boolean;
   /** False if its rows are apart, or their dates do not rise. */
   isInOrder: boolean;
-  /** Microseconds of its first and last row; null if none has a date. */
-  firstUs: number | null;
-  lastUs: number | null;
   /** True if its first or last date is far from the others. */
   hasFarEnd: boolean;
   /** True if its dates rise and fall, as those of files that were put together. */
@@ -111,10 +99,9 @@ async function readGroup(
   { groups, left }: TypedDaysResult,
 ): Promise<void> {
   const staged = await stageTyped(scratch, request, path);
-  const closed = request.areDatesRight ? new Set() : await symbolsOfHolidays(scratch, path, staged);
+  const closed = request.areDatesRight ? new Set() : await closedSymbols(scratch, path, staged);
   // Rows of days without a session, and dates years off, are judged one by one.
-  const isOpen = (symbol: TypedSymbol) =>
-    symbol.weekends === 0 && !symbol.hasFarEnd && !closed.has(keyOf(symbol));
+  const isOpen = (symbol: TypedSymbol) => !symbol.hasFarEnd && !closed.has(keyOf(symbol));
   const found = staged.map((symbol) => ({
     ...symbol,
     isGood: symbol.isGood && (request.areDatesRight || isOpen(symbol)),
@@ -178,29 +165,6 @@ async function stageTyped(
     ...symbol,
     isGood: symbol.isGood && !mixed.has(keyOf(symbol)),
   }));
-}
-
-const keyOf = ({ file, key }: Pick<TypedSymbol, 'file' | 'key'>) => `${file} ${key}`;
-
-async function symbolsOfHolidays(
-  scratch: Scratch,
-  path: string,
-  symbols: readonly TypedSymbol[],
-): Promise<Set<string>> {
-  const dated = symbols.filter(({ firstUs }) => firstUs !== null);
-  const range = {
-    fromDay: dated.reduce(
-      (day, { firstUs }) => Math.min(day, Number(firstUs) / DAY_US - 1),
-      Infinity,
-    ),
-    toDay: dated.reduce((day, { lastUs }) => Math.max(day, Number(lastUs) / DAY_US), -Infinity),
-  };
-  const found = await selectRows<{ file: number; key: string }>(
-    await scratch.connect(),
-    `SELECT DISTINCT file_index AS file, symbol_text AS key FROM read_parquet(${sqlFile(path)})
-     WHERE ${isHolidaySql('ts', range)}`,
-  );
-  return new Set(found.map(keyOf));
 }
 
 /** Characters for which the exact way refuses a line, wherever they stand. */

@@ -1,9 +1,15 @@
 /** Refuses daily rows of days without a session, unless their market trades on such days. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { CALENDAR_FIRST_DAY, CALENDAR_LAST_DAY } from '../../base/time/calendar.ts';
 import { closedWeekdays } from '../../base/time/closed-days.ts';
 import { dateFromDay, weekdayFromDay } from '../../base/time/dates.ts';
+import {
+  closedRowsSql,
+  isClosedSql,
+  SATURDAY,
+  SUNDAY,
+  weekdaySql,
+} from '../../store/duckdb/connection/closed-rows.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import {
   type ClosedDayCounts,
@@ -18,24 +24,6 @@ import { FILLED_DAY } from './row-rules.ts';
 
 /** Days that are named, each by a reason of its own. */
 const NAMED_MAX = 20;
-
-/** Largest difference, as a share, that writing a price with other digits makes. */
-const SAME_SHARE = 1e-6;
-
-/** Places in a week from Monday on. */
-const SATURDAY = 5;
-const SUNDAY = 6;
-
-/** SQL that is true for a day without a session. @param day Days since the epoch, as an expression. */
-function isClosedSql(day: string): string {
-  const range = `${day} BETWEEN ${CALENDAR_FIRST_DAY} AND ${CALENDAR_LAST_DAY}`;
-  return `(${range} AND (${weekdaySql(day)} >= ${SATURDAY} OR ${day} IN (${closedWeekdays().join(', ')})))`;
-}
-
-/** 0 for a Monday. Day 0 is a Thursday. */
-function weekdaySql(day: string): string {
-  return `((${day} + 70003) % 7)`;
-}
 
 /** A row whose day is between those of two bars, by date and in its file. */
 interface PlacedRow extends HolidayBar {
@@ -77,7 +65,6 @@ interface ClosedDays extends ClosedDayCounts {
 /**
  * Gives such rows of `judged` a reason. A row without prices, or with those of the sessions beside it
  * (repeated, flat at the close, or on a line between both), only fills the day. Any other row is of no
-
  * session either, unless the series or its served bars show another market, or it is too short to tell.
  */
 export async function refuseClosedDays(
@@ -114,8 +101,9 @@ function namedReason(day: number): string {
   return `no session on ${WEEKDAYS[weekdayFromDay(day)]} ${dateFromDay(day)}; ${REMEDY}`;
 }
 
-const PRICES = ['open', 'high', 'low', 'close'] as const;
-const NO_PRICE = PRICES.map((name) => `coalesce(${name}, 0) = 0`).join(' AND ');
+const NO_PRICE = ['open', 'high', 'low', 'close']
+  .map((name) => `coalesce(${name}, 0) = 0`)
+  .join(' AND ');
 /** Good rows, and empty ones of days without a session. */
 const DAY_ROWS = `(SELECT *, (epoch(ts) // 86400)::INTEGER AS day FROM judged
   WHERE ts IS NOT NULL AND series IS NOT NULL AND (reason IS NULL OR (${NO_PRICE})))`;
@@ -128,53 +116,10 @@ async function stageClosedRows(connection: DuckDBConnection): Promise<boolean> {
     `SELECT count(*)::DOUBLE AS count FROM ${closed}`,
   );
   if (count === 0) return false;
-  const beside = (name: string, rows: string) =>
-    `${name} OVER (PARTITION BY series ORDER BY day ROWS BETWEEN ${rows})`;
-  const bar =
-    '{day: day, line: line, open: open, high: high, low: low, close: close, volume: volume}';
-  const bars = `CASE WHEN NOT is_closed THEN ${bar} END`;
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE closed_rows AS
-    SELECT series, line, day, reason IS NOT NULL OR ${isFilledSql()} AS is_filled,
-      before.day AS day_before, after.day AS day_after,
-      line BETWEEN least(before.line, after.line) AND greatest(before.line, after.line) AS is_in_order
-    FROM (
-      SELECT *,
-        ${beside(`last_value(${bars} IGNORE NULLS)`, 'UNBOUNDED PRECEDING AND 1 PRECEDING')} AS before,
-        ${beside(`first_value(${bars} IGNORE NULLS)`, '1 FOLLOWING AND UNBOUNDED FOLLOWING')} AS after,
-        count(*) FILTER (NOT is_closed) OVER (PARTITION BY series) AS bars,
-        count(*) FILTER (NOT is_closed AND [open, high, low, close, volume] = bar_before)
-          OVER (PARTITION BY series) AS repeats
-      FROM (
-        SELECT *, lag([open, high, low, close, volume])
-            OVER (PARTITION BY series, is_closed ORDER BY day) AS bar_before
-        FROM (SELECT *, ${isClosedSql('day')} AS is_closed FROM ${DAY_ROWS} WHERE series IN ${closed})
-        WHERE reason IS NULL OR is_closed))
-    WHERE is_closed`);
+    ${closedRowsSql(`SELECT * FROM ${DAY_ROWS} WHERE series IN ${closed}`)}`);
   return true;
-}
-
-/**
- * Prices and volume that the bars beside give. Where most bars repeat the one before, that shows
- * nothing.
- */
-function isFilledSql(): string {
-  const isSame = (value: string, other: string) =>
-    `abs(${value} - (${other})) <= ${SAME_SHARE} * abs(${value})`;
-  const form = (priceOf: (name: string) => string, volume: string) =>
-    [
-      ...PRICES.map((name) => isSame(name, priceOf(name))),
-      `(volume = 0 OR ${isSame('volume', volume)})`,
-    ].join(' AND ');
-  const share = '(day - before.day) / (after.day - before.day)';
-  const between = (name: string) => `before.${name} + (after.${name} - before.${name}) * ${share}`;
-  const forms = [
-    form((name) => `before.${name}`, 'before.volume'),
-    form(() => 'before.close', 'before.volume'),
-    form((name) => `after.${name}`, 'after.volume'),
-    form(between, between('volume')),
-  ];
-  return `coalesce(repeats * 2 < bars AND (${forms.map((one) => `(${one})`).join(' OR ')}), false)`;
 }
 
 /** SELECT giving a `ClosedDays` for each series of `closed_rows`. */

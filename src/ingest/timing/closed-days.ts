@@ -5,7 +5,7 @@ import {
   CALENDAR_LAST_DAY,
   sessionsBetween,
 } from '../../base/time/calendar.ts';
-import { isClosedDay } from '../../base/time/closed-days.ts';
+import { closedWeekdays, isClosedDay } from '../../base/time/closed-days.ts';
 import { weekdayFromDay } from '../../base/time/dates.ts';
 import { sessionSteps } from './week-days.ts';
 
@@ -55,15 +55,33 @@ export function isOtherMarket(counts: ClosedDayCounts): boolean {
   );
 }
 
-/** Counts the bars of a series by its days, in rising order. */
-export function closedDayCounts(days: ArrayLike<number>): ClosedDayCounts {
+/**
+ * Counts the bars of a series by its days, in rising order.
+ * @param filledDays Days without a session that a row only fills.
+ */
+export function closedDayCounts(
+  days: ArrayLike<number>,
+  filledDays: readonly number[] = [],
+): ClosedDayCounts {
   const [firstDay, lastDay] = [days[0], days[days.length - 1]];
+  const filled = new Set(filledDays);
   const own = { saturdays: 0, sundays: 0, holidays: 0 };
-  const spanned = { ...own };
-  for (let i = 0; i < days.length; i++) count(own, days[i]);
-  for (let day = firstDay; day <= lastDay; day++) count(spanned, day);
+  for (let i = 0; i < days.length; i++) if (!filled.has(days[i])) count(own, days[i]);
+  const spanned = closedDaysOf(
+    Math.max(firstDay, CALENDAR_FIRST_DAY),
+    Math.min(lastDay, CALENDAR_LAST_DAY),
+  );
   const closed = own.saturdays + own.sundays + own.holidays;
-  return { ...own, spanned, firstDay, lastDay, openBars: days.length - closed };
+  return { ...own, spanned, firstDay, lastDay, openBars: days.length - filled.size - closed };
+}
+
+/** Counts the days without a session between two, both included. */
+function closedDaysOf(firstDay: number, lastDay: number): Counts {
+  // Day 3 is a Sunday.
+  const weeks = (day: number, weekday: number) => Math.floor((day - 3 - weekday) / 7);
+  const weekdays = (weekday: number) => weeks(lastDay, weekday) - weeks(firstDay - 1, weekday);
+  const holidays = closedWeekdays().filter((day) => day >= firstDay && day <= lastDay).length;
+  return { saturdays: weekdays(6), sundays: weekdays(0), holidays };
 }
 
 function count(counts: Counts, day: number): void {

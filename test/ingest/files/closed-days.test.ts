@@ -1,5 +1,6 @@
 /** Daily rows of days without a session, and dates that are years off. */
 
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sessionsBetween } from '../../../src/base/time/calendar.ts';
 import { dateFromDay, dayFromDate, weekdayFromDay } from '../../../src/base/time/dates.ts';
@@ -33,6 +34,13 @@ async function readRows(rows: readonly Row[], options: SourceOptions = {}) {
   await at.write({ 'ABCD.csv': csv(rows) });
   const found = await read(options);
   return { dates: found.rows.map(({ date }) => date), reasons: found.reasons };
+}
+
+/** The same with the number of files that the exact way has read. */
+async function readWays(rows: readonly Row[]) {
+  await at.write({ 'ABCD.csv': csv(rows) });
+  const { rows: kept, examined } = await read();
+  return { dates: kept.map(({ date }) => date), examined: examined.length };
 }
 
 const NO_SESSION = (day: string) =>
@@ -156,14 +164,29 @@ describe('another market', () => {
 
   it('keeps its weekends, and its own days of trading', async () => {
     const week = days('2023-01-01', '2023-03-31').map(row);
-    expect(await readRows(week)).toMatchObject({ dates: { length: week.length }, reasons: {} });
     const foreign = days('2023-01-03', '2023-12-22').flatMap((date, i) =>
       weekdayFromDay(dayFromDate(date)) % 6 === 0 ? [] : [row(date, i)],
     );
-    expect(await readRows(foreign)).toMatchObject({
-      dates: { length: foreign.length },
-      reasons: {},
+    for (const rows of [week, foreign]) {
+      expect(await readWays(rows)).toEqual({ dates: rows.map(([date]) => date), examined: 0 });
+    }
+    const lines = [...week.map((one) => `WEEK,${one}`), ...foreign.map((one) => `FORE,${one}`)];
+    await at.write({ 'market.csv': [`symbol,${HEADER}`, ...lines, ''].join('\n') });
+    const path = join(at.folder, 'market.csv');
+    const { rows, reasons, segment } = await read({ path });
+    expect([rows.length, reasons]).toEqual([lines.length, {}]);
+    expect(segment.groups.map(({ selectSql }) => selectSql.includes('typed-'))).toEqual([true]);
+  });
+
+  it('is none where rows only fill the days', async () => {
+    const open = sessions('2023-01-03', '2023-12-22');
+    const known = new Map(open.map((date, i) => [date, row(date, i)]));
+    let last = row('2023-01-02', 0);
+    const filled = days('2023-01-03', '2023-12-22').map((date) => {
+      last = known.get(date) ?? ([date, ...last.slice(1)] as Row);
+      return last;
     });
+    expect(await readWays(filled)).toEqual({ dates: open, examined: 1 });
   });
 });
 

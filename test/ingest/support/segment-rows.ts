@@ -6,6 +6,7 @@ import type {
   CandleSegment,
   ExaminedFile,
 } from '../../../src/store/duckdb/connection/candle-segment.ts';
+import { closedRowsSql } from '../../../src/store/duckdb/connection/closed-rows.ts';
 import { filePattern } from '../../../src/store/duckdb/connection/sql-rows.ts';
 import { inMemory } from './in-memory.ts';
 
@@ -71,11 +72,16 @@ export function loadSegment(segment: CandleSegment, where = 'true'): Promise<Loa
     const dates = await select(`SELECT file_index AS file, (epoch(ts) / 86400)::INTEGER AS day
       FROM loaded ORDER BY rowid`);
     const daysByFile = Map.groupBy(dates, ({ file }) => file);
+    const filledRows = await select(`SELECT series AS file, list(day) AS days
+      FROM (${closedRowsSql(`SELECT file_index AS series, 0 AS line,
+        (epoch(ts) / 86400)::INTEGER AS day, open, high, low, close, volume,
+        NULL::VARCHAR AS reason FROM loaded`)}) WHERE is_filled GROUP BY 1`);
+    const filled = new Map(filledRows.map(({ file, days }) => [file, days as number[]]));
     const offenders = segment.files.flatMap(({ dataLines }, index) => {
       const { rows, rising } = byFile.get(index) ?? { rows: 0, rising: true };
       if (rows !== dataLines || !rising) return [index];
       const days = (daysByFile.get(index) ?? []).map(({ day }) => Number(day));
-      return segment.areFalseDays?.(index, days) ? [index] : [];
+      return segment.areFalseDays?.(index, days, filled.get(index) ?? []) ? [index] : [];
     });
     const examined = offenders.length > 0 ? await segment.examine(offenders) : [];
     for (const { fileIndex, parquetPath, accepted, rejected } of examined) {

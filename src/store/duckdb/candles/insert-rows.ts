@@ -7,9 +7,11 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert } from '../../../base/errors.ts';
 import type { BarTable } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
+import { CLOSED_ROWS_MAX, closedRowsSql } from '../connection/closed-rows.ts';
 import { type DayCounts, dayFlagsSql, isHolidaySql, needLook } from '../connection/day-counts.ts';
 import { onOneThread } from '../connection/few-rows.ts';
 import type { FreeIds } from '../connection/ledger.ts';
+import { rowBatches } from '../connection/row-batches.ts';
 import { filePattern, selectRows, sqlString } from '../connection/sql-rows.ts';
 
 /** Result of one entry of `segment.files`: one symbol in one file. */
@@ -223,11 +225,38 @@ async function findFalseDays(
      FROM ${table} WHERE series_id IN (${toLook.map((index) => seriesIds[index])}) GROUP BY 1`,
   );
   const daysById = new Map(rows.map(({ seriesId, days }) => [seriesId, days]));
+  const closed = toLook
+    .map((fileIndex) => seriesIds[fileIndex])
+    .filter((id) => (counts.get(id)?.weekends ?? 0) + (counts.get(id)?.holidays ?? 0) > 0)
+    .map((id) => ({ id, rowCount: daysById.get(id)?.length ?? 0 }));
+  const filledById = await filledDays(connection, table, closed);
   for (const fileIndex of toLook) {
-    const days = daysById.get(seriesIds[fileIndex]) ?? [];
-    if (areFalseDays(fileIndex, days)) falseDays.add(fileIndex);
+    const id = seriesIds[fileIndex];
+    const days = daysById.get(id) ?? [];
+    if (areFalseDays(fileIndex, days, filledById.get(id) ?? [])) falseDays.add(fileIndex);
   }
   return falseDays;
+}
+
+/** Reads the days without a session that a row only fills, some series at a time. */
+async function filledDays(
+  connection: DuckDBConnection,
+  table: string,
+  series: readonly { id: number; rowCount: number }[],
+): Promise<Map<number, number[]>> {
+  const found = new Map<number, number[]>();
+  for (const batch of rowBatches(series, CLOSED_ROWS_MAX)) {
+    const rows = `SELECT series_id AS series, 0 AS line, (epoch(ts) / 86400)::INTEGER AS day,
+        open, high, low, close, volume, NULL::VARCHAR AS reason
+      FROM ${table} WHERE series_id IN (${batch.map(({ id }) => id)})`;
+    const filled = await selectRows<{ seriesId: number; days: number[] }>(
+      connection,
+      `SELECT series AS "seriesId", list(day) AS days FROM (${closedRowsSql(rows)})
+       WHERE is_filled GROUP BY 1`,
+    );
+    for (const { seriesId, days } of filled) found.set(seriesId, days);
+  }
+  return found;
 }
 
 /** Writes the rows that were inserted, before any merge, as (file_index, ts, open … volume). */

@@ -32,8 +32,10 @@ export interface CandleSegment {
   /**
    * Returns true for days, in rising order, that the file's daily bars cannot have: `examine` then
    * refuses its rows with the reason. Undefined if the days are known to be right.
+   *
+   * @param filledDays Those without a session whose row repeats the bars beside it.
    */
-  areFalseDays?(fileIndex: number, days: readonly number[]): boolean;
+  areFalseDays?(fileIndex: number, days: readonly number[], filledDays: readonly number[]): boolean;
   /** Lines that were refused before the segment was handed over, on top of all `dataLines`. */
   rejectedLines?: number;
   /**

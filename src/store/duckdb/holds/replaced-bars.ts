@@ -5,6 +5,7 @@ import { limits } from '../../../base/limits.ts';
 import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { chunksOf, columnOfChunk } from '../connection/chunk-columns.ts';
+import { rowBatches } from '../connection/row-batches.ts';
 import { jsonTable, selectRows } from '../connection/sql-rows.ts';
 import type { ComparedBars, Comparison } from '../vintages/agreement.ts';
 import { roundingUnit } from '../vintages/factor.ts';
@@ -44,10 +45,10 @@ export async function findReplaced(
     `SELECT symbol, sum(row_count)::DOUBLE AS "rowCount" FROM replacing GROUP BY symbol ORDER BY 1`,
   );
   const found: ReplacedSeries[] = [];
-  for (const symbols of batchesOf(own)) {
+  for (const symbols of rowBatches(own, limits.store.winnerClosesMax)) {
     found.push(
       ...(await selectRows<ReplacedSeries>(connection, uneven(ownPairs(interval)), [
-        JSON.stringify(symbols.map((symbol) => ({ symbol }))),
+        JSON.stringify(symbols.map(({ symbol }) => ({ symbol }))),
       ])),
     );
   }
@@ -55,20 +56,6 @@ export async function findReplaced(
     found.push(...(await selectRows<ReplacedSeries>(connection, uneven(mergedPairs(rows)))));
   }
   return found;
-}
-
-function* batchesOf(all: readonly { symbol: string; rowCount: number }[]): Generator<string[]> {
-  let batch: string[] = [];
-  let count = 0;
-  for (const { symbol, rowCount } of all) {
-    if (count + rowCount > limits.store.winnerClosesMax && batch.length > 0) {
-      yield batch;
-      [batch, count] = [[], 0];
-    }
-    batch.push(symbol);
-    count += rowCount;
-  }
-  if (batch.length > 0) yield batch;
 }
 
 const VALUES = ['open', 'high', 'low', 'close'] as const;
