@@ -8,11 +8,19 @@ import { makeSessionHours } from '../segments/session-hours.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import { dateSql } from '../timing/date-format.ts';
 import type { WrittenDate } from '../timing/day-shift.ts';
-import { type SessionProfile, sessionProfile } from '../timing/session-profile.ts';
+import {
+  barsBetween,
+  type ClockOf,
+  NEW_YORK_CLOCK,
+  type SessionProfile,
+  sessionProfile,
+  UTC_CLOCK,
+} from '../timing/session-profile.ts';
 import { isUtcSql, minuteSql, stampSql } from '../timing/stamp-format.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
 import { type Half, halfHoursSql, type OddSymbol, oddSymbols } from './evidence/odd-symbols.ts';
+import { DAY_US, readSteps, type Step } from './evidence/stamp-steps.ts';
 
 export interface StampSurvey extends TimesOfDay {
   stamps: number;
@@ -78,9 +86,13 @@ export async function surveyStamps(
   for (const { file, ...times } of await timesOfDays(scratch, ofDays)) {
     Object.assign(surveys.get(file)!, times);
   }
+  // Beside bars of sessions alone, a whole session of another clock would show.
   const timed = [...surveys].filter(
-    ([file, { hasSeveralADay, stepS }]) =>
-      hasSeveralADay && stepS !== undefined && files[file].dialect.columns.symbol !== undefined,
+    ([file, survey]) =>
+      survey.hasSeveralADay &&
+      survey.stepS !== undefined &&
+      files[file].dialect.columns.symbol !== undefined &&
+      !areInSessions(survey),
   );
   const steps = new Map(timed.map(([file, { stepS }]) => [file, stepS!]));
   for (const odd of await oddSymbols(scratch, steps)) surveys.get(odd.file)!.odd.push(odd);
@@ -109,57 +121,29 @@ async function stageStamps(
     SELECT * FROM (FROM surveyed_texts ${parsed.size > 0 ? typed : ''}) WHERE clock IS NOT NULL`);
 }
 
-/** Number of stamps by how they lie behind the one before of their symbol. */
-interface Step {
-  file: number;
-  kind: 'first' | 'back' | 'again' | 'same day' | 'later day';
-  /** True for stamps off whole minutes. */
-  isPart: boolean;
-  /** Distance in seconds of whole minutes of a day. */
-  stepS: number | null;
-  count: number;
-  symbols: number;
-}
-
-/** Reads the steps between rows as they lie, and sorts the files whose rows are not in order. */
-async function readSteps(scratch: Scratch): Promise<Map<number, Step[]>> {
-  const connection = await scratch.connect();
-  const found = await selectRows<Step>(connection, stepsSql('FROM surveyed', AS_THEY_LIE));
-  const isInOrder = ({ kind, isPart, count, symbols }: Step) =>
-    !isPart && kind !== 'back' && (kind !== 'first' || count === symbols);
-  const mixed = [...new Set(found.filter((step) => !isInOrder(step)).map(({ file }) => file))];
-  const byFile = Map.groupBy(found, fileOf);
-  if (mixed.length === 0) return byFile;
-  const rows = `FROM surveyed WHERE file_index IN (${mixed})`;
-  const sorted = await selectRows<Step>(connection, stepsSql(rows, SORTED));
-  for (const [file, steps] of Map.groupBy(sorted, fileOf)) byFile.set(file, steps);
-  return byFile;
-}
-
 const fileOf = ({ file }: { file: number }) => file;
 
-const AS_THEY_LIE = `
-  CASE WHEN lag(file_index) OVER () = file_index AND lag(symbol) OVER () = symbol
-    THEN lag(clock) OVER () END`;
-const SORTED = 'lag(clock) OVER (PARTITION BY file_index, symbol, is_part ORDER BY clock)';
+const MICROS_PER_SECOND = 1_000_000;
 
-function stepsSql(rows: string, before: string): string {
-  return `
-    SELECT file_index AS file, kind, is_part AS "isPart",
-      CASE WHEN kind = 'same day' AND NOT is_part THEN epoch(clock - before) END AS "stepS",
-      count(*)::DOUBLE AS count,
-      count(DISTINCT CASE WHEN kind = 'first' THEN symbol END)::DOUBLE AS symbols
-    FROM (SELECT *, CASE WHEN before IS NULL THEN 'first' WHEN before > clock THEN 'back'
-        WHEN before = clock THEN 'again' WHEN before::DATE = clock::DATE THEN 'same day'
-        ELSE 'later day' END AS kind
-      FROM (SELECT *, ${before} AS before
-        FROM (SELECT *, epoch_us(clock) % 60000000 <> 0 AS is_part ${rows})))
-    GROUP BY ALL`;
+/** Returns true if all naive stamps lie in sessions by one clock and side of stamps. */
+function areInSessions({ naive, profile }: StampSurvey): boolean {
+  const inSessions = (clock: ClockOf, isAtEnd: boolean) =>
+    profile.sessions.reduce((sum, session) => {
+      const offset = clock(session);
+      return sum + barsBetween(profile, session.open + offset, session.close + offset, isAtEnd);
+    }, 0);
+  return [NEW_YORK_CLOCK, UTC_CLOCK].some((clock) =>
+    [false, true].some((isAtEnd) => inSessions(clock, isAtEnd) === naive),
+  );
 }
 
 function surveyOf(halves: readonly Half[], found: readonly Step[]): StampSurvey {
   const sum = (of: (half: Half) => number) => halves.reduce((total, half) => total + of(half), 0);
-  const stepped = found.filter(({ stepS }) => stepS !== null) as (Step & { stepS: number })[];
+  const isOfDate = ({ stepUs, isPart }: Step) =>
+    stepUs !== null && stepUs > 0 && stepUs < DAY_US && !isPart;
+  const stepped = found
+    .filter(isOfDate)
+    .map(({ stepUs, count }) => ({ stepS: stepUs! / MICROS_PER_SECOND, count }));
   const stepS = stepped.length > 0 ? Math.min(...stepped.map((step) => step.stepS)) : undefined;
   const countOf = (isCounted: (step: number) => boolean) =>
     stepped.reduce((total, step) => total + (isCounted(step.stepS) ? step.count : 0), 0);
@@ -172,8 +156,8 @@ function surveyOf(halves: readonly Half[], found: readonly Step[]): StampSurvey 
     stamps: sum(({ bars }) => bars),
     naive: sum(({ bars, isNaive }) => (isNaive ? bars : 0)),
     wholeMinutes: sum(({ wholeMinutes }) => wholeMinutes),
-    hasSeveralADay: found.some(({ kind }) => kind === 'same day'),
-    hasSeveralDays: found.some(({ kind }) => kind === 'later day'),
+    hasSeveralADay: found.some(({ stepUs }) => stepUs !== null && stepUs > 0 && stepUs < DAY_US),
+    hasSeveralDays: found.some(({ stepUs }) => stepUs === DAY_US),
     stepS,
     steps: countOf(() => true),
     leastSteps: countOf((step) => step === stepS),
