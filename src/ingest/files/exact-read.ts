@@ -14,7 +14,7 @@ import { refuseLongerSteps } from '../segments/longer-steps.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, judgeRows } from '../segments/settle-rows.ts';
 import { sqlString } from '../segments/sql-text.ts';
-import { type FaultsOfDays, findFalseDays } from '../timing/false-days.ts';
+import { daysReader, type FaultsOfDays, findFalseDays } from '../timing/false-days.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
 import { NUMBER_ROLES, type TextGroup, textRowsSql } from './exact-text.ts';
 import type { CandleInput } from './prepare.ts';
@@ -207,7 +207,8 @@ async function refuseFalseDays(
   );
   const rowsSql = 'SELECT file_index AS file, symbol_key AS key, ts FROM text_rows';
   const unproven = found.filter(({ counts }) => needLook(counts));
-  const faults = await findFalseDays(connection, rowsSql, unproven, faultsOfDays);
+  const days = daysReader(connection, rowsSql);
+  const faults = await findFalseDays(days, unproven, faultsOfDays);
   for (const { file, key, reason, stretch } of faults) {
     const of = `file_index = ${file} AND ${key === undefined ? 'true' : 'symbol_key = $1'}`;
     const place =

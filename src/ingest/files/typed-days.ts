@@ -13,6 +13,7 @@ import { type FaultsOfDays, findFalseDays } from '../timing/false-days.ts';
 import { isOfBasisSql } from './basis.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
 import { closedSymbols, keyOf, type StagedSymbol } from './evidence/closed-symbols.ts';
+import { stagedDaysReader } from './evidence/staged-days.ts';
 import { sessionSql } from './exact-text.ts';
 import { csvSql, isVolumeAsStated } from './fast-select.ts';
 import type { CandleInput } from './prepare.ts';
@@ -250,6 +251,9 @@ function symbolsSql(path: string): string {
     GROUP BY file_index, symbol_text ORDER BY min(row)`;
 }
 
+/** Dates of a symbol that show daily bars, more than the few that are judged by exact facts. */
+const DAYS_MIN = 60;
+
 /** Finds files whose dates may not be of daily bars. Symbols that are not good are looked at too. */
 async function unprovenFiles(
   scratch: Scratch,
@@ -257,13 +261,27 @@ async function unprovenFiles(
   path: string,
   found: readonly TypedSymbol[],
 ): Promise<Set<number>> {
-  const rows = `SELECT file_index AS file, symbol_text AS key, ts FROM read_parquet(${sqlFile(path)})`;
-  const toLook = found
-    .filter((symbol) => !symbol.isGood || needLook(symbol))
-    .map(({ file, key }) => ({ file, key }));
-  const connection = await scratch.connect();
-  const faults = await findFalseDays(connection, rows, toLook, faultsOfDays);
+  const toLook = found.filter((symbol) => !symbol.isGood || needLook(symbol));
+  const days = stagedDaysReader(await scratch.connect(), path, found);
+  const faults = await findFalseDays(days, toLook, faultsOfDays, filesOfDays(found));
   return new Set(faults.map(({ file }) => file));
+}
+
+/** Tells files of which a symbol has daily bars from the first date to the last, and none weekends. */
+function filesOfDays(found: readonly TypedSymbol[]): (file: number) => boolean {
+  const daily = [...Map.groupBy(found, ({ file }) => file)].flatMap(([file, symbols]) => {
+    const dated = symbols.filter(({ firstUs }) => firstUs !== null);
+    const firstUs = dated.reduce((us, one) => Math.min(us, one.firstUs!), Infinity);
+    const lastUs = dated.reduce((us, one) => Math.max(us, one.lastUs!), -Infinity);
+    const isWhole = (one: TypedSymbol) =>
+      one.firstUs === firstUs &&
+      one.lastUs === lastUs &&
+      one.rowCount >= DAYS_MIN &&
+      one.nextDays! * 2 > one.rowCount;
+    return symbols.some(isWhole) && symbols.every(({ weekends }) => weekends === 0) ? [file] : [];
+  });
+  const files = new Set(daily);
+  return (file) => files.has(file);
 }
 
 /**

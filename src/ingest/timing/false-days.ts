@@ -17,31 +17,63 @@ export type FaultsOfDays = (
 /**
  * Judges the dates of files with unproven symbols: of the whole file first, since symbols with a few
  * dates show nothing and are written as the others of their file, then of the symbols themselves.
- * @param rowsSql SELECT giving (file INTEGER, key VARCHAR, ts TIMESTAMP).
+ * @param isDaily Returns true for a file with a symbol of daily bars over all of its dates: the file
+ *   has no even steps then that this symbol has not.
  * @returns what `faultsOfDays` gives, without `key` for whole files.
  */
 export async function findFalseDays(
-  connection: DuckDBConnection,
-  rowsSql: string,
-  unproven: readonly { file: number; key: string }[],
+  days: DaysReader,
+  unproven: readonly SymbolOfFile[],
   faultsOfDays: FaultsOfDays,
+  isDaily: (file: number) => boolean = () => false,
 ): Promise<(DayFault & { file: number; key?: string })[]> {
   const faultsOf = (all: readonly SymbolDays[]) =>
     all.flatMap(({ file, key, days }) =>
       faultsOfDays(file, days, key === undefined).map((fault) => ({ file, key, ...fault })),
     );
-  const files = [...new Set(unproven.map(({ file }) => file))].map((file) => ({ file }));
-  const whole = faultsOf(await readDays(connection, rowsSql, 'file', files));
+  const ofSymbols = async (own: readonly SymbolOfFile[]) =>
+    own.length === 0 ? [] : faultsOf(await days.ofSymbols(own));
+  const [daily, open] = [true, false].map((is) =>
+    unproven.filter(({ file }) => isDaily(file) === is),
+  );
+  const single = await ofSymbols(daily);
+  const doubtful = new Set(single.map(({ file }) => file));
+  const files = new Set(open.map(({ file }) => file)).union(doubtful);
+  const whole = files.size === 0 ? [] : faultsOf(await days.ofFiles([...files]));
   const refused = new Set(whole.map(({ file }) => file));
-  const others = unproven.filter(({ file }) => !refused.has(file));
-  return [...whole, ...faultsOf(await readDays(connection, rowsSql, 'file, key', others))];
+  const isLeft = ({ file }: { file: number }) => !refused.has(file);
+  return [...whole, ...single.filter(isLeft), ...(await ofSymbols(open.filter(isLeft)))];
 }
 
-/** Dates of a symbol of a file, or of all its symbols, in rising order. */
-interface SymbolDays {
+export interface SymbolOfFile {
+  file: number;
+  key: string;
+}
+
+/** Dates of a symbol of a file, or of all its symbols, each once and in rising order. */
+export interface SymbolDays {
   file: number;
   key?: string;
   days: number[];
+}
+
+export interface DaysReader {
+  ofFiles(files: readonly number[]): Promise<SymbolDays[]>;
+  ofSymbols(symbols: readonly SymbolOfFile[]): Promise<SymbolDays[]>;
+}
+
+/** @param rowsSql SELECT giving (file INTEGER, key VARCHAR, ts TIMESTAMP). */
+export function daysReader(connection: DuckDBConnection, rowsSql: string): DaysReader {
+  const read = (by: 'file' | 'file, key', wanted: readonly { file: number; key?: string }[]) =>
+    readDays(connection, rowsSql, by, wanted);
+  return {
+    ofFiles: (files) =>
+      read(
+        'file',
+        files.map((file) => ({ file })),
+      ),
+    ofSymbols: (symbols) => read('file, key', symbols),
+  };
 }
 
 /** Reads the dates of many in one pass, because each pass takes all rows. */
@@ -51,7 +83,6 @@ async function readDays(
   by: 'file' | 'file, key',
   wanted: readonly { file: number; key?: string }[],
 ): Promise<SymbolDays[]> {
-  if (wanted.length === 0) return [];
   return selectRows<SymbolDays>(
     connection,
     `SELECT ${by}, list(day ORDER BY day) AS days
