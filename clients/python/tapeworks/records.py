@@ -125,9 +125,12 @@ def served_statement(row: dict[str, Any], splits: Sequence[Split]) -> dict[str, 
     """
     record: dict[str, Any] = json.loads(row["json"])
     stored = record.pop("stored", {})
+    # A later version of a row may repeat figures per share of before a split.
+    moment = stored.get("perShareAt")
+    filed = row["known"].date() if moment is None else date.fromisoformat(moment[:10])
     factor = 1.0
     for day, (numerator, denominator) in splits:
-        if day > row["known"].date().toordinal() - _EPOCH:
+        if day > filed.toordinal() - _EPOCH:
             factor = factor * numerator / denominator
     for name, adjusted in ADJUSTED.items():
         value = record.get(name)

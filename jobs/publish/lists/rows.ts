@@ -19,6 +19,7 @@ import {
 } from '../../../src/compute/companies/analyst-consensus.ts';
 import { currentTransactions } from '../../../src/compute/companies/current-transactions.ts';
 import type { InsiderRow } from '../../../src/compute/companies/insider-summary.ts';
+import { perShareMoments } from '../../../src/compute/companies/share-bases.ts';
 import {
   type StatementRow,
   trailingStatements,
@@ -45,13 +46,31 @@ function statementMaker(dataset: StatementDataset): MakeRows {
       ? trailingStatements(filed, splits)
       : trailingSums(filed, figures);
     const filings = new Map(filed.map((row) => [row.filedAt, row]));
-    const years = new Map(filed.map((row) => [row.date, row.fiscalYear]));
+    const years = new Map<number, StatementRow[]>();
+    for (const row of filed) years.set(row.date, [...(years.get(row.date) ?? []), row]);
     const rowsOfMonths = trailing.map((row) => {
       const { currency, form } = filings.get(row.filedAt)!;
-      return { ...row, period: 'ttm', currency, form, fiscalYear: years.get(row.date) ?? null };
+      const year = years.get(row.date)?.findLast(({ filedAt }) => filedAt <= row.filedAt);
+      return { ...row, period: 'ttm', currency, form, fiscalYear: year?.fiscalYear ?? null };
     });
-    return [...rowsOf(rows), ...rowsOf(rowsOfMonths)];
+    return [...withMoments(rowsOf(rows), filed, dataset), ...rowsOf(rowsOfMonths)];
   };
+}
+
+/** Adds the moments of figures per share that a later version repeats, for splits between the two. */
+function withMoments(
+  listRows: readonly ListRow[],
+  filed: readonly StatementRow[],
+  dataset: StatementDataset,
+): readonly ListRow[] {
+  if (!isPerShare(dataset)) return listRows;
+  const moments = perShareMoments(filed);
+  return listRows.map((listRow, i) => {
+    const moment = moments.get(filed[i])!;
+    if (moment === filed[i].filedAt) return listRow;
+    const stored = { ...JSON.parse(listRow.stored!), perShareAt: momentText(moment) };
+    return { ...listRow, stored: JSON.stringify(stored) };
+  });
 }
 
 /**

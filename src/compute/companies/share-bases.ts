@@ -57,7 +57,8 @@ export class ShareBases {
   }
 }
 
-function isCarried(row: StatementRow, before: StatementRow): boolean {
+/** Returns true if a version leaves all figures per share as the one before gave them. */
+export function isCarried(row: StatementRow, before: StatementRow): boolean {
   return (
     row.eps === before.eps &&
     row.epsDiluted === before.epsDiluted &&
@@ -113,4 +114,22 @@ function simpleRatio(ratio: number, tolerance: number): number {
     }
   }
   return ratio;
+}
+
+/**
+ * Returns the moments at which figures per share were filed, by row: later splits are not in them.
+ * A version with the same ones as before has the moment of that version.
+ *
+ * @param rows All versions of one symbol's rows, by filing time.
+ */
+export function perShareMoments(rows: readonly StatementRow[]): Map<StatementRow, number> {
+  const moments = new Map<StatementRow, number>();
+  const newest = new Map<string, StatementRow>();
+  for (const row of rows) {
+    const key = `${row.period} ${row.date}`;
+    const before = newest.get(key);
+    moments.set(row, before && isCarried(row, before) ? moments.get(before)! : row.filedAt);
+    newest.set(key, row);
+  }
+  return moments;
 }

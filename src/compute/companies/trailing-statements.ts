@@ -7,7 +7,7 @@ import { statements } from '../../base/datasets/filings.ts';
 import { figuresOf } from '../../base/datasets/statement.ts';
 import { decimalSum } from '../../base/prices/decimals.ts';
 import { ByDay } from './by-day.ts';
-import { ShareBases } from './share-bases.ts';
+import { isCarried, ShareBases } from './share-bases.ts';
 
 export type StatementRow = RowOf<typeof statements>;
 
@@ -89,6 +89,8 @@ export class TrailingMonths {
   readonly #quarters = new ByDay<StatementRow>();
   readonly #halves = new ByDay<StatementRow>();
   readonly #bases = new ShareBases();
+  /** Filing times of figures per share that later versions leave as they are. */
+  readonly #sinceMs = new Map<StatementRow, number>();
 
   constructor(splits: readonly Split[]) {
     this.#splits = splits;
@@ -100,10 +102,12 @@ export class TrailingMonths {
    * @returns the versions that they change, by their day.
    */
   add(filed: readonly StatementRow[], filedAt: number): TrailingVersion[] {
-    this.#bases.add(
-      filed,
-      filed.map((row) => this.#known(row)),
-    );
+    const before = filed.map((row) => this.#known(row));
+    this.#bases.add(filed, before);
+    for (const [i, row] of filed.entries()) {
+      const earlier = before[i];
+      if (earlier && isCarried(row, earlier)) this.#sinceMs.set(row, this.#sinceOf(earlier));
+    }
     const ends: number[] = [];
     for (const row of filed) {
       if (row.period === 'annual') this.#years.set(row.date, row);
@@ -128,6 +132,10 @@ export class TrailingMonths {
     if (!parts) return undefined;
     const factors = parts.map((part) => this.#factorOf(part, momentMs));
     return new TrailingVersion(date, momentMs, parts, factors);
+  }
+
+  #sinceOf(row: StatementRow): number {
+    return this.#sinceMs.get(row) ?? row.filedAt;
   }
 
   #known({ period, date }: StatementRow): StatementRow | undefined {
@@ -161,7 +169,7 @@ export class TrailingMonths {
     let factor = 1;
     let isStated = false;
     for (const { exDay, numerator, denominator } of this.#splits) {
-      if (!isBetween(exDay, part.filedAt, momentMs)) continue;
+      if (!isBetween(exDay, this.#sinceOf(part), momentMs)) continue;
       factor = (factor * numerator) / denominator;
       isStated = true;
     }

@@ -71,7 +71,7 @@ export function plainTrailing(
       const factors = parts.map((part) => {
         const stated = splits.filter(({ exDay }) => {
           const exMs = exDay * MILLIS_PER_DAY;
-          return exMs > part.filedAt && exMs <= moment;
+          return exMs > firstFiled(part, known) && exMs <= moment;
         });
         if (stated.length === 0) return bases.newest / bases.of(part);
         return stated.reduce(
@@ -83,6 +83,17 @@ export function plainTrailing(
     }
   }
   return trailing;
+}
+
+const PER_SHARE = ['eps', 'epsDiluted', 'sharesBasic', 'sharesDiluted'] as const;
+
+/** When the figures per share of a row were filed first, without others between. */
+function firstFiled(part: StatementRow, known: readonly StatementRow[]): number {
+  const others = known.filter(({ date, period }) => date === part.date && period === part.period);
+  const before = others.slice(0, others.indexOf(part)).reverse();
+  const last = before.findIndex((row) => PER_SHARE.some((name) => row[name] !== part[name]));
+  const same = last < 0 ? before : before.slice(0, last);
+  return same.at(-1)?.filedAt ?? part.filedAt;
 }
 
 function datesOf(rows: readonly StatementRow[]): number[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { statements } from '../../../src/base/datasets/filings.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
+import { perShareMoments } from '../../../src/compute/companies/share-bases.ts';
 import {
   type StatementRow,
   type SummedRow,
@@ -100,6 +101,14 @@ describe('twelve months', () => {
     const rows = fourQuarters((quarter) => ({ eps: quarter < 3 ? 4 : 1 }));
     const splits = [{ exDay: dayFromDate('2025-09-01'), numerator: 4, denominator: 1 }];
     expect(trailingStatements(rows, splits)[0].eps).toBe(4);
+    // Later versions that leave figures per share as they were.
+    const label = row('2025-03-31', '2026-03-01', { eps: 4, fiscalYear: 2025 });
+    const again = row('2025-03-31', '2026-04-01', { eps: 4, fiscalYear: 2025, revenue: 7 });
+    const all = [...rows, label, again];
+    expect(trailingStatements(all, splits).map(({ eps }) => eps)).toEqual([4, 4, 4]);
+    expect(all.map((one) => perShareMoments(all).get(one)).slice(-2)).toEqual(
+      [0, 0].map(() => Date.parse('2025-05-01')),
+    );
   });
 
   it('take the shares of a quarter that states none from its income and earnings per share', () => {

@@ -32,7 +32,10 @@ export function servedRow(
   const row: Row = JSON.parse(json);
   const columns: Row = JSON.parse(stored);
   if (isPerShare(dataset)) {
-    const filedDay = Math.floor(Number(knownMs) / MILLIS_PER_DAY);
+    // A later version of a row may repeat figures per share of before a split.
+    const { perShareAt } = columns;
+    const filedMs = perShareAt === undefined ? Number(knownMs) : Date.parse(String(perShareAt));
+    const filedDay = Math.floor(filedMs / MILLIS_PER_DAY);
     const factor = newShares(splits, filedDay, Number.POSITIVE_INFINITY);
     for (const [name, adjusted] of Object.entries(ADJUSTED)) {
       const value = row[name];

@@ -102,6 +102,9 @@ it('rows have their filing, and figures per share on the split basis of today', 
   });
   const before = { ...split, exDay: dayFromDate('2025-10-01') };
   expect(servedRow(row, income, [before]).epsAdjusted).toBe(6);
+  // A later version that repeats earnings per share of before the split.
+  const stored = JSON.stringify({ ...columns, perShareAt: '2025-09-20T00:00:00Z' });
+  expect(servedRow({ ...row, stored }, income, [before]).epsAdjusted).toBe(2);
 });
 
 it('name what a derived figure is made of, or which of it is unknown', () => {
