@@ -64,15 +64,18 @@ export function companyRows(
   const ends = periodEnds(told);
   const reports = told.map(({ filing, report }) => ({
     filing,
-    report: alignedReport(report, ends),
+    report: alignedReport(report, ends, filing.filedAtMs),
   }));
   const calendar = fiscalCalendar(reports, ends);
   const flows = dated.flatMap((filing) => {
     const report = cashFlowReport(filing);
-    return report ? [{ filing, report: alignedReport(report, ends) }] : [];
+    return report ? [{ filing, report: alignedReport(report, ends, filing.filedAtMs) }] : [];
   });
   const periods = new Map(
-    reports.map(({ filing, report }) => [filing.accession, report.newestEndDay]),
+    reports.map(({ filing: { accession, filedAtMs }, report }) => [
+      accession,
+      ends.dateOf(report.newestEndDay, filedAtMs),
+    ]),
   );
   return {
     statements: incomeStatements(reports, calendar),

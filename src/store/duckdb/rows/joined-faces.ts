@@ -63,7 +63,7 @@ function joinedPeriod(dataset: Dataset, unsorted: readonly DatasetRow[]): Datase
   const derived = figuresOf(dataset)
     .filter(({ shown }) => shown.isDerived)
     .map(({ name }) => name);
-  const dated = rows.find(({ readFrom }) => readFrom !== 'face') ?? rows.at(-1)!;
+  const dated = rows.find(({ readFrom }) => readFrom !== 'face') ?? rows[0];
   const versions = Map.groupBy(rows, ({ accession, filedAt }) => accession ?? filedAt);
   const steps = [...versions.values()].map((version): Version => {
     return {

@@ -13,25 +13,27 @@ import {
 
 const REVENUES = ['Revenues', 'RevenueFromContractWithCustomerExcludingAssessedTax'];
 const MEAN = 'WeightedAverageNumberOfDilutedSharesOutstanding';
-const ENDS = ['03-31', '06-30', '09-30', '12-31'];
-const STARTS = ['01-01', '04-01', '07-01', '10-01'];
+const DAY_MS = 86_400_000;
+
+/** Quarters are counted from the first of year 0: `4 * 2021 + 3` is the last of 2021. */
+const startOf = (quarter: number) => Date.UTC(Math.floor(quarter / 4), 3 * (quarter % 4), 1);
+const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const endOf = (quarter: number) => startOf(quarter + 1) - DAY_MS;
 
 interface Filer {
   random: () => number;
+  /** True if it writes some days and fiscal years otherwise, and changes its fiscal year. */
+  isOdd: boolean;
   /** Amounts of a quarter; a restatement changes them for all later filings. */
   amounts: Map<string, number>;
   revenue: string;
   shares: number;
-  hasEarned?: boolean;
+  /** First quarter of its fiscal year. */
+  firstOfYear: number;
 }
 
-function amountOf(
-  { random, amounts }: Filer,
-  concept: string,
-  year: number,
-  quarter: number,
-): number {
-  const key = `${concept} ${year} ${quarter}`;
+function amountOf({ random, amounts }: Filer, concept: string, quarter: number): number {
+  const key = `${concept} ${quarter}`;
   if (!amounts.has(key)) amounts.set(key, Math.round(100 + 900 * random()) * 1e5);
   return amounts.get(key)!;
 }
@@ -44,12 +46,17 @@ function restate({ random, amounts }: Filer): void {
   }
 }
 
+/** A day, which an odd filer sometimes writes up to four days off. */
+function written({ random, isOdd }: Filer, ms: number): string {
+  const isOff = isOdd && random() < 0.15;
+  return dateOf(isOff ? ms + Math.round(8 * random() - 4) * DAY_MS : ms);
+}
+
 /** Figures from the first of a year's quarters to the last one, some of which it leaves out. */
-function spanOf(filer: Filer, year: number, first: number, last: number): TestFact[] {
+function spanOf(filer: Filer, first: number, last: number): TestFact[] {
   const sum = (concept: string) => {
     let all = 0;
-    for (let quarter = first; quarter <= last; quarter++)
-      all += amountOf(filer, concept, year, quarter);
+    for (let quarter = first; quarter <= last; quarter++) all += amountOf(filer, concept, quarter);
     return all;
   };
   const figures: Record<string, number> = {
@@ -65,95 +72,85 @@ function spanOf(filer: Filer, year: number, first: number, last: number): TestFa
   }
   for (const section of ['Operating', 'Investing', 'Financing']) {
     const concept = `NetCashProvidedByUsedIn${section}Activities`;
-    if (first === 1) figures[concept] = sum(concept);
+    figures[concept] = sum(concept);
   }
   // Some give earnings of a share, some give shares in thousands, or a million times.
   const units = [1, 1, 1, 1e-3, 1e6];
-  // The unit of the first shares is settled by the next earnings.
-  if (!filer.hasEarned || filer.random() < 0.7)
-    figures.EarningsPerShareDiluted = figures.NetIncomeLoss / filer.shares;
+  if (filer.random() < 0.7) figures.EarningsPerShareDiluted = figures.NetIncomeLoss / filer.shares;
   if (filer.random() < 0.8)
     figures[MEAN] = filer.shares * units[Math.floor(filer.random() * units.length)];
-  return income(`${year}-${STARTS[first - 1]}`, `${year}-${ENDS[last - 1]}`, figures);
+  return income(written(filer, startOf(first)), written(filer, endOf(last)), figures);
 }
 
-function sheetOf(filer: Filer, year: number, quarter: number): TestFact[] {
-  const amount = (concept: string) => amountOf(filer, concept, year, quarter);
+function sheetOf(filer: Filer, quarter: number): TestFact[] {
+  const amount = (concept: string) => amountOf(filer, concept, quarter);
   const debt = ['LongTermDebtNoncurrent', 'LongTermDebtCurrent', 'ShortTermBorrowings'];
   const lines = debt
     .filter(() => filer.random() < 0.7)
     .map((concept) => [concept, amount(concept)]);
   const equity = amount('StockholdersEquity');
   const Assets = 3e9 + equity;
-  return balance(`${year}-${ENDS[quarter - 1]}`, {
+  return balance(written(filer, endOf(quarter)), {
     ...{ Assets, Liabilities: 3e9, StockholdersEquity: equity },
     ...Object.fromEntries(lines),
   });
 }
 
-function reportOf(
-  filer: Filer,
-  year: number,
-  quarter: number,
-  filed: string,
-  isAmended: boolean,
-): TestFiling {
-  const isYear = quarter === 4;
-  const spans = isYear
-    ? [[1, 4]]
-    : quarter === 1
-      ? [[1, 1]]
-      : [
-          [quarter, quarter],
-          [1, quarter],
-        ];
-  const years = filer.random() < 0.7 ? [year, year - 1] : [year];
+function reportOf(filer: Filer, quarter: number, filedMs: number, form: string): TestFiling {
+  const { random, isOdd, firstOfYear } = filer;
+  const nth = quarter - firstOfYear;
+  const isAnnual = form.startsWith('10-K');
+  const spans = isAnnual || nth === 0 ? [0] : [nth, 0];
+  const years = random() < 0.7 ? [0, 4] : [0];
+  const fy = Math.floor((firstOfYear + 3) / 4) + (isOdd && random() < 0.1 ? 1 : 0);
   return {
-    form: `${isYear ? '10-K' : '10-Q'}${isAmended ? '/A' : ''}`,
-    ...{ filed, fy: year, fp: isYear ? 'FY' : `Q${quarter}` },
+    ...{ form, filed: dateOf(filedMs), fy: isOdd && random() < 0.1 ? undefined : fy },
+    fp: isAnnual ? 'FY' : `Q${nth + 1}`,
     facts: [
-      ...years.flatMap((of) => spans.flatMap(([from, to]) => spanOf(filer, of, from, to))),
-      ...sheetOf(filer, year, quarter),
-      ...sheetOf(filer, year - 1, 4),
+      ...years.flatMap((back) =>
+        spans.flatMap((from) => spanOf(filer, firstOfYear + from - back, quarter - back)),
+      ),
+      ...sheetOf(filer, quarter),
+      ...sheetOf(filer, firstOfYear - 1),
       // Its period is known at once only if the filing compares with it.
-      ...(filer.random() < 0.4 && quarter < 4 ? sheetOf(filer, year - 1, quarter) : []),
+      ...(random() < 0.4 && !isAnnual ? sheetOf(filer, quarter - 4) : []),
     ],
   };
 }
 
-function randomHistory(seed: number): TestFiling[] {
+function randomHistory(seed: number, isOdd: boolean): TestFiling[] {
   const random = seededRandom(seed);
-  const filer: Filer = { random, amounts: new Map(), revenue: REVENUES[0], shares: 1e8 };
+  const filer: Filer = {
+    ...{ random, isOdd, amounts: new Map(), revenue: REVENUES[0], shares: 1e8 },
+    firstOfYear: 4 * 2021,
+  };
   const filings: TestFiling[] = [];
-  for (let year = 2021; year <= 2023; year++) {
-    for (let quarter = 1; quarter <= 4; quarter++) {
-      if (random() < 0.08) continue;
-      const month = (3 * quarter + 1) % 12 || 12;
-      const filedYear = quarter === 4 ? year + 1 : year;
-      const on = (date: number) => `${filedYear}-${String(month).padStart(2, '0')}-${date}`;
+  for (let quarter = 4 * 2021; quarter < 4 * 2024; quarter++) {
+    const isLast = quarter - filer.firstOfYear === 3;
+    const isCut = isOdd && !isLast && random() < 0.08;
+    const form = isLast ? '10-K' : isCut ? '10-KT' : '10-Q';
+    const filedMs = endOf(quarter) + 20 * DAY_MS;
+    if (random() >= 0.08) {
       if (random() < 0.3) restate(filer);
       if (random() < 0.15) filer.revenue = REVENUES[Math.floor(random() * REVENUES.length)];
       if (random() < 0.15) filer.shares *= random() < 0.5 ? 4 : 1e-3;
-      filings.push(reportOf(filer, year, quarter, on(20), false));
-      filer.hasEarned = true;
-      if (random() < 0.2) restate(filer);
-      else continue;
-      filings.push(reportOf(filer, year, quarter, on(27), true));
+      filings.push(reportOf(filer, quarter, filedMs, form));
+      const isAmended = random() < 0.2;
+      if (isAmended) restate(filer);
+      if (isAmended) filings.push(reportOf(filer, quarter, filedMs + 7 * DAY_MS, `${form}/A`));
     }
+    if (isLast || isCut) filer.firstOfYear = quarter + 1;
   }
   return filings;
 }
 
 type Row = { date: number; period?: string; kind?: string; filedAt: number };
 
-/** The newest versions that were known at a moment, without the labels of their periods. */
+/** The newest versions that were known at a moment. */
 function knownRows(rows: readonly Row[], momentMs: number): Record<string, unknown> {
   const known: Record<string, unknown> = {};
-  // Whether a balance sheet is of the end of a year is told by the report of that year.
-  const isCompared = (row: Row) => !('totalAssets' in row && row.period === 'annual');
-  for (const row of rows.filter(isCompared)) {
-    if (row.filedAt > momentMs) continue;
-    known[`${row.period ?? row.kind} ${row.date}`] = { ...row, fiscalYear: 0, fiscalQuarter: 0 };
+  for (const row of rows) {
+    if (row.filedAt <= momentMs) known[`${row.period ?? row.kind} ${row.date}`] = row;
   }
   return known;
 }
@@ -164,10 +161,10 @@ describe('rows as of a day', () => {
   it('are those that the filings up to that day give alone', () => {
     let compared = 0;
     for (let seed = 1; seed <= scaled(4, 400); seed++) {
-      const filings = randomHistory(seed);
+      const filings = randomHistory(seed, true);
       const whole = rowsOf(filings);
       for (let count = 1; count < filings.length; count++) {
-        const momentMs = (day(filings[count - 1].filed) + 1.5) * 86_400_000;
+        const momentMs = (day(filings[count - 1].filed) + 1.5) * DAY_MS;
         const then = rowsOf(filings.slice(0, count));
         for (const name of DATASETS) {
           const rows = knownRows(whole[name], momentMs);
@@ -184,10 +181,10 @@ describe('rows as of a day', () => {
   it('have a stated figure of a year as the last report before the day gives it', () => {
     let compared = 0;
     for (let seed = 1; seed <= scaled(4, 400); seed++) {
-      const filings = randomHistory(seed);
+      const filings = randomHistory(seed, false);
       const { statements, cashFlows } = rowsOf(filings);
       for (const { filed } of filings) {
-        const momentMs = (day(filed) + 1.5) * 86_400_000;
+        const momentMs = (day(filed) + 1.5) * DAY_MS;
         for (const [rows, field, concept] of [
           [statements, 'netIncome', 'NetIncomeLoss'],
           [statements, 'researchDevelopment', 'ResearchAndDevelopmentExpense'],

@@ -13,9 +13,18 @@ import { faceBalance } from '../face/balance.ts';
 import { type ShownLine, shownLines } from '../face/lines.ts';
 import { dueDebt, dueLines, type KnownDebt, knownDebt } from './debt.ts';
 import { LESS, openEvidence, type ToldFigures, withEvidence, withFace } from './evidence.ts';
-import type { FiscalCalendar } from './fiscal-calendar.ts';
+import { type FiscalCalendar, withoutQuarters } from './fiscal-calendar.ts';
 import { BALANCE_WORDS, withNamed } from './named-lines.ts';
-import { addVersion, type DatedFiling, isRescaled, type VersionsOf } from './row-versions.ts';
+import {
+  addVersion,
+  type DatedFiling,
+  isRescaled,
+  labelledVersions,
+  NO_PERIOD,
+  type PeriodLabel,
+  type Version,
+  type VersionsOf,
+} from './row-versions.ts';
 
 export type BalanceRow = Omit<RowOf<typeof balanceSheet>, 'symbol'>;
 
@@ -66,7 +75,8 @@ export function balanceSheets(
     const written = new Set(sheets.map(({ endDay }) => endDay));
     for (const { startDay, endDay: day, figures, concepts } of sheets) {
       // A balance sheet a day after a period's end may open the next period.
-      const endDay = written.has(calendar.endOf(day)) ? day : calendar.endOf(day);
+      const near = calendar.endOf(day, filing.filedAtMs);
+      const endDay = written.has(near) ? day : near;
       const isPeriod = calendar.has(endDay, filing.filedAtMs);
       // Balance sheets of other days belong to acquisitions.
       if (day !== newestDay && !isPeriod) continue;
@@ -84,24 +94,33 @@ export function balanceSheets(
     }
   }
   return [...versions].flatMap(([key, list]) => {
-    const date = Number(key);
-    const { fiscalYear, fiscalQuarter } = calendar.labelOf(date);
-    const head = { date, fiscalYear };
-    return list.flatMap((version): BalanceRow[] => {
-      const { totalDebt: debt, cash } = version;
-      const netDebt = debt === null || cash === null ? null : decimalSum([debt, -cash]);
-      const derived = { netDebt, unexplainedAssets: unexplainedAssets({ ...version }) };
-      const quarter = {
-        ...head,
-        period: 'quarterly' as const,
-        fiscalQuarter,
-        ...version,
-        ...derived,
-      };
-      if (!calendar.isYearEnd(date)) return [quarter];
-      return [{ ...quarter, period: 'annual', fiscalQuarter: null }, quarter];
+    const end = Number(key);
+    const date = calendar.dateOf(end, list[0].filedAt);
+    const labels = calendar.labelsOf(end);
+    const ofYears = withoutQuarters(labels).map(({ filing, label }, i) => {
+      return { filing, label: labels[i].label.isYearEnd ? label : null };
     });
+    return [
+      ...labelledVersions(list, ofYears, null).map((row) => balanceRow(date, 'annual', row)),
+      ...labelledVersions(list, labels, NO_PERIOD).map((row) => balanceRow(date, 'quarterly', row)),
+    ];
   });
+}
+
+function balanceRow(
+  date: number,
+  period: BalanceRow['period'],
+  version: Version<BalanceField> & PeriodLabel,
+): BalanceRow {
+  const { totalDebt: debt, cash } = version;
+  const netDebt = debt === null || cash === null ? null : decimalSum([debt, -cash]);
+  return {
+    date,
+    period,
+    ...version,
+    netDebt,
+    unexplainedAssets: unexplainedAssets({ ...version }),
+  };
 }
 
 /** Figures from the concepts of a filing, and those of filings before it. */

@@ -1,60 +1,77 @@
 /** Gives each period of a company one first and last day if filings differ by days. Pure. */
 
+import { BALANCE_CONCEPTS } from '../concepts/concepts.ts';
+import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import type { Span, StatementReport } from './statement-spans.ts';
 
 /** Largest distance in days between first or last days that filings write for one period. */
 export const DAYS_APART_MAX = 4;
 
-interface Written {
-  day: number;
-  /** Number of filings about the period that ends on the day. */
-  ownCount: number;
-  count: number;
-}
-
-/** Last days of periods, as their own reports write them. */
+/**
+ * Days that stand for the last days of periods, each for the days near it. No later filing moves a
+ * period.
+ */
 export interface PeriodEnds {
   /** True if a report that was known at a moment is about a period that ends on a day, or begins behind it. */
   has(day: number, knownMs: number): boolean;
-  /** The last day that a day stands for, or the day itself if no period ends near it. */
-  endOf(day: number): number;
+  /** The day that stands for a day at a moment, or the day itself if no period ended near it. */
+  endOf(day: number, knownMs: number): number;
+  /** The last day as reports write it: the first one that was known at a moment. */
+  dateOf(end: number, knownMs: number): number;
 }
 
-/** Finds the last days in reports: of neighbours, the one from reports about that very period. */
+interface End {
+  day: number;
+  knownMs: number;
+  written?: { day: number; knownMs: number };
+}
+
+const ASSETS = new Set<string>(BALANCE_CONCEPTS.totalAssets);
+
+/**
+ * Finds the last days of periods. Of neighbours, the one that was filed first stays. Its date is the
+ * first one that a report gives as a last day, or a balance sheet: some begin periods a day off.
+ *
+ * @param reports Reports in the order of filing.
+ */
 export function periodEnds(
-  reports: readonly { filing: { filedAtMs: number }; report: StatementReport }[],
+  reports: readonly {
+    filing: Pick<FactFiling, 'facts'> & { filedAtMs: number };
+    report: StatementReport;
+  }[],
 ): PeriodEnds {
-  const written = new Map<number, Written>();
-  /** By day, when it was first written. */
-  const knownMs = new Map<number, number>();
+  const ends = new Map<number, End>();
   for (const { filing, report } of reports) {
     const { spans, newestEndDay } = report;
-    for (const day of spans.flatMap(({ startDay, endDay }) => [startDay - 1, endDay])) {
-      const entry = written.get(day) ?? { day, ownCount: 0, count: 0 };
-      entry.count++;
-      knownMs.set(day, Math.min(knownMs.get(day) ?? Number.POSITIVE_INFINITY, filing.filedAtMs));
-      if (day === newestEndDay) entry.ownCount++;
-      written.set(day, entry);
+    const knownMs = filing.filedAtMs;
+    const days = [newestEndDay, ...spans.map(({ endDay }) => endDay)];
+    for (const day of [...days, ...spans.map(({ startDay }) => startDay - 1)]) {
+      if (!ends.has(day)) claimNeighbours(ends, { day, knownMs });
+    }
+    const sheets = filing.facts
+      .filter(({ concept, startDay }) => startDay === undefined && ASSETS.has(concept))
+      .map(({ endDay }) => endDay);
+    for (const day of [...days, ...sheets]) {
+      const end = ends.get(day);
+      if (end) end.written ??= { day, knownMs };
     }
   }
-  const best = [...written.values()].sort(
-    (a, b) => b.ownCount - a.ownCount || b.count - a.count || a.day - b.day,
-  );
-  const ends = new Map<number, number>();
-  for (const { day } of best) if (!ends.has(day)) claimNeighbours(ends, day);
-  const own = new Map<number, number>();
-  for (const [day, ms] of knownMs) {
-    const end = ends.get(day)!;
-    own.set(end, Math.min(own.get(end) ?? Number.POSITIVE_INFINITY, ms));
-  }
+  const known = (day: number, ms: number) => {
+    const end = ends.get(day);
+    return end && end.knownMs <= ms ? end.day : undefined;
+  };
   return {
-    has: (day, ms) => (own.get(day) ?? Number.POSITIVE_INFINITY) <= ms,
-    endOf: (day) => ends.get(day) ?? day,
+    has: (day, ms) => known(day, ms) === day,
+    endOf: (day, ms) => known(day, ms) ?? day,
+    dateOf(day, ms) {
+      const written = ends.get(day)?.written;
+      return written && written.knownMs <= ms ? written.day : day;
+    },
   };
 }
 
-function claimNeighbours(ends: Map<number, number>, end: number): void {
-  for (let day = end - DAYS_APART_MAX; day <= end + DAYS_APART_MAX; day++) {
+function claimNeighbours(ends: Map<number, End>, end: End): void {
+  for (let day = end.day - DAYS_APART_MAX; day <= end.day + DAYS_APART_MAX; day++) {
     if (!ends.has(day)) ends.set(day, end);
   }
 }
@@ -63,13 +80,15 @@ function claimNeighbours(ends: Map<number, number>, end: number): void {
 export function alignedReport<F extends string>(
   report: StatementReport<F>,
   { endOf }: PeriodEnds,
+  filedAtMs: number,
 ): StatementReport<F> {
   const spans = new Map<string, Span<F>>();
   for (const span of report.spans) {
-    const startDay = endOf(span.startDay - 1) + 1;
-    const endDay = endOf(span.endDay);
+    const startDay = endOf(span.startDay - 1, filedAtMs) + 1;
+    const endDay = endOf(span.endDay, filedAtMs);
     const key = `${startDay}|${endDay}`;
     if (!spans.has(key)) spans.set(key, { ...span, startDay, endDay });
   }
-  return { ...report, spans: [...spans.values()], newestEndDay: endOf(report.newestEndDay) };
+  const newestEndDay = endOf(report.newestEndDay, filedAtMs);
+  return { ...report, spans: [...spans.values()], newestEndDay };
 }

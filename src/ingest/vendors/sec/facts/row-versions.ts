@@ -25,6 +25,20 @@ export interface VersionHead {
 
 export type Version<F extends string> = VersionHead & Record<F, number | null>;
 
+/** Fiscal year and quarter of a row; null if no filing tells. */
+export interface PeriodLabel {
+  fiscalYear: number | null;
+  fiscalQuarter: number | null;
+}
+
+export const NO_PERIOD: PeriodLabel = { fiscalYear: null, fiscalQuarter: null };
+
+/** A label, from the filing on that changes it. */
+export interface Dated<L> {
+  filing: DatedFiling;
+  label: L;
+}
+
 export type VersionsOf<F extends string> = Map<string, Version<F>[]>;
 
 interface Told<F extends string> {
@@ -72,6 +86,53 @@ export function addVersion<F extends string>(
   const version = { ...head, ...merged };
   if (list) list.push(version);
   else versions.set(key, [version]);
+}
+
+/**
+ * Returns the versions with their labels. A filing that changes a label alone adds a version too, so
+ * that no row has a label that was unknown when it was filed.
+ *
+ * @param labels In the order of filing; with null, there is no row.
+ * @param none Label before the first of them.
+ */
+export function labelledVersions<F extends string>(
+  versions: readonly Version<F>[],
+  labels: readonly Dated<PeriodLabel | null>[],
+  none: PeriodLabel | null,
+): (Version<F> & PeriodLabel)[] {
+  return versions.flatMap((version, i) => {
+    const untilMs = versions[i + 1]?.filedAt ?? Number.POSITIVE_INFINITY;
+    const known = labels.findLast(({ filing }) => filing.filedAtMs <= version.filedAt);
+    let label = known ? known.label : none;
+    const rows = label ? [labelled(version, label)] : [];
+    for (const { filing, label: later } of labels) {
+      if (filing.filedAtMs <= version.filedAt || filing.filedAtMs >= untilMs) continue;
+      if (later && !isSame(label, later)) rows.push(labelled(repeated(version, filing), later));
+      label = later;
+    }
+    return rows;
+  });
+}
+
+function labelled<F extends string>(
+  version: Version<F>,
+  { fiscalYear, fiscalQuarter }: PeriodLabel,
+): Version<F> & PeriodLabel {
+  return { fiscalYear, fiscalQuarter, ...version };
+}
+
+function isSame(a: PeriodLabel | null, b: PeriodLabel): boolean {
+  return a?.fiscalYear === b.fiscalYear && a.fiscalQuarter === b.fiscalQuarter;
+}
+
+/** Returns a version as a later filing leaves it, with the filing that each figure is from. */
+function repeated<F extends string>(version: Version<F>, filing: DatedFiling): Version<F> {
+  const { filedAtMs: filedAt, form, accession, readFrom = null } = filing;
+  const figures = Object.entries(evidenceOf(version)).map(([field, figure]) => {
+    return [field, figure && { ...figure, accession: figure.accession ?? version.accession }];
+  });
+  const evidence = textOf(Object.fromEntries(figures));
+  return { ...version, filedAt, form, accession, readFrom, evidence };
 }
 
 type Amounts = Readonly<Partial<Record<string, number | null>>>;

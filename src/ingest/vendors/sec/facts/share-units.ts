@@ -44,28 +44,22 @@ const EPS_MAX = 1000;
 /**
  * Converts the counts of a company's filings to single shares, and drops placeholders. A count that
  * differs from income ÷ earnings per share by a factor of a thousand or a million is in another
- * unit. Without earnings, those of the filing before count, else of the next one; without any, the
- * counts of the filing decide, and are dropped if they contradict each other.
+ * unit. Without earnings, those of the filing before count; without any, the counts of the filing
+ * decide, and are dropped if they contradict each other. No later filing is asked.
  */
 export function inSingleShares<T extends FactFiling>(filings: readonly T[]): T[] {
   const evidence = filings.map((filing) => {
     const earned = expectedShares(filing.facts);
     return earned === undefined ? [] : [{ day: filing.filedDay, earned }];
   });
-  const known = evidence.flat();
+  const known = evidence.flat().sort((a, b) => a.day - b.day);
   return filings.map((filing, i) => {
     const [own] = evidence[i];
     const isOff = own && isOfEarnings(filing.facts, own.earned);
-    const apart = ({ day }: { day: number }) => Math.abs(day - filing.filedDay);
-    // Filings up to then go first, so that a later one changes nothing.
-    const before = known.filter(({ day }) => day <= filing.filedDay);
-    const nearest = (before.length > 0 ? before : known).reduce(
-      (best, one) => (!best || apart(one) < apart(best) ? one : best),
-      undefined as (typeof known)[number] | undefined,
-    );
+    const last = known.findLast(({ day }) => day <= filing.filedDay);
     const facts = isOff
       ? filing.facts.filter(({ concept }) => !PER_SHARE.has(concept))
-      : converted(filing.facts, (own ?? nearest)?.earned);
+      : converted(filing.facts, (own ?? last)?.earned);
     return { ...filing, facts };
   });
 }

@@ -1,10 +1,18 @@
 /** Rows of a statement by period. Each restatement is a version of its own. Pure. */
 
 import type { Evidence, FigureEvidence } from '../../../../base/datasets/evidence.ts';
-import type { FiscalCalendar } from './fiscal-calendar.ts';
+import { type FiscalCalendar, withoutQuarters } from './fiscal-calendar.ts';
 import { QuarterBases } from './quarter-bases.ts';
 import { halfRests, type QuarterRest, quarterRests } from './quarter-rests.ts';
-import { addVersion, type DatedFiling, type Version, type VersionsOf } from './row-versions.ts';
+import {
+  addVersion,
+  type DatedFiling,
+  labelledVersions,
+  NO_PERIOD,
+  type PeriodLabel,
+  type Version,
+  type VersionsOf,
+} from './row-versions.ts';
 import { StatedQuarters } from './stated-quarters.ts';
 import type { Figures, StatementReport } from './statement-spans.ts';
 import { ToldSpans } from './told-spans.ts';
@@ -31,12 +39,11 @@ export interface StatementKind<F extends string> {
 
 type RowPeriod = 'annual' | 'quarterly' | 'semiannual';
 
-export type PeriodRow<F extends string> = Version<F> & {
-  date: number;
-  period: RowPeriod;
-  fiscalYear: number | null;
-  fiscalQuarter: number | null;
-};
+export type PeriodRow<F extends string> = Version<F> &
+  PeriodLabel & {
+    date: number;
+    period: RowPeriod;
+  };
 
 /** @param reports Reports in the order of filing. */
 export function statementRows<F extends string>(
@@ -130,10 +137,10 @@ function rowsOf<F extends string>(
   calendar: FiscalCalendar,
 ): PeriodRow<F>[] {
   return [...versions].flatMap(([key, list]) => {
-    const date = Number(key);
-    const { fiscalYear, fiscalQuarter } = calendar.labelOf(date);
-    const head = { date, period, fiscalYear };
-    const quarter = period === 'quarterly' ? fiscalQuarter : null;
-    return list.map((version) => ({ ...head, fiscalQuarter: quarter, ...version }));
+    const end = Number(key);
+    const date = calendar.dateOf(end, list[0].filedAt);
+    const told = calendar.labelsOf(end);
+    const labels = period === 'quarterly' ? told : withoutQuarters(told);
+    return labelledVersions(list, labels, NO_PERIOD).map((row) => ({ date, period, ...row }));
   });
 }

@@ -33,10 +33,13 @@ const half = (of: number, revenue: number, before?: number, form = '6-K'): TestF
   ],
 });
 
-const shown = (filings: readonly TestFiling[]) =>
-  rowsOf(filings).statements.map(({ date, period, revenue, epsDiluted }) =>
+/** The newest version of each row. */
+function shown(filings: readonly TestFiling[]): string[] {
+  const rows = rowsOf(filings).statements.map((row) => [`${row.period} ${row.date}`, row] as const);
+  return [...new Map(rows).values()].map(({ date, period, revenue, epsDiluted }) =>
     [dateFromDay(date), period, revenue, epsDiluted].join(' '),
   );
+}
 
 /** The newest version of each twelve months. */
 function trailing(filings: readonly TestFiling[]): string[] {

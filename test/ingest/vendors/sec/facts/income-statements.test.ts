@@ -347,8 +347,12 @@ describe('income statements', () => {
       fp: 'FY',
       facts: income(`${2009 + i}-02-01`, `${2010 + i}-01-31`, NET),
     }));
-    const years = rowsOf(filings).statements.map(({ fiscalYear }) => fiscalYear);
-    expect(years).toEqual([2010, 2011, 2012, 2013, 2014]);
+    const labels = rowsOf(filings).statements.map((row) => [row.date, row.fiscalYear] as const);
+    expect([...new Map(labels).values()]).toEqual([2010, 2011, 2012, 2013, 2014]);
+    // As the filings up to each one count them.
+    expect(labels.map(([, year]) => year)).toEqual([
+      2010, 2009, 2010, 2010, 2011, 2011, 2012, 2013, 2014,
+    ]);
   });
 
   it('label quarters before the first year as their reports do', () => {
@@ -358,23 +362,45 @@ describe('income statements', () => {
   });
 });
 describe('a change of the fiscal year', () => {
-  it('labels no quarter between the two calendars', () => {
-    const quarter = (start: string, end: string, filed: string, fp: string, form = '10-Q') => ({
-      form,
-      filed,
-      fy: Number(filed.slice(0, 4)),
-      fp,
-      facts: income(start, end, { Revenues: 100, NetIncomeLoss: 10 }),
+  const report = (
+    start: string,
+    end: string,
+    filed: string,
+    fy: number,
+    fp: string,
+    form: string,
+  ) => ({
+    ...{ form, filed, fy, fp },
+    facts: income(start, end, { Revenues: 100, NetIncomeLoss: 10 }),
+  });
+  const filings = [
+    report('2022-07-01', '2023-06-30', '2023-08-20', 2023, 'FY', '10-K'),
+    report('2023-07-01', '2023-09-30', '2023-11-01', 2024, 'Q1', '10-Q'),
+    report('2023-10-01', '2023-12-31', '2024-02-25', 2023, 'FY', '10-KT'),
+    report('2024-01-01', '2024-03-31', '2024-05-01', 2024, 'Q1', '10-Q'),
+    report('2024-01-01', '2024-12-31', '2025-02-20', 2024, 'FY', '10-K'),
+  ];
+  const labelsOf = (count: number) => {
+    const rows = rowsOf(filings.slice(0, count)).statements;
+    const newest = Map.groupBy(rows, ({ date, period }) => `${period} ${date}`);
+    return [...newest.values()].map((versions) => {
+      const { fiscalYear, fiscalQuarter } = versions.at(-1)!;
+      return `${fiscalYear} ${fiscalQuarter ?? 'year'}`;
     });
-    const { statements } = rowsOf([
-      quarter('2022-07-01', '2023-06-30', '2023-08-20', 'FY', '10-K'),
-      quarter('2023-07-01', '2023-09-30', '2023-11-01', 'Q1'),
-      quarter('2023-10-01', '2023-12-31', '2024-02-25', 'FY', '10-KT'),
-      quarter('2024-01-01', '2024-03-31', '2024-05-01', 'Q1'),
-      quarter('2024-01-01', '2024-12-31', '2025-02-20', 'FY', '10-K'),
+  };
+
+  it('labels no quarter between the two calendars, as soon as a filing shows them', () => {
+    expect(labelsOf(2)).toEqual(['2023 year', '2024 1']);
+    expect(labelsOf(3)).toEqual(['2023 year', 'null year', 'null year']);
+    expect(labelsOf(4)).toEqual(['2023 year', 'null year', 'null year', '2024 1']);
+    expect(labelsOf(5)).toEqual(['2023 year', '2024 year', 'null year', 'null year', '2024 1']);
+  });
+
+  it('leaves the label that a row had before the filing', () => {
+    const ofQuarter = rowsOf(filings).statements.filter(({ date }) => date === day('2023-09-30'));
+    expect(ofQuarter.map((row) => [row.form, row.fiscalQuarter, row.revenue])).toEqual([
+      ['10-Q', 1, 100],
+      ['10-KT', null, 100],
     ]);
-    const labels = statements.map((row) => [row.fiscalYear, row.fiscalQuarter]);
-    expect(labels.filter(([, number]) => number === 1)).toHaveLength(1);
-    expect(labels.filter(([year]) => year === null)).toHaveLength(2);
   });
 });
