@@ -279,10 +279,12 @@ function flowOf(lines: Lines, kind: string): number | undefined {
         line.label,
       ),
   );
-  const whole = found.filter(({ label }) => !/continuing|discontinued/i.test(label));
+  // Some name what is of operations that ended in the concept alone.
+  const wordsOf = ({ label, tag }: OracleLine) => `${label} ${tag}`;
+  const whole = found.filter((line) => !/continuing|discontinued/i.test(wordsOf(line)));
   if (whole.length > 0) return whole.at(-1)?.shown;
   const parts = [/(?<!dis)continuing/i, /discontinued/i].map((one) =>
-    found.find((line) => one.test(line.label)),
+    found.find((line) => one.test(wordsOf(line))),
   );
   return parts[0] && parts[0].shown + (parts[1]?.shown ?? 0);
 }
