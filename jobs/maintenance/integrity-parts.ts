@@ -149,7 +149,7 @@ function segmentParts(paths: ModePaths): DataPart[] {
 }
 
 async function checkHash(path: string, sha256: string, signal?: AbortSignal): Promise<void> {
-  const content = await hashFile(path, signal);
+  const content = await hashFile(path, signal, sha256);
   if (!content) throw new CorruptDataError(`"${path}" is missing`);
   if (content.sha256 !== sha256) {
     throw new CorruptDataError(`"${path}" does not match its SHA-256`);

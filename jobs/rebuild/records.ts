@@ -138,7 +138,7 @@ export class RecordLoader {
     if (staged?.kind === 'facts') return undefined;
     const path = join(this.#paths.segments, `${id}.parquet`);
     try {
-      const content = await hashFile(path, this.#deps.signal);
+      const content = await hashFile(path, this.#deps.signal, sha256);
       if (!content) return `"${path}" is missing`;
       return content.sha256 === sha256 ? undefined : `"${path}" does not match its SHA-256`;
     } catch (error) {

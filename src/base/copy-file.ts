@@ -44,16 +44,25 @@ export function ifExists<T>(read: () => T): T | undefined {
   }
 }
 
-/** Hashes a file; undefined if there is none. @throws the error of looking at it or reading it. */
+/**
+ * Hashes a file; undefined if there is none.
+ *
+ * @param expected SHA-256 that it should have. With another one it is read a second time, as
+ *   `readAgain` does.
+ * @throws the error of looking at it or reading it.
+ */
 export async function hashFile(
   path: string,
   signal?: AbortSignal,
+  expected?: string,
 ): Promise<FileContent | undefined> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
   });
   if (!found) return undefined;
-  return hashChunks(fileChunks(path, { signal }));
+  const read = () => hashChunks(fileChunks(path, { signal }));
+  const content = await read();
+  return expected === undefined || content.sha256 === expected ? content : read();
 }
 
 /** Copies a file with its permissions; an interrupted copy leaves no file named `to`. */

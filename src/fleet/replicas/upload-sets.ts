@@ -114,7 +114,7 @@ export class SetUploader {
     const { mtime } = await stat(path);
     // `Last-Modified` has seconds, and must be the same on all machines.
     const modifiedMs = Math.floor(mtime.getTime() / 1000) * 1000;
-    const hashed = await hashFile(path, signal);
+    const hashed = await hashFile(path, signal, sha256);
     // A newer set has replaced it since.
     if (!hashed) throw new ObjectStoreError(`"${path}" is gone`, { isPassing: true });
     if (sha256 !== undefined && hashed.sha256 !== sha256) throw damagedFile(path);

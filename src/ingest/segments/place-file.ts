@@ -35,7 +35,10 @@ async function syncFile(path: string, name: string): Promise<void> {
   await handle.sync();
 }
 
-/** @returns the hash in hexadecimal, or undefined if there is no file. */
-export async function sha256OfFile(path: string): Promise<string | undefined> {
-  return (await hashFile(path))?.sha256;
+/**
+ * @param expected Hash that it should have, as in `hashFile`.
+ * @returns the hash in hexadecimal, or undefined if there is no file.
+ */
+export async function sha256OfFile(path: string, expected?: string): Promise<string | undefined> {
+  return (await hashFile(path, undefined, expected))?.sha256;
 }

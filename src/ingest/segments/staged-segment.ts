@@ -240,10 +240,12 @@ export async function stagedFault(
   if (staged.kind === 'facts') return undefined;
   const path = join(segmentsFolder, `${staged.id}.parquet`);
   if (staged.parquetSha256 === undefined && existsSync(path)) return undefined;
-  const sha256 = await sha256OfFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EIO') throw error;
-    return 'unreadable';
-  });
+  const sha256 = await sha256OfFile(path, staged.parquetSha256).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EIO') throw error;
+      return 'unreadable';
+    },
+  );
   if (sha256 === undefined) return `"${path}" is missing`;
   if (sha256 === staged.parquetSha256) return undefined;
   return `"${path}" does not match its SHA-256: it was damaged since it was staged`;

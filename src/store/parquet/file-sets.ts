@@ -10,6 +10,7 @@ import { fileDatasets, type RowFile } from '../../base/datasets/datasets.ts';
 import { placeDurable, UNFINISHED_ENDING } from '../../base/durable-file.ts';
 import { CorruptDataError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { readAgain } from '../../base/read-again.ts';
 import type { StoredIntraday } from '../../base/time/intervals.ts';
 import { monotonicMs } from '../../base/world/clock.ts';
 import { readdirSync, readFileSync, statSync } from '../../base/world/files.ts';
@@ -78,6 +79,10 @@ export function requestedName({ dataset, interval, year, month }: FilePart): str
  * @throws {CorruptDataError} `files.json` is damaged.
  */
 export function readFileSets(folder: string): FileSet[] {
+  return readAgain(() => readSetsOnce(folder));
+}
+
+function readSetsOnce(folder: string): FileSet[] {
   const path = join(folder, NAME);
   const text = ifExists(() => readFileSync(path, 'utf8'));
   if (text === undefined) return [];

@@ -10,6 +10,7 @@ import { MANIFEST_NAME } from '../../../base/config/data-dir.ts';
 import { ifExists } from '../../../base/copy-file.ts';
 import { syncFolder, writeDurable } from '../../../base/durable-file.ts';
 import { CorruptDataError, StoreBusyError } from '../../../base/errors.ts';
+import { readAgain } from '../../../base/read-again.ts';
 import { readFileSync, statSync } from '../../../base/world/files.ts';
 import type { Layer, ListLayer, Manifest, TableRef, VolumeFile } from './manifest-types.ts';
 
@@ -85,13 +86,24 @@ export function manifestFromText(text: string): Manifest | undefined {
  * @throws {CorruptDataError} It is damaged or of a newer format.
  */
 export function readManifest(folder: string): Manifest | undefined {
-  const text = manifestText(folder);
-  return text === undefined ? undefined : manifestOf(text, folder);
+  return readAgain(() => {
+    const text = manifestText(folder);
+    return text === undefined ? undefined : manifestOf(text, folder);
+  });
 }
 
 /** Returns the published text; undefined while nothing is published. */
 export function manifestText(folder: string): string | undefined {
   return ifExists(() => readFileSync(join(folder, MANIFEST_NAME), 'utf8'));
+}
+
+/** Returns the published text, which is whole. @throws as `readManifest`. */
+function wholeManifestText(folder: string): string | undefined {
+  return readAgain(() => {
+    const text = manifestText(folder);
+    if (text !== undefined) manifestOf(text, folder);
+    return text;
+  });
 }
 
 /** Parses the published text of a folder. @throws as `readManifest`. */
@@ -128,8 +140,9 @@ export function positionOf(text: string | undefined): Position | undefined {
   }
 }
 
+/** Returns the position of the published version, as `positionOf`. */
 export function publishedPosition(folder: string): Position | undefined {
-  return positionOf(manifestText(folder));
+  return positionOf(manifestText(folder)) ?? positionOf(manifestText(folder));
 }
 
 /** Returns true if the published files have an older format, which is not served. */
@@ -150,8 +163,7 @@ export async function swapManifest(
   manifest: Manifest,
   damaged?: string,
 ): Promise<void> {
-  const text = manifestText(folder);
-  if (damaged === undefined && text !== undefined) manifestOf(text, folder);
+  const text = damaged === undefined ? wholeManifestText(folder) : manifestText(folder);
   const published = positionOf(text);
   const isNext =
     damaged === undefined ? (published?.version ?? 0) + 1 === manifest.version : text === damaged;

@@ -162,10 +162,10 @@ export class ServingFile extends OpenFile {
     if (kept) return kept;
     if (scratch.length < bodyBytes) scratch = new Uint8Array(2 * bodyBytes);
     const body = this.#kept ? new Uint8Array(bodyBytes) : scratch.subarray(0, bodyBytes);
-    this.#read(body, place, 0);
+    const read = () => this.read(body, place.offset);
     if (!this.#verified.has(place.batch)) {
-      this.#verified.note(place.batch, crc32(body) === place.crc32);
-    }
+      this.#verified.check(place.batch, () => read() && crc32(body) === place.crc32);
+    } else if (!read()) throw this.#verified.damaged(place.batch);
     this.#kept?.set(place.batch, body);
     return body;
   }
@@ -200,10 +200,6 @@ export class ServingFile extends OpenFile {
     // Columns begin at multiples of 8 bytes, so blocks do too.
     const first = (start - this.#blockStart) / 8;
     for (let i = 0; i < count; i++) output[at + i] = this.#block[first + i];
-  }
-
-  #read(target: Uint8Array, place: BatchPlace, offset: number): void {
-    if (!this.read(target, place.offset + offset)) throw this.#verified.damaged(place.batch);
   }
 
   get damage(): CorruptDataError | undefined {

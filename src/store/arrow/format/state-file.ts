@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { writeDurable } from '../../../base/durable-file.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
+import { readAgain } from '../../../base/read-again.ts';
 import { readFileSync } from '../../../base/world/files.ts';
 import type { StateRef } from './manifest-types.ts';
 
@@ -35,11 +36,11 @@ export async function writeStates(
 
 export function readStates(folder: string, ref: StateRef): SavedStates {
   const path = join(folder, ref.name);
-  const content = readFileSync(path);
-  if (content.length !== ref.bytes || crc32(content) !== ref.crc32) {
+  const { buffer, byteOffset } = readAgain(() => {
+    const content = readFileSync(path);
+    if (content.length === ref.bytes && crc32(content) === ref.crc32) return content;
     throw new CorruptDataError(`"${path}" does not match its checksum`);
-  }
-  const { buffer, byteOffset } = content;
+  });
   const offset = rowsOffset(ref.symbolCount);
   return {
     symbols: new Uint32Array(buffer, byteOffset, ref.symbolCount),

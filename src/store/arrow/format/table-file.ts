@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../../base/errors.ts';
+import { readAgain } from '../../../base/read-again.ts';
 import { firstNotBefore } from '../../../base/search-sorted.ts';
 import { closeSync, openSync, readSync } from '../../../base/world/files.ts';
 import { batchLayout, NULL_INT, NULL_MICROS, type StoredType } from './batch-layout.ts';
@@ -147,7 +148,11 @@ export function tableFromBody<T extends TableSpec>(
 }
 
 /** Reads the bytes of the record batch of a table. @throws {CorruptDataError} as `readTable`. */
-export function readBody(
+export function readBody(folder: string, ref: TableRef): ArrayBuffer {
+  return readAgain(() => readBodyOnce(folder, ref));
+}
+
+function readBodyOnce(
   folder: string,
   { name, bodyOffset, bodyBytes, crc32: expected }: TableRef,
 ): ArrayBuffer {

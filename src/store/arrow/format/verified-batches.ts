@@ -18,12 +18,13 @@ export class VerifiedBatches {
   }
 
   /**
-   * Records the result of reading a whole batch.
+   * Reads a whole batch, and once more if the first read finds damage, as `readAgain` does.
    *
+   * @param read Returns true if the batch matches its checksum.
    * @throws {CorruptDataError} the batch does not match its checksum.
    */
-  note(batch: number, isWhole: boolean): void {
-    if (!isWhole) throw this.damaged(batch);
+  check(batch: number, read: () => boolean): void {
+    if (!read() && !read()) throw this.damaged(batch);
     this.#damaged.delete(batch);
     this.#verified.add(batch);
   }

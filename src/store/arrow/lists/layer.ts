@@ -166,8 +166,8 @@ export class OpenListLayer extends OpenFile {
     if (scratch.length < bodyBytes) scratch = new Uint8Array(2 * bodyBytes);
     const body = scratch.subarray(0, bodyBytes);
     const { offset, crc32: sums } = this.#batches;
-    const isWhole = this.read(body, Number(offset[batch])) && crc32(body) === sums[batch];
-    this.#verified.note(batch, isWhole);
+    const position = Number(offset[batch]);
+    this.#verified.check(batch, () => this.read(body, position) && crc32(body) === sums[batch]);
     return body;
   }
 

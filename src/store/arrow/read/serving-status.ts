@@ -5,6 +5,7 @@ import { crc32 } from 'node:zlib';
 import { ifExists } from '../../../base/copy-file.ts';
 import { writeDurable } from '../../../base/durable-file.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
+import { readAgain } from '../../../base/read-again.ts';
 import { intradayBarEndMs, sessionEndMs } from '../../../base/time/calendar.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
 import {
@@ -136,7 +137,7 @@ export async function writeServingStatus(folder: string, status: ServingStatus):
  * @throws {CorruptDataError} It is damaged; the next publish replaces it.
  */
 export function readServingStatus(folder: string): ServingStatus | undefined {
-  return readStored(folder)?.status;
+  return readAgain(() => readStored(folder))?.status;
 }
 
 /**
@@ -145,7 +146,7 @@ export function readServingStatus(folder: string): ServingStatus | undefined {
  */
 export function isStatusOf(folder: string, snapshotId: string): boolean {
   try {
-    const stored = readStored(folder);
+    const stored = readAgain(() => readStored(folder));
     return stored?.isChecked === true && stored.status.snapshotId === snapshotId;
   } catch (error) {
     if (error instanceof CorruptDataError) return false;

@@ -11,6 +11,7 @@ import {
 } from '../../../base/durable-file.ts';
 import { assert, CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { readAgain } from '../../../base/read-again.ts';
 import { readdirSync } from '../../../base/world/files.ts';
 import type { CompanyFacts } from '../../../compute/companies/company-facts.ts';
 import { FigureLayerWriter } from '../figures/layer-writer.ts';
@@ -132,8 +133,8 @@ export class Publication {
     makeFolder(path);
     this.#folder = path;
     this.#options = options;
-    const text = manifestText(path);
-    this.#published = this.#readPublished(text);
+    const { text, manifest } = this.#readPublished();
+    this.#published = manifest;
     this.#kept = options.isWhole ? undefined : this.#published;
     // The files of a damaged manifest are unknown, and a reader that holds it may open more of
     // them.
@@ -147,14 +148,18 @@ export class Publication {
   }
 
   /** Reads the published manifest. A damaged one stays until the next version is whole. */
-  #readPublished(text: string | undefined): Manifest | undefined {
-    if (text === undefined) return undefined;
+  #readPublished(): { text?: string; manifest?: Manifest } {
+    let text: string | undefined;
     try {
-      return manifestOf(text, this.#folder);
+      const manifest = readAgain(() => {
+        text = manifestText(this.#folder);
+        return text === undefined ? undefined : manifestOf(text, this.#folder);
+      });
+      return { text, manifest };
     } catch (error) {
       if (!this.#options.isWhole || !(error instanceof CorruptDataError)) throw error;
       this.#damaged = text;
-      return undefined;
+      return {};
     }
   }
 
