@@ -15,7 +15,7 @@ export function seedsToCatch({
 }: PlantedBug): { seeds: number; invariant: string } | undefined {
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    [RUN, '--seeds', String(SEEDS_MAX), '--first', '--night', nightsOf(file)],
+    [RUN, '--seeds', String(SEEDS_MAX), '--first', '--turn', '--night', nightsOf(file)],
     { encoding: 'utf8', env: { ...process.env, SIMULATION_BUG: name } },
   );
   const found = /^seed (\d+): ([^:]+):/m.exec(stdout);

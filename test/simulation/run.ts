@@ -2,8 +2,9 @@
  * Runs nights: `--seeds N [--from S] [--first]`, `--seed S[,S…] [--trace] [--until STEP]`, or
  * `--listed`, those that failed once.
  *
- * `--night fleet,files` runs these of each seed. `--first` ends at the first failed seed and does
- * not shrink it. Many seeds run in a process for each processor, and are told in their order.
+ * `--night fleet,files` runs these of each seed; with `--turn` only those of its turn. `--first`
+ * ends at the first failed seed and does not shrink it. Many seeds run in a process for each
+ * processor, and are told in their order.
  */
 
 import { fork } from 'node:child_process';
@@ -25,6 +26,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     first: { type: 'boolean', default: false },
     night: { type: 'string' },
+    turn: { type: 'boolean', default: false },
     seed: { type: 'string' },
     listed: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
@@ -45,6 +47,8 @@ interface Told {
 
 /** Seeds from which on it is worth to start other processes. */
 const MANY = 8;
+/** Message of such a process that waits for its first seed. */
+const READY = 'ready';
 
 /** Nights besides that of the fleet, which the seeds have by turns: all take too long. */
 const TURNS: readonly NightName[][] = [
@@ -66,10 +70,9 @@ const shown = (line: string) => line.replaceAll(root, '').slice(0, 300);
 const story = values.trace ? (line: string) => console.log(shown(line)) : undefined;
 const startMs = performance.now();
 
-const isPart = process.send !== undefined;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, endEarly);
-// The process that began it has ended.
-if (isPart) process.once('disconnect', endEarly);
+// The process that began it has ended, or has no more seeds.
+if (process.send) process.once('disconnect', endEarly);
 
 function seedsAsked(): number[] {
   if (values.listed) return [...new Set(Object.values(FAILED_ONCE).flat())];
@@ -80,11 +83,13 @@ function seedsAsked(): number[] {
 }
 
 function nightsOf(seed: number): NightName[] {
-  const { night, listed } = values;
-  if (night) return NIGHT_NAMES.filter((name) => night.split(',').includes(name));
+  const { night = '', listed } = values;
+  const asked = NIGHT_NAMES.filter((name) => night.split(',').includes(name));
+  if (night && !values.turn) return asked;
   if (listed) return NIGHT_NAMES.filter((name) => FAILED_ONCE[name]?.includes(seed));
-  const turn = TURNS[seed % TURNS.length];
-  return ['fleet', ...turn, ...(seed % LOADS_EACH === 0 ? (['loads'] as const) : [])];
+  const turn: NightName[] = ['fleet', ...TURNS[seed % TURNS.length]];
+  if (seed % LOADS_EACH === 0) turn.push('loads');
+  return night ? turn.filter((name) => asked.includes(name)) : turn;
 }
 
 /** Leaves no folder of a night that is not over. */
@@ -123,46 +128,60 @@ async function runSeed(seed: number): Promise<Told> {
   return told;
 }
 
-/** Runs each n-th seed in a process of its own. */
+/** Gives seeds to a process for each processor, one after the other: they take unlike times. */
 async function runParts(count: number): Promise<Told[]> {
-  const parts = Array.from({ length: count }, (_, part) => {
-    const own = seeds.filter((_seed, i) => i % count === part);
-    const night = values.night ? ['--night', values.night] : [];
-    const { promise, resolve, reject } = Promise.withResolvers<Told[]>();
-    const child = fork(process.argv[1], ['--seed', `${own}`, ...night], { execArgv: COLLECTION });
-    const told: Told[] = [];
-    child.on('message', (one) => void told.push(one as Told));
+  const waiting = [...seeds];
+  const told: Told[] = [];
+  const { night, turn } = values;
+  const own = [...(night ? ['--night', night] : []), ...(turn ? ['--turn'] : [])];
+  const parts = Array.from({ length: count }, () => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const child = fork(process.argv[1], own, { execArgv: COLLECTION });
+    let seed: number | undefined;
+    child.on('message', (one) => {
+      if (one !== READY) told.push(one as Told);
+      seed = waiting.shift();
+      if (seed === undefined) child.disconnect();
+      else child.send(seed);
+    });
     child.on('exit', (code) => {
-      if (told.length === own.length) resolve(told);
-      else reject(new Error(`a process ended with ${code} after ${told.length} seeds`));
+      if (seed === undefined && waiting.length === 0) resolve();
+      else reject(new Error(`a process ended with ${code} in seed ${seed}`));
     });
     return promise;
   });
-  return (await Promise.all(parts)).flat().sort((a, b) => a.seed - b.seed);
+  await Promise.all(parts);
+  return told.sort((a, b) => a.seed - b.seed);
+}
+
+/** Runs the seeds that another process gives. */
+function runGiven(send: (message: unknown) => void): void {
+  process.on('message', (seed: number) => void runSeed(seed).then(send));
+  send(READY);
 }
 
 async function runHere(): Promise<Told[]> {
   const all: Told[] = [];
   for (const seed of seeds) {
     const told = await runSeed(seed);
-    if (process.send) await new Promise((done) => process.send?.(told, done));
     all.push(told);
     if (values.first && told.failed > 0) break;
   }
   return all;
 }
 
-const isShared = !isPart && isWhole && !values.first && !values.listed && seeds.length >= MANY;
-const all = isShared ? await runParts(availableParallelism()) : await runHere();
-const failed = sum(({ failed: one }) => one);
-if (!isPart) tellAll();
-process.exit(failed > 0 ? 1 : 0);
-
-function sum(of: (told: Told) => number): number {
-  return all.reduce((total, told) => total + of(told), 0);
+if (process.send) runGiven(process.send.bind(process));
+else {
+  const isShared = isWhole && !values.first && !values.listed && seeds.length >= MANY;
+  const all = isShared ? await runParts(availableParallelism()) : await runHere();
+  const failed = tellAll(all);
+  process.exit(failed > 0 ? 1 : 0);
 }
 
-function tellAll(): void {
+/** Prints the violations and the totals. @returns the number of failed nights. */
+function tellAll(all: readonly Told[]): number {
+  const sum = (of: (told: Told) => number) => all.reduce((total, told) => total + of(told), 0);
+  const failed = sum((told) => told.failed);
   for (const line of all.flatMap(({ lines }) => lines)) console.log(line);
   const totals = Map.groupBy(
     all.flatMap(({ counts }) => counts),
@@ -177,4 +196,5 @@ function tellAll(): void {
   const seconds = (performance.now() - startMs) / 1000;
   const simulatedS = sum((told) => told.simulatedMs) / 1000;
   console.error(`${seconds.toFixed(1)} s, ${(simulatedS / seconds).toFixed(0)} × real time`);
+  return failed;
 }
