@@ -90,8 +90,10 @@ export class AccountsPart {
     for (const name of names) this.#now.start(name, disk, mains[name.replace(/\d$/, '')]);
   }
 
+  /** Waits; longer when the night is over. */
   #rest(lowMs: number, highMs: number): Promise<void> {
-    return this.#now.turn('rest', this.#random.between(lowMs, highMs));
+    const factor = this.#now.faults.isOn ? 1 : 5;
+    return this.#now.turn('rest', factor * this.#random.between(lowMs, highMs));
   }
 
   async #serve(place: AccountsPlace): Promise<void> {

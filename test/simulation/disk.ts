@@ -49,6 +49,7 @@ export class Disk implements Machine {
   /** Looks at what a failure of the power has left. */
   afterPowerFailure = () => {};
   readonly #random: Random;
+  readonly #prefix: string;
   readonly #names = new Map<string, Inode>();
   readonly #safeNames = new Map<string, Inode>();
   readonly #changes = new Map<string, Change[]>();
@@ -58,11 +59,12 @@ export class Disk implements Machine {
   constructor(name: string, root: string, seed: number) {
     this.name = name;
     this.root = root;
+    this.#prefix = `${root}/`;
     this.#random = new Random(seed, `disk of ${name}`);
   }
 
   owns(path: string): boolean {
-    return path.startsWith(`${this.root}/`) || path === this.root;
+    return path.startsWith(this.#prefix) || path === this.root;
   }
 
   /** Notes that a file of this name is made, or found: one that SQLite made is safe. */
@@ -185,7 +187,9 @@ export class Disk implements Machine {
 
   #change(change: Change): void {
     const folder = dirname((change.removed ?? change.added?.path)!);
-    this.#changes.set(folder, [...(this.#changes.get(folder) ?? []), change]);
+    const changes = this.#changes.get(folder);
+    if (changes) changes.push(change);
+    else this.#changes.set(folder, [change]);
   }
 
   #apply({ removed, added }: Change): void {

@@ -33,6 +33,9 @@ const LAST_JUMP_MS = limits.replicas.strayMs + 3_600_000;
 
 const SNAPSHOTS = { kind: 'file', folder: 'bucket' } as const;
 
+/** Wait of a reader between two looks for a newer version. */
+const POLL_MS = 200;
+
 const READERS = ['read1', 'read2', 'read3', 'read4'];
 
 /** Begins the numbers of the second folder's log. */
@@ -230,7 +233,7 @@ export class FleetNight {
       if (disk.flips === 0) this.#now.violate('what is served is whole', String(error));
       damaged?.add('live');
     };
-    const reader = openServing(paths.serving, { pollMs: 100, onError: noteDamage });
+    const reader = openServing(paths.serving, { pollMs: POLL_MS, onError: noteDamage });
     let before: PublishedVersion['manifest'] | undefined;
     let flips = 0;
     for (;;) {
@@ -262,9 +265,9 @@ export class FleetNight {
     }
   }
 
-  /** Checks the version of a reader, or all bytes anew once a bit was flipped. */
+  /** Checks the version of a reader, or all bytes anew once a bit was flipped at rest. */
   #checkFresh(place: Place, known: PublishedVersion): void {
-    using fresh = place.disk.flips === 0 ? undefined : openPublished(place.paths.serving);
+    using fresh = place.disk.spoilt === 0 ? undefined : openPublished(place.paths.serving);
     this.#checkVersion(fresh ?? known, place);
   }
 

@@ -80,6 +80,11 @@ export class Simulation {
     return this.#chance;
   }
 
+  /** True if what is told is read. */
+  get isTold(): boolean {
+    return this.#story !== undefined;
+  }
+
   tell(text: string, process = current()): void {
     if (!this.#story) return;
     const who = process ? `${process.machine.name}/${process.name}` : 'world';
@@ -233,15 +238,15 @@ export class Simulation {
   /** Takes a step that is due; without one, the clock advances to the next. */
   #next(untilMs: number): Step | undefined {
     const waiting = this.#waiting;
-    let due: number[] = [];
+    const due: number[] = [];
     let firstMs = Number.POSITIVE_INFINITY;
-    waiting.forEach(({ atMs }, i) => {
-      const dueMs = Math.max(atMs, this.nowMs);
-      if (dueMs > firstMs) return;
-      if (dueMs < firstMs) due = [];
+    for (let i = 0; i < waiting.length; i++) {
+      const dueMs = Math.max(waiting[i].atMs, this.nowMs);
+      if (dueMs > firstMs) continue;
+      if (dueMs < firstMs) due.length = 0;
       firstMs = dueMs;
       due.push(i);
-    });
+    }
     if (due.length === 0 || firstMs > START_MS + untilMs) return undefined;
     return waiting.splice(this.#random.pick(due), 1)[0];
   }

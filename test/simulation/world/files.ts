@@ -32,7 +32,7 @@ export function before(
   const process = current();
   if (!disk || !process) return;
   const now = simulation();
-  now.tell(`${what} ${basename(path)}`);
+  if (now.isTold) now.tell(`${what} ${basename(path)}`);
   now.mayDie(power);
   if (!writes) return;
   if (now.happens('full disk')) {
@@ -49,14 +49,15 @@ export function before(
 
 export function openSync(path: string, flags: string | number = 'r', mode?: number): number {
   const writes = typeof flags === 'string' ? flags !== 'r' : (flags & 3) !== 0;
-  if (writes) before('open', path, { writes: !fs.existsSync(path) });
-  const isThere = fs.existsSync(path);
+  const isThere = !writes || fs.existsSync(path);
+  if (writes) before('open', path, { writes: !isThere });
   const fd = fs.openSync(path, flags, mode);
   const disk = diskOf(path);
   if (!disk) return fd;
-  const isFolder = fs.fstatSync(fd).isDirectory();
+  const known = isThere && disk.inodeOf(path);
+  const isFolder = !known && fs.fstatSync(fd).isDirectory();
   const isOfSqlite = path.endsWith('.sqlite');
-  const inode = isFolder || isOfSqlite ? undefined : disk.created(path, !isThere);
+  const inode = isFolder || isOfSqlite ? undefined : known || disk.created(path, !isThere);
   if (inode && writes && isThere && String(flags).startsWith('w')) disk.written(inode, fd);
   const number = nextFd++;
   const owner = current();
