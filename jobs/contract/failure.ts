@@ -7,6 +7,7 @@ import {
   HeldLoadError,
   MalformedInputError,
   ParameterError,
+  QueueUnavailableError,
   RateLimitedError,
   SourceBlockedError,
   SourceEmptyError,
@@ -55,7 +56,7 @@ const PASSING_CODES = ['EMFILE', 'ENFILE', 'ECONNREFUSED', 'ECONNRESET', 'ETIMED
 /** Kinds of our errors; the first class that matches counts. */
 const KINDS: readonly (readonly [FailureKind, readonly (new (...args: never[]) => Error)[]])[] = [
   ['rate-limited', [RateLimitedError]],
-  ['unavailable', [SourceUnavailableError, StoreBusyError]],
+  ['unavailable', [SourceUnavailableError, StoreBusyError, QueueUnavailableError]],
   ['refused', [SubscriptionNeededError, SourceBlockedError, DeliveriesFailedError]],
   ['malformed', [MalformedInputError]],
   ['unknown-symbol', [UnknownSymbolError]],

@@ -138,9 +138,12 @@ export function unreachable(url: string, cause: unknown): QueueUnavailableError 
 
 /** Returns true for the failure of a command whose connection is gone. */
 export function isAway(error: unknown): boolean {
-  return /Connection is closed|ECONN|ETIMEDOUT|max retries|timed out|timeout|READONLY/i.test(
-    String(error),
-  );
+  return isOfDriver(error) || /ECONN|ETIMEDOUT|timed out|timeout/i.test(String(error));
+}
+
+/** Same, for work that also asks other services: failures that only the driver of Redis names so. */
+export function isOfDriver(error: unknown): boolean {
+  return /Connection is closed|max retries per request|READONLY/i.test(String(error));
 }
 
 function withinMs<T>(promise: Promise<T>, ms: number): Promise<T> {

@@ -3,11 +3,12 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Settings } from '../../src/base/config/config.ts';
 import type { Mode } from '../../src/base/config/data-dir.ts';
+import { TapeworksError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { monotonicMs, wallMs } from '../../src/base/world/clock.ts';
 import { failureFrom, retryAfterMs } from '../contract/failure.ts';
 import type { Priority } from '../contract/run.ts';
-import { connectionOptions, KEY_PREFIX } from './connection.ts';
+import { connectionOptions, isOfDriver, KEY_PREFIX, unreachable } from './connection.ts';
 import { failureText, type QueueName, type Retried } from './queues.ts';
 import { ReadableJob } from './readable-job.ts';
 
@@ -122,6 +123,11 @@ function isOfPlans(queue: QueueName): boolean {
   return queue === 'load' || queue === 'maintenance';
 }
 
+/** Names Redis in the failure of a command whose connection broke. */
+function withReason(url: string, error: unknown): unknown {
+  return !(error instanceof TapeworksError) && isOfDriver(error) ? unreachable(url, error) : error;
+}
+
 /** Requeues a job. Throws `DelayedError`, as BullMQ demands. */
 async function putBack(job: Job, token: string | undefined, waitMs: number): Promise<never> {
   await job.moveToDelayed(wallMs() + waitMs, token);
@@ -129,7 +135,7 @@ async function putBack(job: Job, token: string | undefined, waitMs: number): Pro
 }
 
 async function processJob<Data extends Retried, Result>(
-  { queue, check, process, about, log }: TakenQueue<Data, Result>,
+  { url, queue, check, process, about, log }: TakenQueue<Data, Result>,
   job: Job<Data, Result>,
   token: string | undefined,
   signal: AbortSignal,
@@ -152,7 +158,7 @@ async function processJob<Data extends Retried, Result>(
       tell('given back');
       return putBack(job, token, 0);
     }
-    const failure = failureFrom(error);
+    const failure = failureFrom(withReason(url, error));
     if (!isChecked) {
       tell('dead', failureText(failure));
       throw new UnrecoverableError(failureText(failure));

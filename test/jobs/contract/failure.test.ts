@@ -7,6 +7,7 @@ import {
   ConfigError,
   CorruptDataError,
   MalformedInputError,
+  QueueUnavailableError,
   RateLimitedError,
   SourceUnavailableError,
   SubscriptionNeededError,
@@ -26,6 +27,10 @@ describe('a failed job', () => {
     const failure = failureFrom(new SourceUnavailableError('status 500'));
     const waits = [1, 2, 3, 4, 5].map((tries) => retryAfterMs(failure, tries));
     expect(waits).toEqual([1000, 2000, 4000, 8000, undefined]);
+    // A connection to Redis that breaks as a job starts was no foreseen failure, with two tries.
+    const away = failureFrom(new QueueUnavailableError('Redis does not answer'));
+    expect(away.kind).toBe('unavailable');
+    expect(retryAfterMs(away, 4)).toBe(8000);
   });
 
   it('fails at once where the same request gets the same response', () => {
