@@ -145,7 +145,7 @@ const WRONG: Record<string, Scenario> = { splitDay, wrongUnit };
 /** Rounding of the files, and that of the factor. */
 const ERROR_MAX = 0.002;
 
-const COUNT = scaled(3, 80);
+const COUNT = scaled(1, 80);
 
 async function run(scenario: Scenario): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];

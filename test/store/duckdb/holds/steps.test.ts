@@ -4,18 +4,18 @@
  */
 
 import { describe, expect, test } from 'vitest';
-import { loadCandleBatch } from '../../../../src/store/duckdb/load/load-candles.ts';
 import {
   actionsOf,
   dateAfter,
-  NOW_MS,
+  load,
   segmentOf,
   type TestBar,
   type TestFile,
   withStore,
 } from '../support/fixtures.ts';
+import { heldSymbols, holdSymbolsAlone, loadGuarded, reasonOf } from '../support/held-symbols.ts';
 
-const GUARD = { isScheduled: false, published: undefined, earlyRows: () => 0 };
+holdSymbolsAlone();
 
 const DAYS = Array.from({ length: 12 }, (_, i) => dateAfter('2024-03-04', i));
 const NEXT = dateAfter('2024-03-04', 12);
@@ -24,6 +24,19 @@ const historyOf = (symbol: string): TestFile => {
   return { symbol, bars: DAYS.map((date): TestBar => [date, 100.5, 1000]) };
 };
 
+interface NextDay {
+  price: number;
+  volume: number;
+}
+
+/** The day after the histories of some symbols. */
+const nextDay = (days: readonly NextDay[]) =>
+  segmentOf(
+    days.map(({ price, volume }, i) => ({ symbol: `S${i}`, bars: [[NEXT, price, volume]] })),
+  );
+
+const historiesOf = (days: readonly NextDay[]) => segmentOf(days.map((_, i) => historyOf(`S${i}`)));
+
 /** Loads a day with SPY at a price, beside others that stay; returns why it is held. */
 function heldBy(price: number, volume: number, { others = 0, splitOn = '' } = {}) {
   return withStore(async (market) => {
@@ -31,21 +44,17 @@ function heldBy(price: number, volume: number, { others = 0, splitOn = '' } = {}
     const actions = splitOn
       ? [actionsOf('SPY', ['2024-01-01', '2024-12-31'], { splits: [splitOn] })]
       : undefined;
-    const history = segmentOf(['SPY', ...symbols].map(historyOf), { actions });
-    await loadCandleBatch(market, [{ segment: history }], NOW_MS);
+    await load(market, segmentOf(['SPY', ...symbols].map(historyOf), { actions }));
     const day = segmentOf([
       { symbol: 'SPY', bars: [[NEXT, price, volume]] },
       ...symbols.map((symbol) => ({ symbol, bars: [[NEXT, 101, 900]] as TestBar[] })),
     ]);
-    return loadCandleBatch(market, [{ segment: day, guard: GUARD }], NOW_MS).then(
-      () => 'loaded',
-      (error: Error) => error.message,
-    );
+    return reasonOf(market, day);
   });
 }
 
 describe('the next day of an adjusted history is held', () => {
-  test.each([
+  const HELD = [
     ['2:1 with a rise at the open', 50.6, 2100, '2:1, as the volume tells too'],
     ['2:1 with a fall at the open', 48.3, 1500, '2:1, as the volume tells too'],
     ['2:1 with a rise of 8 %, which passed', 54.3, 1900, '2:1, as the volume tells too'],
@@ -56,10 +65,21 @@ describe('the next day of an adjusted history is held', () => {
     ['a fall by half with thirty times the volume', 49.9, 30_000, 'the volume speaks for news'],
     ['a price in cents', 10_050, 1000, 'like a split of 1:100'],
     ['a fall by half without volume', 50, 0, 'there is no volume to tell'],
-  ])('at %s', async (_, price, volume, cause) => {
-    const reason = await heldBy(price, volume);
-    expect(reason).toContain(`SPY from 100.5 on 2024-03-15 to ${price} on 2024-03-16`);
-    expect(reason).toContain(cause);
+  ] as const;
+
+  test('at the jumps of splits, of units and of halves', async () => {
+    const days: NextDay[] = HELD.map(([, price, volume]) => ({ price, volume }));
+    days.push({ price: 101, volume: 900 });
+    const reasons = await withStore(async (market) => {
+      await load(market, historiesOf(days));
+      return heldSymbols(market, nextDay(days));
+    });
+    expect(reasons.size).toBe(HELD.length);
+    for (const [i, [name, price, , cause]] of HELD.entries()) {
+      const reason = reasons.get(`S${i}`);
+      expect(reason, name).toContain(`from 100.5 on 2024-03-15 to ${price} on 2024-03-16`);
+      expect(reason, name).toContain(cause);
+    }
   });
 
   test('for one symbol of many', async () => {
@@ -71,65 +91,61 @@ describe('the next day of an adjusted history is held', () => {
   });
 });
 
-test.each([
-  ['falls by a third on news', 67, 9000],
-  ['falls by a third without volume', 67, 0],
-  ['rises by a half', 150, 1000],
-  ['falls to 54 % with more money', 54.3, 5000],
-  ['falls by a quarter', 75, 1500],
-])('a day that %s goes on', async (_, price, volume) => {
-  expect(await heldBy(price, volume)).toBe('loaded');
-});
+describe('the next day of an adjusted history goes on', () => {
+  // They passed without a word.
+  const NAMED = [
+    ['5:4', 80.4, 1250],
+    ['5:4 with a rise at the open', 84, 1300],
+    ['4:3', 75, 1500],
+    ['5:3', 60.3, 3000],
+    ['3:2 without volume', 67, 0],
+  ] as const;
+  const OTHERS = [
+    ['falls by a fifth on news', 80.4, 6000],
+    ['falls by a tenth', 90, 1100],
+    ['rises by a fifth', 120, 900],
+  ] as const;
 
-/** Loads a day of SPY after its history; returns the jumps that the report names. */
-function namedAfter(price: number, volume: number, usual = 1000) {
-  return withStore(async (market) => {
-    const bars = DAYS.map((date): TestBar => [date, 100.5, usual]);
-    await loadCandleBatch(market, [{ segment: segmentOf([{ symbol: 'SPY', bars }]) }], NOW_MS);
-    const day = segmentOf([{ symbol: 'SPY', bars: [[NEXT, price, volume]] }]);
-    const [{ jumps }] = await loadCandleBatch(market, [{ segment: day, guard: GUARD }], NOW_MS);
-    return jumps ?? [];
+  test('where it is news, and names the jumps of small splits alone', async () => {
+    const days = [...NAMED, ...OTHERS].map(([, price, volume]) => ({ price, volume }));
+    const { jumps } = await withStore(async (market) => {
+      await load(market, historiesOf(days));
+      return loadGuarded(market, nextDay(days));
+    });
+    expect(jumps).toEqual(
+      NAMED.map(([, price], i) => `S${i} from 100.5 on 2024-03-15 to ${price} on 2024-03-16`),
+    );
   });
-}
 
-// They passed without a word.
-test.each([
-  ['5:4', 80.4, 1250],
-  ['5:4 with a rise at the open', 84, 1300],
-  ['4:3', 75, 1500],
-  ['3:2 without volume', 67, 0],
-  ['5:3', 60.3, 3000],
-])('a split of %s is named', async (_, price, volume) => {
-  expect(await namedAfter(price, volume)).toEqual([
-    `SPY from 100.5 on 2024-03-15 to ${price} on 2024-03-16`,
-  ]);
-});
-
-test.each([
-  ['falls by a fifth on news', 80.4, 6000],
-  ['falls by a tenth', 90, 1100],
-  ['rises by a fifth', 120, 900],
-])('a day that %s is not named', async (_, price, volume) => {
-  expect(await namedAfter(price, volume)).toEqual([]);
+  test('where it moves by a third or a half with the volume of news', async () => {
+    const days = [
+      { price: 67, volume: 9000 },
+      { price: 67, volume: 0 },
+      { price: 150, volume: 1000 },
+      { price: 54.3, volume: 5000 },
+      { price: 75, volume: 1500 },
+    ];
+    const reason = await withStore(async (market) => {
+      await load(market, historiesOf(days));
+      return reasonOf(market, nextDay(days));
+    });
+    expect(reason).toBeUndefined();
+  });
 });
 
 // The joint was judged on stored prices, so that these files were held for ever.
 test('days that were held for a split are loaded once a file that reaches back has mended it', async () => {
   await withStore(async (market) => {
-    const load = (bars: TestBar[]) => {
-      const segment = segmentOf([{ symbol: 'SPY', bars }]);
-      return loadCandleBatch(market, [{ segment, guard: GUARD }], NOW_MS);
-    };
-    const history = segmentOf([historyOf('SPY')]);
-    await loadCandleBatch(market, [{ segment: history }], NOW_MS);
+    const loadBars = (bars: TestBar[]) => loadGuarded(market, segmentOf([{ symbol: 'SPY', bars }]));
+    await load(market, segmentOf([historyOf('SPY')]));
     const [split, next] = [12, 13].map((days) => dateAfter('2024-03-04', days));
-    await expect(load([[split, 50, 2000]])).rejects.toThrow('2:1');
-    await load([
+    await expect(loadBars([[split, 50, 2000]])).rejects.toThrow('2:1');
+    await loadBars([
       [DAYS[11], 50.25, 2000],
       [split, 50, 2000],
       [next, 51, 2000],
     ]);
-    await load([[split, 50, 2000]]);
+    await loadBars([[split, 50, 2000]]);
     const closes = await market.connection.runAndReadAll(`SELECT close FROM candles
       WHERE symbol = 'SPY' ORDER BY ts DESC LIMIT 4`);
     expect(closes.getRows().flat()).toEqual([51, 50, 50.25, 50.25]);

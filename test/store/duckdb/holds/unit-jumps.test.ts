@@ -3,20 +3,20 @@
  * symbol: no stored bars contradicted it.
  */
 
-import { describe, expect, test } from 'vitest';
-import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
-import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
-import { loadCandleBatch } from '../../../../src/store/duckdb/load/load-candles.ts';
-import { minuteBars, NOW_MS, oneFile, type TestBar, withStore } from '../support/fixtures.ts';
+import { expect, test } from 'vitest';
+import type { Basis } from '../../../../src/base/bars.ts';
+import {
+  load,
+  minuteBars,
+  oneFile,
+  type SegmentOptions,
+  segmentOf,
+  type TestBar,
+  withStore,
+} from '../support/fixtures.ts';
+import { heldSymbols, holdSymbolsAlone, loadGuarded, reasonOf } from '../support/held-symbols.ts';
 
-const GUARD = { isScheduled: false, published: undefined, earlyRows: () => 0 };
-
-async function reasonOf(market: MarketDb, segment: CandleSegment): Promise<string | undefined> {
-  return loadCandleBatch(market, [{ segment, guard: GUARD }], NOW_MS).then(
-    () => undefined,
-    (error: Error) => error.message,
-  );
-}
+holdSymbolsAlone();
 
 /** Sessions from 2024-01-01 on; from `from` to `to` prices are `times` those of the others. */
 function history({ from, to = 60, times, volumes = 1 }: Span): TestBar[] {
@@ -35,19 +35,30 @@ interface Span {
   volumes?: number;
 }
 
-const firstLoad = (bars: TestBar[], options: Parameters<typeof oneFile>[1] = {}) =>
+const firstLoad = (bars: TestBar[], options: SegmentOptions = {}) =>
   withStore((market) => reasonOf(market, oneFile(bars, options)));
 
-describe.each(['raw', 'split', 'all'] as const)('a first %s history is held', (basis) => {
-  test.each<[string, Span]>([
-    ['whose second half is a hundredfold', { from: 30, times: 100 }],
-    ['whose first seven days are a thousandfold', { from: 0, to: 7, times: 1000 }],
-    ['with two days in cents', { from: 20, to: 22, times: 100 }],
-    ['that ends hundredfold', { from: 59, times: 100 }],
-    ['without volume', { from: 30, times: 100, volumes: 0 }],
-  ])('%s', async (_, span) => {
-    expect(await firstLoad(history(span), { basis })).toMatch(/1 series goes on in another unit/);
-  });
+/** Histories of a first load, each of one symbol: `S0`, `S1` … */
+const loadOf = (spans: readonly Span[], basis: Basis = 'all') =>
+  segmentOf(
+    spans.map((span, i) => ({ symbol: `S${i}`, bars: history(span) })),
+    { basis },
+  );
+
+test.each(['raw', 'split', 'all'] as const)('a first %s history is held', async (basis) => {
+  const spans: Record<string, Span> = {
+    'whose second half is a hundredfold': { from: 30, times: 100 },
+    'whose first seven days are a thousandfold': { from: 0, to: 7, times: 1000 },
+    'with two days in cents': { from: 20, to: 22, times: 100 },
+    'that ends hundredfold': { from: 59, times: 100 },
+    'without volume': { from: 30, times: 100, volumes: 0 },
+    'and no other one': { from: 60, times: 1 },
+  };
+  const reasons = await withStore((market) =>
+    heldSymbols(market, loadOf(Object.values(spans), basis)),
+  );
+  const isHeld = Object.keys(spans).filter((_, i) => reasons.get(`S${i}`)?.match(/^another unit/));
+  expect(isHeld).toEqual(Object.keys(spans).slice(0, -1));
 });
 
 // Inuvo fell from 2.80 to 0.29 in 2010 with a like volume, in a file of real adjusted prices.
@@ -56,18 +67,20 @@ test.each(['raw', 'split'] as const)('loads a tenth of %s prices, which happens'
 });
 
 test('names the bars on both sides', async () => {
-  expect(await firstLoad(history({ from: 30, times: 100 }))).toContain(
-    'SPY from 50.5 on 2024-01-30 to 5100 on 2024-01-31 (× 100)',
-  );
+  const reason = await firstLoad(history({ from: 30, times: 100 }));
+  expect(reason).toContain('1 series goes on in another unit');
+  expect(reason).toContain('SPY from 50.5 on 2024-01-30 to 5100 on 2024-01-31 (× 100)');
 });
 
-test.each<[string, Span]>([
-  ['a split of 100:1, whose volume is a hundredfold', { from: 30, times: 0.01, volumes: 100 }],
-  ['a reverse split of 1:100', { from: 30, times: 100, volumes: 0.01 }],
-  ['news that multiply the volume', { from: 30, times: 100, volumes: 50_000 }],
-  ['one wrong bar, which goes back', { from: 30, to: 31, times: 100 }],
-])('loads %s', async (_, span) => {
-  expect(await firstLoad(history(span))).toBeUndefined();
+test('loads splits, news and one wrong bar', async () => {
+  const spans: Record<string, Span> = {
+    'a split of 100:1, whose volume is a hundredfold': { from: 30, times: 0.01, volumes: 100 },
+    'a reverse split of 1:100': { from: 30, times: 100, volumes: 0.01 },
+    'news that multiply the volume': { from: 30, times: 100, volumes: 50_000 },
+    'one wrong bar, which goes back': { from: 30, to: 31, times: 100 },
+  };
+  const segment = loadOf(Object.values(spans));
+  expect(await withStore((market) => reasonOf(market, segment))).toBeUndefined();
 });
 
 test('loads what a known split explains, without volume too', async () => {
@@ -82,35 +95,27 @@ test('loads what a known split explains, without volume too', async () => {
   });
 });
 
-// Two companies under one ticker, without a header or another date between them.
-test.each<[string, Span, number]>([
-  ['an eighth', { from: 30, times: 8 }, 1],
-  ['a fifth that a split could explain', { from: 30, times: 0.2, volumes: 5 }, 1],
-  ['two wrong bars, which are told apart', { from: 30, to: 32, times: 10 }, 0],
-  ['less than threefold', { from: 30, times: 2.5 }, 0],
-])('loads another level and names it: %s', async (_, span, count) => {
-  await withStore(async (market) => {
-    const segment = oneFile(history(span));
-    const [{ levels = [] }] = await loadCandleBatch(market, [{ segment, guard: GUARD }], NOW_MS);
-    expect(levels).toHaveLength(count);
-    if (count > 0) expect(levels[0]).toMatch(/^SPY from 50.5 on 2024-01-30 to /);
-  });
-});
-
-// A bar at eight times the others, and two at ten times, were loaded without a word.
-test.each<[string, Span]>([
-  ['one bar', { from: 30, to: 31, times: 7.9 }],
-  ['two bars', { from: 30, to: 32, times: 10 }],
-  ['a third', { from: 30, to: 31, times: 0.3 }],
-])('loads prices that go back and names them: %s', async (_, span) => {
-  await withStore(async (market) => {
-    const segment = oneFile(history(span));
-    const [found] = await loadCandleBatch(market, [{ segment, guard: GUARD }], NOW_MS);
-    expect(found.spikes).toEqual([
-      expect.stringMatching(/^SPY from 50.5 on 2024-01-30 to .+ on 2024-01-31$/),
-    ]);
-    expect(found.levels).toBeUndefined();
-  });
+test('loads other levels and prices that go back, and names them', async () => {
+  const move = (i: number) =>
+    expect.stringMatching(RegExp(`^S${i} from 50.5 on 2024-01-30 to .+ on 2024-01-31$`));
+  const found = await withStore((market) =>
+    loadGuarded(
+      market,
+      loadOf([
+        // Two companies under one ticker, without a header or another date between them.
+        { from: 30, times: 8 },
+        // A split could explain a fifth.
+        { from: 30, times: 0.2, volumes: 5 },
+        { from: 30, times: 2.5 },
+        // A bar at eight times the others, and two at ten times, were loaded without a word.
+        { from: 30, to: 31, times: 7.9 },
+        { from: 30, to: 32, times: 10 },
+        { from: 30, to: 31, times: 0.3 },
+      ]),
+    ),
+  );
+  expect(found.levels).toEqual([move(0), move(1)]);
+  expect(found.spikes).toEqual([move(3), move(4), move(5)]);
 });
 
 test('compares a file with the published price that it goes on from', async () => {
@@ -122,10 +127,11 @@ test('compares a file with the published price that it goes on from', async () =
     newestSession: () => undefined,
   };
   await withStore(async (market) => {
-    await loadCandleBatch(market, [{ segment: oneFile(before.slice(0, 50)) }], NOW_MS);
+    await load(market, oneFile(before.slice(0, 50)));
     const segment = oneFile(after.slice(50, 51), { asOf: '2026-01-02', name: 'next' });
-    const load = loadCandleBatch(market, [{ segment, guard: { ...GUARD, published } }], NOW_MS);
-    await expect(load).rejects.toThrow('SPY from 50 on 2024-02-19 to 5050 on 2024-02-20 (× 100)');
+    await expect(loadGuarded(market, segment, { published })).rejects.toThrow(
+      'SPY from 50 on 2024-02-19 to 5050 on 2024-02-20 (× 100)',
+    );
   });
 });
 
@@ -134,7 +140,7 @@ test.each(['raw', 'all'] as const)(
   async (basis) => {
     const bars = history({ from: 30, times: 100 });
     await withStore(async (market) => {
-      await loadCandleBatch(market, [{ segment: oneFile(bars.slice(0, 58), { basis }) }], NOW_MS);
+      await load(market, oneFile(bars.slice(0, 58), { basis }));
       const again = oneFile(bars, { basis, asOf: '2026-01-02', name: 'again' });
       expect(await reasonOf(market, again)).toBeUndefined();
     });
