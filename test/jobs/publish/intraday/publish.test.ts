@@ -4,7 +4,7 @@ import { limits } from '../../../../src/base/limits.ts';
 import { priceChange } from '../../../../src/base/prices/price-change.ts';
 import { STORED_INTRADAY } from '../../../../src/base/time/intervals.ts';
 import { resampleIntraday } from '../../../../src/compute/bars/resample-intraday.ts';
-import { freshPaths, type TestBar } from '../../../store/duckdb/support/fixtures.ts';
+import { freshPaths, type TestBar, type TestFile } from '../../../store/duckdb/support/fixtures.ts';
 import { useLimits } from '../../../support/use-limits.ts';
 import { FOLD_EARLY } from '../../support/fold-early.ts';
 import {
@@ -118,115 +118,124 @@ describe('stored five-minute bars', () => {
         .map(([ts], i): TestBar => [ts, made[i * 5 + 4][1], 50]);
     });
 
-  it('go on before and after the minutes where five sessions agree', async () => {
-    const paths = freshPaths();
-    const minuteDays = days.slice(3, 10);
-    await publishOf(
-      paths,
-      minutesOf(
-        'A',
-        minuteDays.flatMap((date) => minutes(date, 0, 390)),
-        'minutes',
-      ),
-      minuteSegment([{ symbol: 'A', bars: five(days) }], { name: 'five', interval: '5m' }),
-    );
-    const version = published(paths);
-    const bars = version.bars('A', '5m');
-    expect(bars.close.length).toBe(12 * 78);
-    const made = resampleIntraday(version.bars('A', '1m'), '5m');
-    expect(bars.open.subarray(3 * 78, 10 * 78)).toEqual(made.open);
-    expect(bars.close[10 * 78]).toBe(100.04);
-    await expectAsFromScratch(paths, contentOf);
-  });
+  const five5 = (files: TestFile[], name: string) => minuteSegment(files, { name, interval: '5m' });
+  const daysOf = (dates: string[]) => dates.flatMap((date) => minutes(date, 0, 390));
 
-  it('give way to the minutes where they do not', async () => {
-    const paths = freshPaths();
-    await publishOf(
-      paths,
-      minutesOf('A', minutes(days[3], 0, 390), 'minutes'),
-      minuteSegment([{ symbol: 'A', bars: five(days, 50) }], { name: 'five', interval: '5m' }),
-    );
-    expect(published(paths).rowCount('A', '5m')).toBe(78);
-  });
-
-  it('after the minutes give way to newer minutes', async () => {
-    const paths = freshPaths();
-    const first = days.slice(0, 6).flatMap((date) => minutes(date, 0, 390));
-    await publishOf(
-      paths,
-      minutesOf('A', first),
-      minuteSegment([{ symbol: 'A', bars: five(days.slice(0, 8)) }], { interval: '5m' }),
-    );
-    expect(published(paths).rowCount('A', '5m')).toBe(8 * 78);
-    const newer = [{ symbol: 'A', bars: minutes(days[9], 0, 10) }];
-    await publishOf(paths, minuteSegment(newer, { name: 'newer' }));
-    expect(published(paths).rowCount('A', '5m')).toBe(6 * 78 + 2);
-    await expectAsFromScratch(paths, contentOf);
-  });
-
-  it('go on with new minutes, corrected ones and new five-minute bars', async () => {
+  it('go on before and after the minutes where five sessions agree, else give way to them', async () => {
     const paths = freshPaths();
     const first = days.slice(0, 6);
     await publishOf(
       paths,
-      minutesOf(
-        'A',
-        first.flatMap((date) => minutes(date, 0, 390)),
-      ),
-      minuteSegment(
+      minuteSegment([
+        { symbol: 'AGREE', bars: daysOf(days.slice(3, 10)) },
+        { symbol: 'DIFFER', bars: daysOf([days[3]]) },
+        { symbol: 'LATER', bars: daysOf(first) },
+        { symbol: 'MORE', bars: daysOf(first) },
+      ]),
+      five5(
         [
-          { symbol: 'A', bars: five(first) },
-          { symbol: 'B', bars: five(first) },
+          { symbol: 'AGREE', bars: five(days) },
+          { symbol: 'DIFFER', bars: five(days, 50) },
+          { symbol: 'LATER', bars: five(days.slice(0, 8)) },
+          { symbol: 'MORE', bars: five(first) },
+          { symbol: 'ALONE', bars: five(first) },
         ],
-        {
-          name: 'five',
-          interval: '5m',
-        },
+        'five',
       ),
     );
+    const version = published(paths);
+    const bars = version.bars('AGREE', '5m');
+    expect(bars.close.length).toBe(12 * 78);
+    const made = resampleIntraday(version.bars('AGREE', '1m'), '5m');
+    expect(bars.open.subarray(3 * 78, 10 * 78)).toEqual(made.open);
+    expect(bars.close[10 * 78]).toBe(100.04);
+    expect(version.rowCount('DIFFER', '5m')).toBe(78);
+    expect(version.rowCount('LATER', '5m')).toBe(8 * 78);
     for (const [from, to] of [
       [0, 3],
       [3, 4],
       [4, 12],
       [12, 13],
     ]) {
-      const files = [{ symbol: 'A', bars: minutes(days[6], from, to) }];
+      const files = [{ symbol: 'MORE', bars: minutes(days[6], from, to) }];
+      // Bars of five minutes after the minutes give way to newer minutes.
+      if (from === 0) files.push({ symbol: 'LATER', bars: minutes(days[9], 0, 10) });
       await publishOf(paths, minuteSegment(files, { name: `${from}` }));
     }
+    expect(published(paths).rowCount('LATER', '5m')).toBe(6 * 78 + 2);
     await expectAsFromScratch(paths, contentOf);
+    const correction = { name: 'correction', asOf: '2026-06-01' };
     await publishOf(
       paths,
-      minuteSegment([{ symbol: 'A', bars: minutes(days[5], 380, 385, 101) }], {
-        name: 'correction',
-        asOf: '2026-06-01',
-      }),
+      minuteSegment([{ symbol: 'MORE', bars: minutes(days[5], 380, 385, 101) }], correction),
     );
-    await publishOf(
-      paths,
-      minuteSegment(
-        [
-          { symbol: 'A', bars: five(days.slice(6)) },
-          { symbol: 'B', bars: five([days[6]]) },
-        ],
-        { name: 'more', interval: '5m' },
-      ),
-    );
+    const more = [
+      { symbol: 'MORE', bars: five(days.slice(6)) },
+      { symbol: 'ALONE', bars: five([days[6]]) },
+    ];
+    await publishOf(paths, five5(more, 'more'));
     await expectAsFromScratch(paths, contentOf);
   });
 });
 
 describe('the quote', () => {
+  const before25 = sessions('2026-01-26', 25);
+  const daysOf = (closeOf: (i: number) => number) =>
+    before25.map((date, i): TestBar => [date, closeOf(i), 5000]);
+
   it('follows the minutes until the daily bar of their session comes', async () => {
     const paths = freshPaths();
-    const days: TestBar[] = sessions('2026-01-26', 25).map((date, i) => [date, 90 + i, 5000]);
-    await publishOf(paths, daySegment('A', days));
-    const lastDay = days[days.length - 1];
-    expect(lastDay[0]).toBe(MONDAY);
-    const before = published(paths).quote('A')!;
-    await publishOf(paths, minutesOf('A', minutes(TUESDAY, 0, 2, 120), '1'));
-    await publishOf(paths, minutesOf('A', minutes(TUESDAY, 2, 3, 110), '2'));
-    const quote = published(paths).quote('A')!;
-    expect(quote).toMatchObject({
+    const quote = (symbol: string) => published(paths).quote(symbol)!;
+    expect(before25.at(-1)).toBe(MONDAY);
+    const halfDay: TestBar[] = [[minuteTs('2025-11-28', 205), 100, 1]];
+    await publishOf(
+      paths,
+      daySegment(
+        'A',
+        daysOf((i) => 90 + i),
+      ),
+      daySegment(
+        'RSI',
+        daysOf((i) => 90 + (i % 4)),
+      ),
+      daySegment('LATE', [
+        ['2026-02-26', 80],
+        ['2026-02-27', 81],
+      ]),
+      minuteSegment([
+        { symbol: 'RSI', bars: minutes(TUESDAY, 0, 2, 95) },
+        { symbol: 'LATE', bars: minutes(MONDAY, 0, 390, 100) },
+        { symbol: 'HALF', bars: minutes('2025-11-28', 200, 210) },
+      ]),
+      minuteSegment([{ symbol: 'FIVE', bars: halfDay }], { name: 'five', interval: '5m' }),
+    );
+    const before = quote('A');
+    const { rsi14 } = quote('RSI');
+    expect(quote('LATE')).toMatchObject({ price: 103.89, previousClose: 81 });
+    // Both end with a short last bar.
+    expect(quote('HALF').timestampMs).toBe(Date.parse('2025-11-28T18:00:00Z'));
+    expect(quote('FIVE').timestampMs).toBe(Date.parse('2025-11-28T18:00:00Z'));
+
+    await publishOf(
+      paths,
+      minuteSegment([
+        { symbol: 'A', bars: minutes(TUESDAY, 0, 2, 120) },
+        { symbol: 'LATE', bars: minutes(TUESDAY, 0, 1, 110) },
+      ]),
+      daySegment('RSI', [[TUESDAY, 95.01, 9000]], { name: 'tuesday' }),
+    );
+    // The preview is the RSI that the daily series has then.
+    expect(quote('RSI').rsi14).toBe(rsi14);
+    // The session before has no daily bar yet.
+    expect(quote('LATE')).toMatchObject({ price: 110, previousClose: 103.89 });
+
+    await publishOf(
+      paths,
+      minutesOf('A', minutes(TUESDAY, 2, 3, 110), '2'),
+      daySegment('LATE', [[MONDAY, 105]], { name: 'late' }),
+    );
+    expect(quote('LATE')).toMatchObject({ price: 110, previousClose: 105 });
+    expect(quote('A')).toMatchObject({
       price: 110.02,
       previousClose: before.price,
       change: priceChange(110.02, before.price),
@@ -236,61 +245,18 @@ describe('the quote', () => {
       volume: 10 + 11 + 12,
       timestampMs: Date.parse('2026-03-03T14:33:00Z'),
     });
-    expect(quote.rsi14).not.toBe(before.rsi14);
+    expect(quote('A').rsi14).not.toBe(before.rsi14);
     await expectAsFromScratch(paths, contentOf);
+
     await publishOf(paths, daySegment('A', [[TUESDAY, 111, 9000]], { name: 'tuesday' }));
-    expect(published(paths).quote('A')).toMatchObject({
+    expect(quote('A')).toMatchObject({
       price: 111,
       volume: 9000,
       previousClose: before.price,
       timestampMs: Date.parse('2026-03-03T21:00:00Z'),
     });
     await publishOf(paths, minutesOf('A', minutes(TUESDAY, 3, 390, 110), '3'));
-    expect(published(paths).quote('A')).toMatchObject({ price: 111, volume: 9000 });
+    expect(quote('A')).toMatchObject({ price: 111, volume: 9000 });
     await expectAsFromScratch(paths, contentOf);
-  });
-
-  it('previews the RSI that the daily series would have', async () => {
-    const paths = freshPaths();
-    const days: TestBar[] = sessions('2026-01-26', 25).map((date, i) => [date, 90 + (i % 4), 5000]);
-    await loadAll(paths, daySegment('A', days));
-    await publishOf(paths, minutesOf('A', minutes(TUESDAY, 0, 2, 95)));
-    const { rsi14 } = published(paths).quote('A')!;
-    await publishOf(paths, daySegment('A', [[TUESDAY, 95.01, 9000]], { name: 'tuesday' }));
-    expect(published(paths).quote('A')?.rsi14).toBe(rsi14);
-  });
-
-  it('compares with the minutes of the session before where the daily bar is not there yet', async () => {
-    const paths = freshPaths();
-    await publishOf(
-      paths,
-      daySegment('A', [
-        ['2026-02-26', 80],
-        ['2026-02-27', 81],
-      ]),
-      minutesOf('A', minutes(MONDAY, 0, 390, 100), 'monday'),
-    );
-    expect(published(paths).quote('A')).toMatchObject({ price: 103.89, previousClose: 81 });
-    await publishOf(paths, minutesOf('A', minutes(TUESDAY, 0, 1, 110), 'tuesday'));
-    expect(published(paths).quote('A')).toMatchObject({ price: 110, previousClose: 103.89 });
-    await publishOf(paths, daySegment('A', [[MONDAY, 105]], { name: 'late' }));
-    expect(published(paths).quote('A')).toMatchObject({ price: 110, previousClose: 105 });
-    await expectAsFromScratch(paths, contentOf);
-  });
-
-  it('ends with a short last bar: half days, and five-minute bars', async () => {
-    const paths = freshPaths();
-    const bars = minutes('2025-11-28', 200, 210);
-    await loadAll(paths, minutesOf('A', bars));
-    const five: TestBar[] = [[minuteTs('2025-11-28', 205), 100, 1]];
-    await publishOf(
-      paths,
-      minuteSegment([{ symbol: 'B', bars: five }], {
-        name: 'five',
-        interval: '5m',
-      }),
-    );
-    expect(published(paths).quote('A')?.timestampMs).toBe(Date.parse('2025-11-28T18:00:00Z'));
-    expect(published(paths).quote('B')?.timestampMs).toBe(Date.parse('2025-11-28T18:00:00Z'));
   });
 });
