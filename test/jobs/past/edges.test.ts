@@ -1,7 +1,7 @@
-import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { compact } from '../../../jobs/maintenance/compact.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
@@ -9,7 +9,7 @@ import { CorruptDataError } from '../../../src/base/errors.ts';
 import { checkPast } from '../../../src/past/check-past.ts';
 import { startTestServer } from '../../api/support/test-server.ts';
 import { risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { freshFolder, sharedFolder } from '../../support/folders.ts';
 import { loadAll } from '../support/store.ts';
 
 const FIRST_MS = Date.parse('2026-06-01T12:00:00Z');
@@ -31,11 +31,17 @@ async function loadOther(paths: ModePaths, day: string, nowMs: number): Promise<
   await publish(paths, { verb: 'test', nowMs });
 }
 
-/** Publishes prices 1 to `count`, an hour after each other, the first at `FIRST_MS`. */
-async function publishedTimes(count: number) {
+const publishedOnce = sharedFolder();
+beforeAll(async () => {
+  const paths = modePaths(publishedOnce, 'sandbox');
+  for (const i of [1, 2]) await publishPrices(paths, i, FIRST_MS + (i - 1) * HOUR_MS);
+});
+
+/** Copies a store that published prices 1 and 2, an hour after each other, first at `FIRST_MS`. */
+function publishedTwice() {
   const dataDir = freshFolder();
+  cpSync(publishedOnce, dataDir, { recursive: true });
   const paths = modePaths(dataDir, 'sandbox');
-  for (let i = 1; i <= count; i++) await publishPrices(paths, i, FIRST_MS + (i - 1) * HOUR_MS);
   return { dataDir, paths, past: join(paths.serving, 'past.sqlite') };
 }
 
@@ -73,7 +79,7 @@ async function textsAsOf(dataDir: string, nowMs: number, moments: readonly numbe
 }
 
 it('takes a moment, or a date for the end of that day in New York', async () => {
-  const { dataDir, paths } = await publishedTimes(2);
+  const { dataDir, paths } = publishedTwice();
   await publishPrices(paths, 3, Date.parse('2026-06-02T03:59:59Z'));
   await publishPrices(paths, 4, Date.parse('2026-06-02T04:00:00Z'));
   const moments = ['2026-06-01', '2026-06-02', FIRST_MS, FIRST_MS + HOUR_MS - 1];
@@ -86,7 +92,7 @@ it('takes a moment, or a date for the end of that day in New York', async () => 
 });
 
 it('refuses the future, and moments before the first kept version', async () => {
-  const { dataDir } = await publishedTimes(2);
+  const { dataDir } = publishedTwice();
   const nowMs = FIRST_MS + 2 * HOUR_MS;
   const moments = ['2026-06-02', nowMs + 1, FIRST_MS - 1, '2026-05-31', 'yesterday'];
   expect(await firstCloses(dataDir, nowMs, moments)).toEqual([
@@ -118,8 +124,8 @@ it('keeps the last version of old days, and those between which bars changed', a
 });
 
 it('is for symbols, not for universes', async () => {
-  const { dataDir } = await publishedTimes(1);
-  const server = await startTestServer(dataDir, FIRST_MS + HOUR_MS);
+  const { dataDir } = publishedTwice();
+  const server = await startTestServer(dataDir, FIRST_MS + 2 * HOUR_MS);
   try {
     for (const path of ['candles?', 'technical?indicators=rsi&']) {
       const reply = await server.get(`/v1/svc/${path}symbols=@all&format=csv&as_of=2026-06-01`);
@@ -134,7 +140,7 @@ it('is for symbols, not for universes', async () => {
 });
 
 it('goes on after a publish that was killed before its swap', async () => {
-  const { dataDir, paths, past } = await publishedTimes(2);
+  const { dataDir, paths, past } = publishedTwice();
   const manifest = join(paths.serving, 'manifest.json');
   copyFileSync(manifest, `${manifest}.kept`);
   await publishPrices(paths, 3, FIRST_MS + 2 * HOUR_MS);
@@ -151,7 +157,7 @@ it('goes on after a publish that was killed before its swap', async () => {
 });
 
 it('begins anew after a publish that did not record, and refuses what lies before', async () => {
-  const { dataDir, paths, past } = await publishedTimes(2);
+  const { dataDir, paths, past } = publishedTwice();
   copyFileSync(past, `${past}.kept`);
   await publishPrices(paths, 3, FIRST_MS + 2 * HOUR_MS);
   copyFileSync(`${past}.kept`, past);
@@ -170,7 +176,7 @@ it.each([
   ['the store', { isFull: false }],
   ['the store and all published files', { isFull: true }],
 ])('gives every byte of older versions after a compaction of %s', async (_, how) => {
-  const { dataDir, paths } = await publishedTimes(2);
+  const { dataDir, paths } = publishedTwice();
   const moments = [FIRST_MS, FIRST_MS + HOUR_MS, FIRST_MS + 3 * HOUR_MS];
   const nowMs = FIRST_MS + 9 * HOUR_MS;
   const before = await textsAsOf(dataDir, nowMs, moments);
@@ -184,7 +190,7 @@ it.each([
 });
 
 it('finds a flipped bit in rows that were replaced', async () => {
-  const { past } = await publishedTimes(2);
+  const { past } = publishedTwice();
   checkPast(past);
   const database = new DatabaseSync(past);
   const { rows } = database.prepare('SELECT rows FROM replaced').get() as { rows: Uint8Array };
@@ -195,7 +201,7 @@ it('finds a flipped bit in rows that were replaced', async () => {
 });
 
 it('publishes over a damaged file, which it keeps aside', async () => {
-  const { dataDir, paths, past } = await publishedTimes(2);
+  const { dataDir, paths, past } = publishedTwice();
   writeFileSync(past, 'no database');
   const nowMs = FIRST_MS + 9 * HOUR_MS;
   expect(await firstCloses(dataDir, nowMs, [FIRST_MS, FIRST_MS + HOUR_MS])).toEqual([
