@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { columnOfField, type TableColumn, tableColumns } from '../connection/dataset-columns.ts';
-import { jsonTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { exists, jsonTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { keyColumns, keyed, rankedSql, storedDatasets } from '../rows/dataset-table.ts';
 import { keepShadowed } from '../rows/shadowed-rows.ts';
 import type { PlacedRows } from './whole-pasts.ts';
@@ -153,6 +153,7 @@ export async function placeStatements(
       max(to_date) AS to_date, min(symbol) AS symbol, count(*) AS pieces
     FROM action_coverage WHERE ticker IN (SELECT ticker FROM placed_symbols) AND statement_id >= ${firstStatement}
     GROUP BY ALL`);
+  if (!(await exists(connection, 'FROM whole_statements'))) return;
   const start = "DATE '1970-01-01'";
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE statement_pieces AS

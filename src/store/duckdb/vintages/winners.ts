@@ -5,7 +5,7 @@ import { dayFromMicros } from '../../../base/time/dates.ts';
 import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
-import { listsOf, listTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
+import { exists, listsOf, listTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
 import { restoreVolumes } from './dividend-volumes.ts';
 import type { Splice } from './factor.ts';
 import { insertWinners, type SymbolPiece } from './insert-winners.ts';
@@ -69,7 +69,8 @@ export async function recomputeWinners(
     [interval],
   );
   await insertWinners(connection, interval, repaired);
-  if (interval === '1d') {
+  // Both plan joins over rankings, which takes milliseconds where no action is stated.
+  if (interval === '1d' && (await exists(connection, 'FROM stated_actions'))) {
     await restateDividends(connection);
     await restoreVolumes(connection);
   }
