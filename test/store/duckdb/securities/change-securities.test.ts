@@ -332,7 +332,7 @@ describe('a delisting', () => {
     // It waits for the next security, and does not follow the first.
     const statement = segmentOf([], { basis: 'raw', actions });
     const orders = [...ordersOf<Step>([old, command, late, later, statement])];
-    expect(await onlyContentAfter(someOf(orders, 40))).toMatchObject({
+    expect(await onlyContentAfter(someOf(orders, 60))).toMatchObject({
       symbols: [['XYZ'], ['XYZ.201512']],
       actions: [['XYZ', 'dividend', '2018-01-04', 2]],
       coverage: [['XYZ', 'files', '2018-01-01', '2018-02-01']],
