@@ -15,8 +15,7 @@ import {
 } from '../../../../src/store/duckdb/securities/read-security.ts';
 import type { Removal } from '../../../../src/store/duckdb/securities/removals.ts';
 import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
-import { seededRandom } from '../../../faults/scale.ts';
-import { STORE_RUNS } from '../../../support/store-runs.ts';
+import { scaled, seededRandom } from '../../../faults/scale.ts';
 import { shuffled } from '../support/expect-market.ts';
 import {
   delist,
@@ -48,8 +47,8 @@ const PLACE = { exchange: 'NYSE', venue: 'NYSE', country: null, sector: null, in
 async function loadDirectory(db: MarketDb, date: string, ...tickers: string[]): Promise<void> {
   const takenMs = Date.parse(`${date}T22:00:00Z`);
   const facts = tickers.map((line) => {
-    const [symbol, type = 'stock', companyName = 'Seven'] = line.split(':');
-    return { symbol, companyName, type, cik: 7, ...PLACE };
+    const [symbol, type = 'stock', companyName = 'Seven', cik = '7'] = line.split(':');
+    return { symbol, companyName, type, cik: Number(cik), ...PLACE };
   });
   const snapshots = ['nasdaqlisted', 'otherlisted'].map((list) => {
     return { list, takenMs, listings: list === 'otherlisted' ? facts : [] };
@@ -82,7 +81,7 @@ test('a notice ends a security on its last bar, in any order of files', async ()
     (db) => loadNotices(db, notice('2020-03-30', { form: '15-12G', reason: 'deregistered' })),
     (db) => loadDirectory(db, '2020-04-15', 'SEV.WS:warrant'),
   ];
-  for (let seed = 0; seed <= 2 * STORE_RUNS; seed++) {
+  for (let seed = 0; seed <= scaled(1, 30); seed++) {
     const ordered = seed === 0 ? steps : shuffled(steps, seededRandom(seed));
     await withStore(async (db) => {
       for (const step of ordered) await step(db);
@@ -105,22 +104,32 @@ test('a notice ends a security on its last bar, in any order of files', async ()
   }
 });
 
-test.each([
-  ['bars that go on', (db: MarketDb) => load(db, bars('SEV', '2020-03-01', 90)), 'traded'],
-  ['a later directory', (db: MarketDb) => loadDirectory(db, '2020-04-15', 'SEV'), 'listed'],
-  ['a delisting by hand', (db: MarketDb) => delist(db, 'SEV', '2020-03-06'), 'stated'],
-  ['a rename by hand', (db: MarketDb) => rename(db, 'SEV', 'ATE', '2020-03-19'), 'stated'],
-])('%s come before a notice', async (_, step, said) => {
-  for (const isFirst of [true, false]) {
-    const db = await freshStore();
-    await load(db, bars('SEV', '2020-02-01', 40));
-    await loadDirectory(db, '2020-01-10', 'SEV');
-    if (isFirst) await step(db);
-    await loadNotices(db, notice('2020-03-18'));
-    if (!isFirst) await step(db);
-    const { said: found, on } = await told(db, 'SEV');
-    expect(found).toContain(said);
-    expect(on).toBeNull();
+test('later bars, a later directory and a person come before a notice, in any order', async () => {
+  const db = await freshStore();
+  const tickers = [...'ABCDEFGH'].map((letter) => `SEV${letter}`);
+  const state = async (date: string, [traded, listed, delisted, renamed]: readonly string[]) => {
+    await load(db, bars(traded, '2020-03-01', 90));
+    await loadDirectory(db, date, listed);
+    await delist(db, delisted, '2020-03-06');
+    await rename(db, renamed, `${renamed}X`, '2020-03-19');
+  };
+  const files = tickers.map((symbol) => ({ symbol, bars: risingBars('2020-02-01', 40, 20, 0) }));
+  await load(db, segmentOf(files, { basis: 'raw' }));
+  await loadDirectory(
+    db,
+    '2020-01-10',
+    ...tickers.map((ticker, i) => `${ticker}:stock:Seven:${i}1`),
+  );
+  await state('2020-04-15', tickers.slice(0, 4));
+  await loadNotices(db, ...tickers.map((_, i) => notice('2020-03-18', { cik: Number(`${i}1`) })));
+  await state('2020-04-16', tickers.slice(4));
+  for (const [i, ticker] of tickers.entries()) {
+    const { said, on } = await told(db, ticker);
+    expect([ticker, said, on]).toEqual([
+      ticker,
+      expect.arrayContaining([['traded', 'listed', 'stated', 'stated'][i % 4]]),
+      null,
+    ]);
   }
 });
 
@@ -135,15 +144,16 @@ test('a withdrawal counts once directories have the ticker no more', async () =>
 });
 
 test('a directory of years later with ticker and number is against a notice', async () => {
-  for (const cik of [7, 8]) {
-    const db = await freshStore();
-    await loadNotices(db, notice('2020-03-18'));
-    await loadDirectory(db, '2020-01-10', 'SEV');
-    const listings = [{ symbol: 'SEV', companyName: 'Seven', exchange: null, venue: null, cik }];
-    const snapshots = [{ list: 'sec', takenMs: Date.parse('2024-05-02T12:00:00Z'), listings }];
-    await loadSymbols(db, listings, { source: 'sec', nowMs: NOW_MS, snapshots });
-    expect((await told(db, 'SEV')).said).toEqual([cik === 7 ? 'listed' : null]);
-  }
+  const db = await freshStore();
+  await loadNotices(db, notice('2020-03-18'), notice('2020-03-19', { cik: 9 }));
+  await loadDirectory(db, '2020-01-10', 'SEV', 'NIN:stock:Nine:9');
+  const listings = ['SEV', 'NIN'].map((symbol) => {
+    return { symbol, companyName: 'Seven', exchange: null, venue: null, cik: 7 };
+  });
+  const snapshots = [{ list: 'sec', takenMs: Date.parse('2024-05-02T12:00:00Z'), listings }];
+  await loadSymbols(db, listings, { source: 'sec', nowMs: NOW_MS, snapshots });
+  expect((await told(db, 'SEV')).said).toEqual(['listed']);
+  expect((await told(db, 'NIN')).said).toEqual([null]);
 });
 
 test('a person’s relist stays, whatever notices are loaded again', async () => {
