@@ -10,6 +10,7 @@ import type { PublishedVersion } from '../../../src/store/arrow/read/published-v
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
 import { type MarketDb, openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import { acquireWriterLock } from '../../../src/store/duckdb/connection/writer-lock.ts';
 import { load, NOW_MS } from '../../store/duckdb/support/fixtures.ts';
 import { loadSegment } from '../../store/duckdb/support/row-fixtures.ts';
 
@@ -25,24 +26,37 @@ export function loadAll(
   paths: ModePaths,
   ...segments: (CandleSegment | FetchedRows)[]
 ): Promise<void> {
-  return inStore(paths, async (db) => {
-    for (const segment of segments) {
-      await ('parquetPath' in segment ? loadSegment(db, segment) : load(db, segment));
-    }
-  });
+  return inStore(paths, (db) => loadInto(db, segments));
+}
+
+async function loadInto(
+  db: MarketDb,
+  segments: readonly (CandleSegment | FetchedRows)[],
+): Promise<void> {
+  for (const segment of segments) {
+    await ('parquetPath' in segment ? loadSegment(db, segment) : load(db, segment));
+  }
 }
 
 export function run(paths: ModePaths, nowMs = NOW_MS): Promise<PublishReport> {
   return publish(paths, { verb: 'test', nowMs });
 }
 
-/** Loads segments and publishes them. */
+/** Loads segments and publishes them from the store that the load has left open, as a server does. */
 export async function publishOf(
   paths: ModePaths,
   ...segments: (CandleSegment | FetchedRows)[]
 ): Promise<PublishReport> {
-  await loadAll(paths, ...segments);
-  return run(paths);
+  const lock = await acquireWriterLock(paths, DEPS);
+  const market = await openMarketForWriting(paths, { ...DEPS, lock });
+  try {
+    await loadInto(market, segments);
+  } catch (error) {
+    market.close();
+    lock.release();
+    throw error;
+  }
+  return publish(paths, { ...DEPS, open: { market, lock } });
 }
 
 export function published(paths: ModePaths): PublishedVersion {
