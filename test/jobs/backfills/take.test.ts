@@ -5,7 +5,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Redis } from 'ioredis';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from 'vitest';
 import { uploadFolder } from '../../../jobs/backfills/order.ts';
 import { takeBackfills } from '../../../jobs/backfills/take.ts';
 import { openReader } from '../../../jobs/runner/open-reader.ts';
@@ -37,8 +46,8 @@ const ORDER: BackfillOrder = {
 /** Rows of which more than the allowed share is refused, so that a check holds the load. */
 const DOUBTFUL = [
   'symbol,date,open,high,low,close,volume',
-  ...Array.from({ length: 1000 }, (_, i) => `D${i},2024-01-02,1,2,1,2,10`),
-  ...Array.from({ length: 50 }, (_, i) => `D${i},2024-01-03,-1,2,1,2,10`),
+  ...Array.from({ length: 200 }, (_, i) => `D${i},2024-01-02,1,2,1,2,10`),
+  ...Array.from({ length: 10 }, (_, i) => `D${i},2024-01-03,-1,2,1,2,10`),
 ].join('\n');
 const MANY = Array.from({ length: 30 }, (_, i) => `S${i + 10}`);
 const CHILD = fileURLToPath(new URL('take-child.ts', import.meta.url));
@@ -249,6 +258,9 @@ describe('backfills without Redis', () => {
   });
 
   it('of a file with held symbols load the others, and these when a retry accepts them', async () => {
+    const { rowsMin } = limits.sanity;
+    Object.assign(limits.sanity, { rowsMin: 200 });
+    onTestFinished(() => void Object.assign(limits.sanity, { rowsMin }));
     const id = await upload('doubtful.csv', DOUBTFUL);
     await take();
     const held = await ended(id);
@@ -257,12 +269,12 @@ describe('backfills without Redis', () => {
       error: expect.stringContaining('held by a sanity check'),
     });
     expect(held.error).not.toMatch(/--|quarantine/);
-    // 41 of the 50 with a refused row, so that less than 1 % of the others' rows are refused.
-    expect(await storedBars()).toEqual([{ n: 959 }]);
+    // 9 of the 10 with a refused row, so that less than 1 % of the others' rows are refused.
+    expect(await storedBars()).toEqual([{ n: 191 }]);
     expect((await folder.run('jobs', 'retry', '--all', '--accept')).code).toBe(0);
-    const done = { state: 'done', result: { accepted: 41, refused: 41 } };
+    const done = { state: 'done', result: { accepted: 9, refused: 9 } };
     await expect.poll(() => found(id)).toMatchObject(done);
-    expect(await storedBars()).toEqual([{ n: 1000 }]);
+    expect(await storedBars()).toEqual([{ n: 200 }]);
     await expect.poll(() => existsSync(uploadFolder(folder.dataDir, id))).toBe(false);
   });
 

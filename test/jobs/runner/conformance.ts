@@ -191,8 +191,8 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(stderr).toContain('status 403');
     });
 
-    // On Redis, test/jobs/backfills shows it too.
-    more(
+    // In both runners, test/jobs/backfills shows it of requested ones.
+    long(
       'continues after a kill while it fetches, and fetches no finished task again',
       async () => {
         vendor.hold('S30');
