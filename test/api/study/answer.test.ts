@@ -10,6 +10,7 @@ import { ScreenMemory } from '../../../src/screens/run/screen-memory.ts';
 import type { Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import { published, screenMarket } from '../../screens/run/market.ts';
 import { finished } from '../../screens/run/support/finished.ts';
+import { differing, isNear } from '../../support/differing.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
 import { type FixtureSymbol, infoOf, weekdayBars } from '../support/market-fixture.ts';
 
@@ -55,11 +56,11 @@ function plainEvents(horizons: readonly number[], mode: string, entry: string): 
     const info = infoOf(one);
     const bars = adjustBars(one.bars, info, defaultBasis(info));
     const days = [...one.bars.timestampUs].map((us) => Number(us / MICROS_PER_DAY));
-    return { symbol: one.symbol, days, raw: one.bars, ...bars };
+    const rowOf = new Map(days.map((day, row) => [day, row]));
+    return { symbol: one.symbol, days, rowOf, raw: one.bars, ...bars };
   });
   const sessions = [...new Set(series.flatMap(({ days }) => days))].sort((a, b) => a - b);
-  const isEnded = (days: number[]) =>
-    sessions.length - 1 - sessions.indexOf(days.at(-1) as number) > 5;
+  const isEnded = (days: number[]) => (days.at(-1) as number) < (sessions.at(-6) as number);
   type Series = (typeof series)[number];
   const outcome = ({ open, close, days }: Series, row: number, horizon: number) => {
     if (row + 1 >= days.length) return { value: null, early: false };
@@ -70,18 +71,24 @@ function plainEvents(horizons: readonly number[], mode: string, entry: string): 
     return { value: close[days.length - 1] / price - 1, early: true };
   };
   const holds = ({ open, close }: Series, row: number) => row >= 0 && close[row] < open[row];
+  const means = new Map<number, number[]>();
+  const meansOn = (day: number) => {
+    const made = horizons.map((horizon) => {
+      const all = series.flatMap((other) => {
+        const at = other.rowOf.get(day);
+        return at === undefined ? [] : (outcome(other, at, horizon).value ?? []);
+      });
+      return all.reduce((sum, value) => sum + value, 0) / all.length;
+    });
+    means.set(day, made);
+    return made;
+  };
   const events: PlainEvent[] = [];
   for (const one of series) {
     for (const [row, day] of one.days.entries()) {
       if (!holds(one, row) || (mode === 'begins' && holds(one, row - 1))) continue;
       const outcomes = horizons.map((horizon) => outcome(one, row, horizon));
-      const universe = horizons.map((horizon) => {
-        const all = series.flatMap((other) => {
-          const at = other.days.indexOf(day);
-          return at < 0 ? [] : (outcome(other, at, horizon).value ?? []);
-        });
-        return all.reduce((sum, value) => sum + value, 0) / all.length;
-      });
+      const universe = means.get(day) ?? meansOn(day);
       events.push({
         symbol: one.symbol,
         date: dateFromDay(day),
@@ -103,33 +110,34 @@ describe.each([
 ])('mode %s, entry %s', (mode, entry) => {
   const horizons = [1, 7, 60];
   const query = `where=close < open&mode=${mode}&entry=${entry}&horizons=1,7,60`;
+  let plain: PlainEvent[];
+  beforeAll(() => {
+    plain = plainEvents(horizons, mode, entry);
+  });
 
   it('finds the events and returns of plain loops', () => {
     const rows = studyRows(study(`${query}&rows=events`).table);
-    const plain = plainEvents(horizons, mode, entry);
     expect(rows.length).toBeGreaterThan(500);
     expect(rows.map(({ symbol, date }) => `${date} ${symbol}`)).toEqual(
       plain.map(({ symbol, date }) => `${date} ${symbol}`),
     );
-    for (const [i, event] of plain.entries()) {
-      const found = horizons.map((horizon) => [
-        rows[i][`return_${horizon}`],
-        rows[i][`early_${horizon}`],
-      ]);
-      expect(found).toEqual(
-        event.returns.map((value, k) => [near(value), value === null ? null : event.early[k]]),
-      );
-      const universe = horizons.map((horizon) => rows[i][`universe_${horizon}`]);
-      expect(universe).toEqual(
-        event.universe.map((value) => (Number.isNaN(value) ? null : near(value))),
-      );
-    }
+    const found = rows.map((row) =>
+      horizons.map((horizon) => [row[`return_${horizon}`], row[`early_${horizon}`]]),
+    );
+    const expected = plain.map(({ returns, early }) =>
+      returns.map((value, k) => [value, value === null ? null : early[k]]),
+    );
+    expect(differing(found, expected, isNear(12))).toEqual([]);
+    const universes = rows.map((row) => horizons.map((horizon) => row[`universe_${horizon}`]));
+    const means = plain.map(({ universe }) =>
+      universe.map((value) => (Number.isNaN(value) ? null : value)),
+    );
+    expect(differing(universes, means, isNear(12))).toEqual([]);
     expect(plain.some(({ early }) => early[2])).toBe(true);
   });
 
   it('summarizes them', () => {
     const rows = studyRows(study(query).table);
-    const plain = plainEvents(horizons, mode, entry);
     for (const [k, horizon] of horizons.entries()) {
       const known = plain.filter(({ returns }) => returns[k] !== null);
       const values = known.map(({ returns }) => returns[k] as number).sort((a, b) => a - b);

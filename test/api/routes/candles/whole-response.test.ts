@@ -7,6 +7,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/base/limits.ts';
 import { parquetRows } from '../../../support/parquet-rows.ts';
+import { someOf } from '../../../support/store-runs.ts';
 import { useLimits } from '../../../support/use-limits.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import { publishIntradayMarket } from '../../support/intraday-market.ts';
@@ -14,20 +15,19 @@ import { raw } from '../../support/raw-socket.ts';
 
 const fixture = useFixtureServer({}, publishIntradayMarket);
 
-const BULK = [
-  ...['1d', '1w', '1M', '1m', '5m', '15m', '1h', '4h'].flatMap((interval) => [
-    `candles?symbols=*&interval=${interval}`,
-    `candles?symbols=*&interval=${interval}&limit=3`,
-    `candles?symbols=ABC,MIN,WAIT&interval=${interval}&from=2025-11-03&to=2025-12-24T16:00:00Z`,
-  ]),
-  'candles?symbols=WAIT',
-  ...['1d', '1w', '1M'].flatMap((interval) => [
-    `technical?symbols=*&indicators=sma,macd&interval=${interval}`,
-    `technical?symbols=*&indicators=sma&interval=${interval}&latest=true`,
-    `technical?symbols=*&indicators=sma&interval=${interval}&latest=true&limit=5`,
-    `technical?symbols=ABC,WAIT&indicators=rsi&interval=${interval}&limit=5&to=2025-12-01`,
-  ]),
-];
+// Bars as stored, minutes as stored, and those made of either; in short form one window of each.
+const CANDLES = ['1d', '1m', '1M', '5m', '15m', '1h', '1w', '4h'].flatMap((interval) => [
+  `candles?symbols=*&interval=${interval}`,
+  `candles?symbols=*&interval=${interval}&limit=3`,
+  `candles?symbols=ABC,MIN,WAIT&interval=${interval}&from=2025-11-03&to=2025-12-24T16:00:00Z`,
+]);
+const INDICATORS = ['1d', '1w', '1M'].flatMap((interval) => [
+  `technical?symbols=*&indicators=sma,macd&interval=${interval}`,
+  `technical?symbols=*&indicators=sma&interval=${interval}&latest=true`,
+  `technical?symbols=*&indicators=sma&interval=${interval}&latest=true&limit=5`,
+  `technical?symbols=ABC,WAIT&indicators=rsi&interval=${interval}&limit=5&to=2025-12-01`,
+]);
+const BULK = [...someOf(CANDLES, 4), 'candles?symbols=WAIT', ...someOf(INDICATORS, 3)];
 
 describe.each(BULK)('%s', (query) => {
   it('has its count of rows in the head, in each format', async () => {
