@@ -93,7 +93,7 @@ it('a server has these pools, and one account leaves half of each', () => {
 /** Files that refuse work because there is too much of it; each leaves a share to other accounts. */
 const BOUNDS = [
   'src/api/responses/pool.ts',
-  'src/api/screens/service.ts',
+  'src/api/screens/shared-runs.ts',
   'src/store/accounts/backfills/backfill-store.ts',
 ];
 
