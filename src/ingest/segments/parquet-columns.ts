@@ -19,6 +19,12 @@ export interface ParquetColumn {
  */
 const DECIMAL_DIGITS_MAX = 38;
 
+/**
+ * Decimals of a wider one that a double has exactly: DuckDB divides two doubles, of which the first
+ * is rounded where a price times this power of ten is above 2^53.
+ */
+const WIDE_SCALE_MAX = 9;
+
 interface SchemaNode {
   name: string;
   children: number;
@@ -48,7 +54,7 @@ export async function parquetColumns(
   return described.map(({ name: sqlName, type }, at) => {
     const { name, precision, scale, bytes } = nodes[at];
     const isWide = precision !== null && precision > DECIMAL_DIGITS_MAX;
-    const isTooWide = isWide && (bytes ?? 1) % 8 !== 0;
+    const isTooWide = isWide && ((bytes ?? 1) % 8 !== 0 || (scale ?? 0) > WIDE_SCALE_MAX);
     return { sqlName, name, type: isTooWide ? `DECIMAL(${precision},${scale})` : type };
   });
 }
