@@ -1,8 +1,9 @@
 /** A day of many symbols of which two look wrong: these are held, the others are served. */
 
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { readHeld } from '../../../jobs/load/held-records.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const cli = useCliFolder();
@@ -170,35 +171,31 @@ it('ends the hold of a symbol that another file mends', async () => {
   expect(await closesOf('MNDC')).toEqual([50, 50, 50, 50, 50, 50]);
 });
 
-// It stayed in the list after the file was corrected, or its history restored.
-it('ends the hold of bars that replace served ones with a newer content of the file', async () => {
-  const write = (name: string, closes: readonly number[]) => {
+// It stayed in the list after a repair, and after the file was corrected.
+it('ends the hold of bars that are served now, or whose file has a newer content', async () => {
+  const loaded = async (name: string, closes: readonly number[]) => {
     const path = join(cli.dataDir, name);
     const rows = closes.map((close, i) => `${DAYS[i]},${close},${close},${close},${close},1000`);
     writeFileSync(path, ['Date,Open,High,Low,Close,Volume', ...rows, ''].join('\n'));
-    return path;
+    return (await load(path)).code;
   };
-  const origins = async () =>
-    (await cli.json('segments', 'list')).held
-      .map(({ origin }: { origin: string }) => origin)
-      .filter((origin: string) => /SET/.test(origin))
-      .map((origin: string) => origin.slice(-8));
-  await load(write('SETA.csv', [100, 101, 102, 103, 104]));
-  expect((await load(write('SETA.csv', [100, 1010, 102, 103, 104]))).code).toBe(1);
-  expect((await load(write('SETA.csv', [100, 1011, 102, 103, 104]))).code).toBe(1);
-  expect(await origins()).toEqual(['SETA.csv']);
-  await load(write('SETA.csv', [100, 101.5, 102, 103, 104]));
-  expect(await origins()).toEqual([]);
-  // Of another path, only the served value tells.
-  const other = write('other.SETA.csv', [100, 1010, 102, 103, 104]);
-  expect((await load(other, '--symbol', 'SETA')).code).toBe(1);
-  await load(write('SETB.csv', [100, 101, 102, 103, 104]));
-  expect(await origins()).toEqual(['SETA.csv']);
+  const held = () =>
+    readHeld({ segments: join(cli.dataDir, 'live', 'segments') })
+      .map(({ origin }) => basename(origin))
+      .filter((name) => name.startsWith('SET'));
+  expect(await loaded('SETA.csv', [100, 101, 102, 103, 104])).toBe(0);
+  expect(await loaded('SETA.csv', [100, 1010, 102, 103, 104])).toBe(1);
+  expect(held()).toEqual(['SETA.csv']);
+  expect(await loaded('SETA.csv', [100, 101.5, 102, 103, 104])).toBe(0);
+  expect(held()).toEqual([]);
+  expect(await loaded('SETA.csv', [100, 1010, 102, 103, 104.5])).toBe(1);
+  expect(held()).toEqual(['SETA.csv']);
   await cli.json('repair', 'SETA', '2025-11-11', '--close', '1010', '--high', '1010');
-  expect(await origins()).toEqual([]);
+  expect(held()).toEqual([]);
   // Nothing of the symbol was served when it was held.
-  expect((await load(write('SETC.csv', [100, 101, 1.02, 1.03, 1.04]))).code).toBe(1);
-  expect(await origins()).toEqual(['SETC.csv']);
-  await load(write('SETC.csv', [100, 101, 102, 103, 104]));
-  expect(await origins()).toEqual([]);
+  expect(await loaded('SETC.csv', [100, 101, 1.02, 1.03, 1.04])).toBe(1);
+  expect(await loaded('SETC.csv', [100, 101, 1.03, 1.03, 1.04])).toBe(1);
+  expect(held()).toEqual(['SETC.csv']);
+  expect(await loaded('SETC.csv', [100, 101, 102, 103, 104])).toBe(0);
+  expect(held()).toEqual([]);
 });
