@@ -118,6 +118,20 @@ function givenRevenues(lines: Lines): Candidate[] {
   return candidates;
 }
 
+/** Kinds of lines of each sum of revenue. */
+const SUMS: Readonly<Record<string, readonly (keyof typeof REVENUE_CONCEPTS)[]>> = {
+  bank: ['netInterestIncome', 'interestIncome', 'interestExpense', 'otherBankIncome'],
+  insurer: ['premiums', 'investmentIncome', 'investmentGains', 'insuranceFees'],
+  leases: ['leaseRevenue', 'contractRevenue'],
+  'contracts+others': ['contractRevenue', 'otherRevenue'],
+  goodsAndServices: ['goodsRevenue', 'servicesRevenue'],
+};
+
+/** Returns the concepts of the lines that a sum of revenue is of. */
+export function partsOf(basis: string): readonly string[] {
+  return (SUMS[basis] ?? []).flatMap((name) => [...REVENUE_CONCEPTS[name]]);
+}
+
 /** Returns interest income less its expense, and other income of a bank. */
 function bankIncome(lines: Lines): number | undefined {
   const { netInterestIncome, interestIncome, interestExpense, otherBankIncome } = firstAmounts(

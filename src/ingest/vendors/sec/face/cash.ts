@@ -2,7 +2,7 @@
 
 import { CASH_LINES, CASH_PARTS, CASH_TOTALS } from '../concepts/cash-concepts.ts';
 import type { LineRule } from '../concepts/line-concepts.ts';
-import { type FaceFigure, stated, summed } from './figure.ts';
+import { type FaceFigure, stated, summed, unknown } from './figure.ts';
 import { among, isOwn, type ShownLine } from './lines.ts';
 import { roundingOf, treesOfLines } from './tree.ts';
 
@@ -21,11 +21,31 @@ export const UNSIGNED: ReadonlySet<string> = new Set([
 
 const INVESTED: ReadonlySet<string> = new Set(['capitalExpenditure', 'acquisitions']);
 
+/** Lines of financing: elsewhere, the same words are of what a company lends. */
+const FINANCED: ReadonlySet<string> = new Set(['debtIssued', 'debtRepaid', 'shareIssuance']);
+
 const EQUIPMENT =
   /^(?!.*\b(proceeds|sales?|disposals?|accrued|non-?cash|business(es)?|deposits?|intellectual|intangible|financed|rental)\b).*(capital expenditures|(purchases?|acquisitions?|additions?|expenditures?|payments?)\b.*\b(propert(y|ies)|plant|equipment|premises)|improvements? (to|of)\b)/i;
 
 const DIVIDENDS =
   /^(?!.*\b(non-?controlling|minorit\w+|subsidiar\w+|received|receivable|accrued|declared|reinvest\w*|from)\b).*\b(dividends?|distributions? to (common |limited )?(share|stock|unit)\W?holders)\b/i;
+
+/** Words of borrowings, in what was received or paid for them. */
+const LOANS =
+  '\\b(debt|notes?|bonds?|debentures?|loans?|borrowings?|credit (facility|facilities|lines?|agreement)|lines? of credit|revolver|mortgages?|commercial paper|indebtedness|(long|short)-term obligations)\\b';
+const NO_LOANS =
+  '(?!.*\\b(costs?|fees|premiums?|interest|receivables?|net (change|increase|decrease|borrowings|repayments|proceeds from \\(repay)|\\((repayments?|payments?)|deposits?|leases?|affiliates?|loans? (held|to|sales?|repayments)|lending|securities|trust|stock|shares|discontinued)\\b)';
+const DEBT_ISSUED = new RegExp(
+  `^${NO_LOANS}(proceeds|borrowings?|issuances?|additions?|drawdowns?)\\b.*${LOANS}`,
+  'i',
+);
+const DEBT_REPAID = new RegExp(
+  `^${NO_LOANS}(principal |scheduled |early |voluntary )?(re)?(payments?|demptions?|tirements?|ductions?|purchases?)\\b.*${LOANS}`,
+  'i',
+);
+
+const SHARES_ISSUED =
+  /^(?!.*\b(costs?|expenses?|preferred|subsidiar\w+|net of repurchases?)\b)(net )?(proceeds|cash received)\b.*\b((common|ordinary|capital) (stock|shares)|stock options?|(stock|share) (purchase|option|incentive) plans?|employee stock)\b/i;
 
 const DEPRECIATION =
   /^(total )?depreciation(, (depletion|accretion))*,? (and|&) (accretion|amortization)\b(?!.*\b(debt|financ\w+|discounts?|premiums?)\b)/i;
@@ -35,6 +55,9 @@ const LINE_LABELS: Partial<Record<LineField, RegExp>> = {
   capitalExpenditure: EQUIPMENT,
   dividendsPaid: DIVIDENDS,
   depreciationAmortization: DEPRECIATION,
+  debtIssued: DEBT_ISSUED,
+  debtRepaid: DEBT_REPAID,
+  shareIssuance: SHARES_ISSUED,
 };
 
 /** Labels of totals in concepts of the filer. */
@@ -43,9 +66,12 @@ const TOTAL_LABELS: Partial<Record<TotalField, RegExp>> = {
   investingCashFlow: /^(total |net )*cash\b.*\binvesting activities$/i,
   financingCashFlow: /^(total |net )*cash\b.*\bfinancing activities$/i,
   exchangeEffect:
-    /\bexchange (rate|fluctuation|translation|movement)?.*\bcash\b|^foreign exchange\b/i,
+    /\b(exchange|currency|translation)\b.*\bcash\b|^(effects? of )?(foreign (currency|exchange)|currency|exchange rates?|translation)\b/i,
 };
 const PART = /\b(continuing|discontinued|before)\b/i;
+
+/** Label of what is a section's total, or one of its parts. */
+const OF_SECTION = /\bcash\b.*\b(operating|investing|financing) activities\b/i;
 
 /** Sections, each with its total, in the order of the statement. */
 const SECTIONS = ['operatingCashFlow', 'investingCashFlow', 'financingCashFlow'] as const;
@@ -58,7 +84,8 @@ export function faceCash(lines: readonly ShownLine[]): Partial<Record<string, Fa
   const figures: Partial<Record<string, FaceFigure>> = {};
   for (const field of Object.keys(CASH_TOTALS) as TotalField[]) {
     const line = totalOf(lines, field);
-    if (line) figures[field] = stated(line);
+    const figure = line ? stated(line) : withEnded(lines, field);
+    if (figure) figures[field] = figure;
   }
   const invested = new Set(closedLines(lines, 'investingCashFlow'));
   const closed = invested.union(new Set(closedLines(lines, 'financingCashFlow')));
@@ -76,11 +103,35 @@ function totalOf(lines: readonly ShownLine[], field: TotalField): ShownLine | un
   const parts: readonly string[] = CASH_PARTS[field as keyof typeof CASH_PARTS] ?? [];
   if (known || lines.some(({ concept }) => parts.includes(concept))) return known;
   const label = TOTAL_LABELS[field];
-  return lines.find((line) => isOwn(line) && label?.test(line.label) && !PART.test(line.label));
+  // Exchange rates also change what stands in a section.
+  const from =
+    field === 'exchangeEffect' ? lines.findLastIndex((one) => OF_SECTION.test(one.label)) : -1;
+  return lines.find(
+    (line, i) => i > from && isOwn(line) && label?.test(line.label) && !PART.test(line.label),
+  );
 }
 
-/** Returns the lines of a section that add up to its total; none if they do not. */
-function closedLines(
+const ENDED = 'a line in a concept of the filer may be of discontinued operations';
+
+/**
+ * Adds flows of discontinued operations that the filer has in its own concept to those of the
+ * others. Without the word in its label, such a line leaves the figure open.
+ */
+function withEnded(lines: readonly ShownLine[], field: TotalField): FaceFigure | undefined {
+  if (!(field in CASH_PARTS) || field === 'exchangeEffect') return undefined;
+  const [continuing, ended] = CASH_PARTS[field as keyof typeof CASH_PARTS];
+  const line = lines.find(({ concept }) => concept === continuing);
+  if (!line || lines.some(({ concept }) => concept === ended)) return undefined;
+  const word = new RegExp(`\\b${field.replace('CashFlow', '')} activities`, 'i');
+  const isOfSection = (one: ShownLine) => isOwn(one) && word.test(one.label);
+  const found = lines.slice(lines.indexOf(line) + 1).filter(isOfSection);
+  const [first, ...others] = found;
+  const isEnded = first && others.length === 0 && /\bdiscontinued\b/i.test(first.label);
+  return isEnded ? summed([line, first]) : first && unknown(ENDED);
+}
+
+/** Returns the lines of a section, from the total of the one before it to its own. */
+function linesOf(
   lines: readonly ShownLine[],
   section: (typeof SECTIONS)[number],
 ): readonly ShownLine[] {
@@ -90,15 +141,29 @@ function closedLines(
   const before = SECTIONS.map((other) => totalOf(lines, other))
     .map((line) => (line ? lines.indexOf(line) : -1))
     .filter((at) => at < end);
-  const own = lines.slice(Math.max(-1, ...before) + 1, end);
+  return lines.slice(Math.max(-1, ...before) + 1, end);
+}
+
+/** Returns the lines of a section that add up to its total; none if they do not. */
+function closedLines(
+  lines: readonly ShownLine[],
+  section: (typeof SECTIONS)[number],
+): readonly ShownLine[] {
+  const own = linesOf(lines, section);
+  const total = totalOf(lines, section);
   const rounding = roundingOf(own);
   const isClosed = [false, true]
     .map((isLoose) => treesOfLines(own, isLoose))
     .some((nodes) => {
-      const gap = nodes.reduce((sum, { shown }) => sum + shown, -total.shown);
+      const gap = nodes.reduce((sum, { shown }) => sum + shown, -Number(total?.shown));
       return Math.abs(gap) <= rounding;
     });
   return isClosed ? own : [];
+}
+
+/** Returns true for what was received less what was paid, which is neither. */
+function isNet({ concept, label }: ShownLine): boolean {
+  return /ProceedsFrom(Repayments|Payments)/.test(concept) || /\bnet( \(.*\))?$/i.test(label);
 }
 
 function lineOf(
@@ -108,23 +173,27 @@ function lineOf(
 ): FaceFigure | undefined {
   const { totals = [], lines: concepts = [], sum, beside = [] }: LineRule = CASH_LINES[field];
   const amount = (line: ShownLine) => {
-    // In a statement that adds up, an outflow is below zero.
-    if (field === 'acquisitions' && closed.has(line)) return -line.shown;
+    // What is shown below zero is paid; in a section that adds up, what is above it is received.
+    if (field === 'acquisitions' && (closed.has(line) || line.shown < 0)) return -line.shown;
     return UNSIGNED.has(field) ? Math.abs(line.value) : line.value;
   };
   const total = lines.find(({ concept }) => totals.includes(concept));
   if (total) return stated(total, amount(total));
   if (sum || lines.some(({ concept }) => beside.includes(concept))) return undefined;
-  const found = lines.filter(
-    (line) =>
-      concepts.includes(line.concept) || (isOwn(line) && LINE_LABELS[field]?.test(line.label)),
-  );
+  const own = FINANCED.has(field) ? linesOf(lines, 'financingCashFlow') : [];
+  const isNamed = (line: ShownLine) =>
+    (FINANCED.has(field) ? own.includes(line) && !isNet(line) : isOwn(line)) &&
+    LINE_LABELS[field]?.test(line.label.replace(/\(note \w+\)/i, ''));
+  const found = lines.filter((line) => concepts.includes(line.concept) || isNamed(line));
   const [only] = found;
   if (found.length === 1) return stated(only, amount(only));
   const isCounted = found.length > 1 && found.every((line) => closed.has(line));
-  if (!isCounted) return undefined;
+  if (!isCounted)
+    return found.some((line) => !concepts.includes(line.concept)) ? unknown(SEVERAL) : undefined;
   return summed(found.map((line) => ({ ...line, shown: amount(line) })));
 }
+
+const SEVERAL = 'the statement has several lines of it, and its section does not add up';
 
 /** Marks the flows as proved if they and the effect of exchange rates are the change in cash. */
 function proving(

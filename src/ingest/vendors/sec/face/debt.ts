@@ -31,6 +31,16 @@ const OTHER =
 /** Words of lines that hold borrowings beside others. */
 const MIXED = /\b(accounts payable|accrued|(and|other)( [\w-]+)? liabilities)\b/i;
 
+/** Label of a total of all borrowings, or of those of a term. */
+const ALL_BORROWED =
+  /^total (long-term |short-term |current )?(debt|borrowings|indebtedness|notes payable)\b(?!.*\b(and|other)\b)/i;
+
+/** Words of lines that some companies call their long-term debt, and others something else. */
+const OBLIGATIONS = /^(?!other\b).*\b(long-term|funding|financing) obligations\b/i;
+
+/** Label of a note or loan that receivables secure. */
+const PAYABLE = /^(short|long)?\W?(term )?(notes?|loans?) payable\b/i;
+
 /** Words of what is owed to suppliers, notes included. */
 const TRADE = /\btrade\b/i;
 
@@ -98,14 +108,19 @@ function kindOf(line: FaceNode): 'debt' | 'mixed' | 'trade' | undefined {
     const isOther = MIXED.test(label) || SOLD_SECURITIES.test(label) || isPayable(label);
     return isOther ? 'mixed' : 'debt';
   }
-  // Parts of a total say more about it than its words.
+  // Parts of a total say more about it than its words, but for those of what is borrowed in all.
   const name = spaced(nameOf(line));
   const own = isOwn(line) && !/excluding/i.test(name) ? name : '';
   const said = [label, own].map(withoutDeductions).join(' ').trim();
-  if (line.parts.length > 0 || !BORROWED.test(said)) return undefined;
+  if (line.parts.length > 0) return isOwn(line) && ALL_BORROWED.test(label) ? 'debt' : undefined;
+  if (!BORROWED.test(said)) {
+    const isOpen = isOwn(line) && OBLIGATIONS.test(label) && !OTHER.test(label);
+    return isOpen ? 'mixed' : undefined;
+  }
   // The label says more than the concept's name. Leases stand beside debt in one line.
   const shown = BORROWED.test(label) ? withoutDeductions(label) : said;
-  const others = PRINCIPAL.test(label) ? shown.replace(/\bleases?\b/gi, '') : shown;
+  const beside = PAYABLE.test(label) ? /\b(leases?|receivables?)\b/gi : /\bleases?\b/gi;
+  const others = PRINCIPAL.test(label) ? shown.replace(beside, '') : shown;
   if (OTHER.test(others)) return undefined;
   return MIXED.test(said) ? 'mixed' : 'debt';
 }

@@ -26,7 +26,8 @@ export function faceEquity(
     const isTotal = ({ label }: ShownLine) => TOTAL.test(label);
     const isCommon = ({ label }: ShownLine) => COMMON.test(label);
     const total = side.findLast(isTotal) ?? side.find(isCommon);
-    return total && stated(total);
+    const behind = total && side.slice(side.indexOf(total) + 1).find(isMinority);
+    return total && (behind ? summed([total, behind]) : stated(total));
   }
   // A note may give another amount for all owners, as after an adjustment.
   if (isLastOf(lines, side[at]) && known !== side[at].value) return stated(side[at]);

@@ -1,20 +1,21 @@
 /** Reads the figures of an income statement from its lines. Pure. */
 
-import { COST_CONCEPTS, FLOW_CONCEPTS, REVENUE_CONCEPTS } from '../concepts/concepts.ts';
+import { COST_CONCEPTS, REVENUE_CONCEPTS } from '../concepts/concepts.ts';
 import type { Earnings } from '../concepts/profits.ts';
 import {
   type Candidate,
-  GAINS_SHARE,
   isProved,
+  partsOf,
   provedRevenues,
   revenueCandidates,
 } from '../concepts/sales.ts';
 import { costOf, TOTAL_COSTS } from './costs.ts';
 import { absent, type FaceFigure, proved, stated, summed, unknown } from './figure.ts';
-import { among, amountsOf, isOwn, nameOf, type ShownLine } from './lines.ts';
+import { among, amountsOf, isOwn, type ShownLine } from './lines.ts';
 import { operatingOf } from './operating.ts';
 import { pretaxOf, profitOf } from './profit.ts';
 import { type FaceNode, lengthOfSum, roundingOf, treesOfLines, within } from './tree.ts';
+import { BESIDE_SALES, checked, isGross, isNetRevenue, NO_TOTAL } from './whole-revenue.ts';
 
 export type IncomeField =
   | 'revenue'
@@ -37,7 +38,7 @@ export function faceIncome(
   all: readonly ShownLine[],
   earnings: Earnings,
 ): Record<IncomeField, FaceFigure> {
-  const lines = all.filter(({ concept }) => !PER_SHARE.test(concept));
+  const lines = all.filter(({ concept }) => !PER_SHARE.test(concept)).map(asSold);
   const nodes = [...within(treesOfLines(lines, false))];
   const amounts = amountsOf(lines);
   const gross = lines.find(isGross);
@@ -63,14 +64,10 @@ export function faceIncome(
   };
 }
 
-const isNetRevenue = (line: ShownLine) =>
-  among(FLOW_CONCEPTS.grossProfit, line) && /^(total )?(net )?revenues?\b/i.test(line.label);
-
-function isGross(line: ShownLine): boolean {
-  return (
-    (among(FLOW_CONCEPTS.grossProfit, line) && !isNetRevenue(line)) ||
-    (isOwn(line) && /^(total )?gross (profit|margin|income)\b/i.test(line.label))
-  );
+/** Returns a line of sales as it is shown, where a filer tags it below zero. */
+function asSold(line: ShownLine): ShownLine {
+  const isTurned = line.value < 0 && line.shown > 0 && PARTS.has(line.concept);
+  return isTurned ? { ...line, value: line.shown } : line;
 }
 
 function revenueOf(
@@ -128,69 +125,7 @@ function revenueOf(
   return isSum ? proved(sum, [line, ...others]) : checked(own, lines, operating, sums);
 }
 
-const SPENT =
-  /\b(costs?|expenses?|administrative|materials|fuel|salaries)\b|Cost|Expense|Administrative/i;
-
-const NO_TOTAL = 'the lines of revenue have no total, and the result does not prove their sum';
-
-/**
- * Compares revenue with the lines of income before the first expense. Without a total, all of them
- * are revenue if the result proves so, or it is open.
- */
-function checked(
-  revenue: FaceFigure,
-  lines: readonly ShownLine[],
-  operating: FaceFigure,
-  sums: readonly number[],
-): FaceFigure {
-  if (revenue.value === null) return revenue;
-  const end = lines.findIndex(
-    (line) => line.shown < 0 || SPENT.test(`${line.label} ${nameOf(line)}`),
-  );
-  const roots = treesOfLines(lines.slice(0, Math.max(end, 0)), false);
-  const shown = new Set(revenue.evidence.lines?.map(([name]) => name));
-  const isKnown = (node: FaceNode) => [...within([node])].some(({ concept }) => shown.has(concept));
-  const isTotal = (node: FaceNode) =>
-    isKnown(node) && (node.parts.length > 0 || /\btotal\b/i.test(node.label));
-  const others = roots.filter(
-    (node) =>
-      !isKnown(node) && !isGross(node) && node.value !== 0 && !BESIDE_SALES.test(node.label),
-  );
-  const rounding = roundingOf(lines);
-  if (roots.some(isTotal)) return revenue;
-  // Columns by segment leave lines without amounts: costs and the result show more.
-  const isPart = sums.some((sum) => sum > revenue.value! * (1 + GAINS_SHARE));
-  if (others.length === 0 || !roots.some(isKnown)) return isPart ? unknown(NO_TOTAL) : revenue;
-  const rest = others.reduce((sum, { value }) => sum + value, -revenue.value);
-  if (Math.abs(rest) <= rounding) return revenue;
-  const whole = others.reduce((sum, { value }) => sum + value, revenue.value);
-  const behind = lines.findLastIndex(({ concept }) => shown.has(concept)) + 1;
-  const proofs = [
-    ...sums,
-    ...spentAndLeft(lines.slice(end), operating),
-    ...spentAndLeft(lines.slice(behind), operating),
-  ];
-  const isShown = (amount: number) => proofs.some((one) => Math.abs(one - amount) <= rounding);
-  if (isShown(revenue.value)) return revenue;
-  const known = roots.filter(isKnown);
-  return isShown(whole) ? proved(whole, [...known, ...others]) : unknown(NO_TOTAL);
-}
-
-/** Returns the expenses of a statement plus the operating income behind them. */
-function spentAndLeft(lines: readonly ShownLine[], { value, evidence }: FaceFigure): number[] {
-  const [name] = evidence.lines?.[0] ?? [];
-  const at = lines.findIndex(({ concept }) => concept === name);
-  if (value === null || at <= 0) return [];
-  const spent = treesOfLines(
-    lines.slice(0, at).filter((line) => !isGross(line)),
-    false,
-  );
-  return [spent.reduce((sum, node) => sum + Math.abs(node.value), value)];
-}
-
 const WITH_INCOME = /\b(and|&) other income\b/i;
-const BESIDE_SALES = /\b(income|gains?|loss(es)?|interest(?!.*\bsales)|dividends?|equity)\b/i;
-
 /** Returns the sum of the sales in a total that has other income too. */
 function salesWithin(
   total: ShownLine,
@@ -224,12 +159,13 @@ function isWithin(nodes: readonly FaceNode[], a: ShownLine, b: ShownLine): boole
   return a.concept === b.concept || holds(a, b) || holds(b, a);
 }
 
-const PARTS = new Set<string>(Object.values(REVENUE_CONCEPTS).flat());
+const { interestExpense: _, ...SOLD } = REVENUE_CONCEPTS;
+const PARTS = new Set<string>(Object.values(SOLD).flat());
 
 /** Returns the total that the statement shows for a sum by the rules of company facts. */
 function totalOf({ value }: Candidate, nodes: readonly FaceNode[]): FaceFigure | undefined {
   const isWhole = (node: FaceNode) =>
-    /^total\b.*\brevenues?\b/i.test(node.label) &&
+    /^(total|net)\b.*\b(revenues?|sales)\b/i.test(node.label) &&
     !NO_SALES.test(node.label) &&
     node.value >= value;
   const total = nodes.find(
@@ -270,8 +206,9 @@ const INTEREST = new Set<string>([
 const EXPENSE = /\b(benefits|claims|losses and|expenses?|costs?)\b/i;
 
 /** Returns a sum of lines by the rules of company facts, as of a bank or an insurer. */
-function sumOf({ value }: Candidate, lines: readonly ShownLine[]): FaceFigure {
-  const parts = lines.filter(({ concept }) => PARTS.has(concept));
+function sumOf({ value, basis }: Candidate, lines: readonly ShownLine[]): FaceFigure {
+  const concepts = partsOf(basis);
+  const parts = lines.filter(({ concept }) => concepts.includes(concept));
   const net = parts.some(among.bind(undefined, REVENUE_CONCEPTS.netInterestIncome));
   const isGross = (line: ShownLine) =>
     among(REVENUE_CONCEPTS.interestIncome, line) || among(REVENUE_CONCEPTS.interestExpense, line);

@@ -35,6 +35,28 @@ describe('revenue without a total', () => {
     expect(revenue(club)).toEqual([null, NO_TOTAL]);
   });
 
+  it('is open where a total of the filer has other sales, and not where that has little income', () => {
+    const sold = (other: string, total: number) =>
+      revenue(`SalesRevenueGoodsNet Net sales 900
+      ownOther ${other} ${total - 900}
+      ownTotal Total ${total}
+      CostOfGoodsSold Cost of sales 500`);
+    expect(sold('Financial services', 1000)).toEqual([null, NO_TOTAL]);
+    expect(sold('Finance and interest income', 1000)).toEqual([null, NO_TOTAL]);
+    expect(sold('Other income, net', 1000)).toEqual([900, 'stated']);
+  });
+
+  it('is what is shown where a filer tags it below zero, without lines of interest', () => {
+    const { revenue: sales } = faceIncome(
+      linesOf(`SalesRevenueGoodsNet Net sales -900!
+      CostOfGoodsSold Cost of sales 500
+      InterestExpense Interest expense 40`),
+      {},
+    );
+    expect(said(sales)).toEqual([900, 'stated']);
+    expect(sales.evidence.lines).toEqual([['us-gaap:SalesRevenueGoodsNet', 'Net sales', 900]]);
+  });
+
   it('is not the revenue of one business of a bank', () => {
     const bank = `interestOnLoans Interest and fees on loans 900
       interestOnDeposits Interest on deposits 200
@@ -144,11 +166,39 @@ describe('lines of cash flows in concepts of the filer', () => {
     expect(said(told.dividendsPaid)).toEqual([44, 'stated']);
   });
 
-  it('do not replace flows of continuing operations', () => {
-    const told =
+  it('leave flows open that may be of operations that ended, and add those that are', () => {
+    const ofLabel = (label: string) =>
       flows(`NetCashProvidedByUsedInOperatingActivitiesContinuingOperations Continuing 818
-      ownFlow Net cash provided by operating activities 139`);
-    expect(told.operatingCashFlow).toBeUndefined();
+      ownFlow ${label} 139`).operatingCashFlow;
+    expect(ofLabel('Net cash provided by operating activities')?.value).toBeNull();
+    expect(said(ofLabel('Cash from discontinued operating activities'))).toEqual([957, 'summed']);
+  });
+
+  it('are all that was borrowed and repaid, not what was lent or is net', () => {
+    const told =
+      flows(`NetCashProvidedByUsedInInvestingActivities Net cash used in investing activities -70
+      ProceedsFromIssuanceOfLongTermDebt Proceeds from issuance of long-term debt 40
+      ownNotes Proceeds from issuance of senior notes 10
+      ProceedsFromRepaymentsOfShortTermDebt Borrowings of short-term debt, net 5
+      RepaymentsOfLongTermDebt Repayment of long-term debt -8
+      RepaymentsOfShortTermDebt Retirement of short-term debt -30
+      ownCosts Payments of debt issuance costs -1
+      PaymentsForRepurchaseOfCommonStock Repurchase of common stock (Note 12) -6
+      NetCashProvidedByUsedInFinancingActivities Net cash provided by financing activities 10`);
+    expect(said(told.debtIssued)).toEqual([50, 'summed']);
+    expect(said(told.debtRepaid)).toEqual([38, 'summed']);
+  });
+
+  it('are open where several may be of it, and their section does not add up', () => {
+    const told = flows(`RepaymentsOfLongTermDebt Repayment of long-term debt -8
+      RepaymentsOfShortTermDebt Retirement of short-term debt -30
+      NetCashProvidedByUsedInFinancingActivities Net cash used in financing activities -50`);
+    expect(told.debtRepaid?.value).toBeNull();
+  });
+
+  it('take an acquisition that is shown below zero for paid, whatever its sign', () => {
+    const told = flows('PaymentsToAcquireBusinessesNetOfCashAcquired Acquisitions -30');
+    expect(said(told.acquisitions)).toEqual([30, 'stated']);
   });
 
   it('have depreciation above zero, whatever its tagged sign', () => {

@@ -524,6 +524,7 @@ describe('borrowings in concepts of the filer', () => {
     'Surplus notes',
     'Asset-backed notes, net of issuance costs',
     'Notes payable - insurance premium financing',
+    'Short-term notes payable - accounts receivable agreement',
   ])('count: %s', (label) => {
     expect(debt(label)).toBe(30);
   });
@@ -537,6 +538,36 @@ describe('borrowings in concepts of the filer', () => {
     'Surety bonds',
   ])('are not: %s', (label) => {
     expect(debt(label)).toBeNull();
+  });
+
+  const owed = (lines: string, debt: number) =>
+    faceBalance(
+      linesOf(`Assets Total assets 100
+      AccountsPayableCurrent Accounts payable 10
+      ${lines}
+      Liabilities Total liabilities ${10 + debt}
+      StockholdersEquity Total equity ${90 - debt}
+      LiabilitiesAndStockholdersEquity Total liabilities and equity 100`),
+      {},
+    ).totalDebt;
+
+  it('are the total of them, whatever its parts are called', () => {
+    const parts = `ownNotes Senior notes 20
+      ownOther Other 5
+      ownTotal Total long-term debt 25`;
+    expect(owed(parts, 25)?.value).toBe(25);
+  });
+
+  it('are open beside obligations that may be debt', () => {
+    const some = `DebtCurrent Current maturities of long-term obligations 5
+      ownObligations Long-term obligations 25`;
+    expect(owed(some, 30)).toMatchObject({
+      value: null,
+      evidence: { reason: '"Long-term obligations" holds borrowings beside other liabilities' },
+    });
+    const others = `DebtCurrent Short-term debt 5
+      ownObligations Other long-term obligations 25`;
+    expect(owed(others, 30)?.value).toBe(5);
   });
 });
 
