@@ -67,6 +67,11 @@ function losingNotes(losing: readonly Losing[]): string[] {
       'these bars have other prices than in an older file, whose bars were served or are of this load:',
       'If the older file is right, load it again with --as-of and a later date.',
     ),
+    ...listedNotes(
+      losing.flatMap(({ repaired }) => repaired ?? []),
+      'these bars are stored and not served, since a repair of the bar wins over all files:',
+      'To serve that of the file, use npx tapeworks repair SYMBOL DATE --undo.',
+    ),
   ];
 }
 

@@ -149,6 +149,9 @@ it.each(['all', 'raw'])(
         `To correct single bars, use npx tapeworks repair ${symbol} 2026-07-07 --low 8.5. ` +
         'If a whole file of traded prices is right, give --as-of with a later date.',
     ]);
+    // Other volumes of adjusted bars were not named.
+    const other = await load(write('volume.csv', same.replace('10,100', '10,777'), 3));
+    expect(other.notes[0]).toMatch(/volume 100 of "whole.csv" .* is served, 777 of "volume.csv"/);
   },
 );
 
@@ -163,4 +166,20 @@ it('a newer file with other prices is named, with what it replaces', async () =>
     /OVER 2026-07-07: close 10\.5 of "second\.csv" \(.*\) is served, 10 of "first\.csv" \(.*\) is not/,
   );
   expect(notes[0]).toContain('load it again with --as-of');
+});
+
+// The report said that the bar of the file is served.
+it('a bar that a repair keeps from being served is named as such', async () => {
+  const load = (path: string) =>
+    cli.json('backfill', 'files', 'candles', path, '--symbol', 'FIXED');
+  const path = write('fixed.csv', bars(10), 0);
+  await load(path);
+  await cli.run('repair', 'FIXED', '2026-07-07', '--close', '10.2');
+  const other = bars(10).replace('07-07,10,50,1,10', '07-07,10,50,1,10.4');
+  const { notes } = await load(write('fixed.csv', other, 1));
+  expect(notes).toHaveLength(1);
+  expect(notes[0]).toMatch(/^these bars are stored and not served, since a repair/);
+  expect(notes[0]).toMatch(/FIXED 2026-07-07: close 10\.2 of .* is served, 10\.4 of "fixed\.csv"/);
+  expect(await closes('FIXED')).toEqual([10, 10.2, 10]);
+  expect((await load(write('fixed.csv', bars(10), 2))).notes.join()).not.toContain('a repair');
 });

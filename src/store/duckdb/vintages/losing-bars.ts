@@ -9,6 +9,7 @@ import { limits } from '../../../base/limits.ts';
 import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { exists, selectRows, selectValue } from '../connection/sql-rows.ts';
+import { REPAIR_SOURCE } from './repairs.ts';
 
 export interface LosingBars {
   count: number;
@@ -24,6 +25,8 @@ export interface Losing {
   outdated: LosingBars;
   /** The served bar is of this load. */
   replaced: LosingBars;
+  /** The served bar of traded prices is a repair's; undefined in reports of older programs. */
+  repaired?: LosingBars;
 }
 
 const PRICES = ['close', 'open', 'high', 'low'] as const;
@@ -42,6 +45,9 @@ const NOISE = 0.001;
 
 /** Two bars of which a price differs by more. */
 const FAR = `(${PRICES.map((v) => `abs(b.${v} / a.${v} - 1) > ${NOISE}`).join(' OR ')})`;
+
+const REPAIRS = `FROM series SEMI JOIN loading_symbols USING (symbol)
+  WHERE source = '${REPAIR_SOURCE}' AND basis = 'raw'`;
 
 /** Least number of bars that show a factor; prices of fewer count as they are. */
 const FEW_BARS = 3;
@@ -67,7 +73,10 @@ export async function findLosing(
   const { newFromSeriesId } = loaded;
   const parts =
     newFromSeriesId === undefined
-      ? [mergedSql(loaded)]
+      ? [
+          mergedSql(loaded),
+          ...((await exists(connection, REPAIRS)) ? [repairedSql(segment, loaded)] : []),
+        ]
       : await ownSeriesParts(connection, segment, newFromSeriesId);
   if (parts.length === 0) return undefined;
   await connection.run(
@@ -79,6 +88,7 @@ export async function findLosing(
     undecided: await readLosing(connection, 'undecided'),
     outdated: await readLosing(connection, 'outdated'),
     replaced: await readLosing(connection, 'replaced'),
+    repaired: await readLosing(connection, 'repaired'),
   };
 }
 
@@ -99,9 +109,13 @@ async function readLosing(connection: DuckDBConnection, kind: keyof Losing): Pro
   return { count, shown: rows.map(textOf), repair: rows.map(repairOf)[0] };
 }
 
+function isLoadedSql(file: string, { firstSeq, seq }: LoadedBars): string {
+  return `${file}.segment_seq BETWEEN ${firstSeq} AND ${seq}`;
+}
+
 /** Returns SQL for raw rows: the served row of each moment and another one. */
-function mergedSql({ firstSeq, seq }: LoadedBars): string {
-  const isLoaded = (file: string) => `${file}.segment_seq BETWEEN ${firstSeq} AND ${seq}`;
+function mergedSql(loaded: LoadedBars): string {
+  const isLoaded = (file: string) => isLoadedSql(file, loaded);
   return `
     SELECT s.symbol, ${FILE_COLUMNS}, ${PAIR_COLUMNS},
       CASE WHEN ${ALIKE} THEN 'undecided' WHEN ${isLoaded('x')} THEN 'replaced'
@@ -112,9 +126,27 @@ function mergedSql({ firstSeq, seq }: LoadedBars): string {
           WHERE place > 1) b USING (series_id, ts)
     JOIN segment_files x ON x.file_id = a.file_id JOIN segment_files y ON y.file_id = b.file_id
     JOIN series s USING (series_id)
+    SEMI JOIN winners w ON w.series_id = a.series_id AND a.ts BETWEEN w.from_ts AND w.to_ts
     WHERE ${DIFFER} AND CASE WHEN ${ALIKE} THEN b.place = 2 AND (${isLoaded('x')} OR ${isLoaded('y')})
       WHEN ${isLoaded('x')} THEN b.place = 2 AND ${FAR}
       ELSE ${isLoaded('y')} END`;
+}
+
+/** Returns SQL for new raw rows with other values than a repair has and has replaced. */
+function repairedSql({ interval }: CandleSegment, loaded: LoadedBars): string {
+  const { bars } = barTable(interval);
+  const replaced = (value: string) => `(x.reading->>'$.repair.replaced.${value}')::DOUBLE`;
+  return `
+    SELECT w.symbol, ${FILE_COLUMNS}, ${PAIR_COLUMNS}, 'repaired' AS kind
+    FROM winners w SEMI JOIN loading_symbols l ON l.symbol = w.symbol
+    JOIN (FROM series WHERE source = '${REPAIR_SOURCE}' AND basis = 'raw') r
+      ON r.series_id = w.series_id
+    JOIN ${bars} a ON a.series_id = w.series_id AND a.ts BETWEEN w.from_ts AND w.to_ts
+    JOIN ${bars} b USING (ts)
+    JOIN series s ON s.series_id = b.series_id AND s.symbol = w.symbol AND s.interval = w.interval
+    JOIN segment_files x ON x.file_id = a.file_id JOIN segment_files y ON y.file_id = b.file_id
+    WHERE s.basis = r.basis AND ${isLoadedSql('y', loaded)} AND ${DIFFER}
+      AND (${VALUES.map((v) => `b.${v} IS DISTINCT FROM ${replaced(v)}`).join(' OR ')})`;
 }
 
 /** Returns SQL for adjusted bars. Mostly no series may lose, and bars are not read. */
@@ -127,7 +159,7 @@ async function ownSeriesParts(
   const older = olderSql(segment, newFromSeriesId);
   return [
     ...((await exists(connection, pairs)) ? [undecidedSql(segment, pairs)] : []),
-    ...((await exists(connection, older)) ? [outdatedSql(segment, newFromSeriesId, older)] : []),
+    ...((await exists(connection, older)) ? [outdatedSql(segment, older)] : []),
   ];
 }
 
@@ -161,28 +193,32 @@ function olderSql(segment: CandleSegment, newFromSeriesId: number): string {
 }
 
 /** Returns SQL for adjusted bars of the load in place of which a newer series is served. */
-function outdatedSql(segment: CandleSegment, newFromSeriesId: number, older: string): string {
+function outdatedSql(segment: CandleSegment, older: string): string {
   const { bars } = barTable(segment.interval);
   return `
     WITH outdated AS (
       SELECT o.symbol, a.file_id AS a_id, b.file_id AS b_id, b.ts, o.series_id,
         ${VALUES.map((v) => `${servedSql(v)} AS a_${v}, b.${v} AS b_${v}`).join(', ')},
-        [${PRICES.map((v) => `a.${v} * w.factor / b.${v}`).join(', ')}] AS ratios
+        [${PRICES.map((v) => `a.${v} * w.factor / b.${v}`).join(', ')}] AS ratios,
+        CASE WHEN o.scales_volume THEN NULL ELSE b.volume END AS volume
       FROM (${older}) o JOIN ${bars} b ON b.series_id = o.series_id
       JOIN winners w ON w.symbol = o.symbol AND w.interval = o.interval
-        AND b.ts BETWEEN w.from_ts AND w.to_ts AND w.series_id < ${newFromSeriesId}
+        AND b.ts BETWEEN w.from_ts AND w.to_ts AND w.series_id <> o.series_id
       JOIN series n ON n.series_id = w.series_id AND n.source = o.source AND n.basis = o.basis
       JOIN ${bars} a ON a.series_id = w.series_id AND a.ts = b.ts),
     levels AS (
       SELECT series_id, CASE WHEN count(*) < ${FEW_BARS} THEN 1
-        ELSE median(list_aggregate(ratios, 'median')) END AS level
+          ELSE median(list_aggregate(ratios, 'median')) END AS level,
+        CASE WHEN count(*) < ${FEW_BARS} THEN 1
+          ELSE coalesce(median(a_volume / nullif(volume, 0)), 1) END AS volume_level
       FROM outdated GROUP BY series_id)
     SELECT o.symbol, 'outdated' AS kind, ${FILE_COLUMNS},
-      o.* EXCLUDE (symbol, a_id, b_id, series_id, ratios)
+      o.* EXCLUDE (symbol, a_id, b_id, series_id, ratios, volume)
     FROM outdated o JOIN levels l USING (series_id)
     JOIN segment_files x ON x.file_id = o.a_id JOIN segment_files y ON y.file_id = o.b_id
     WHERE (x.as_of, x.modified) > (y.as_of, y.modified)
-      AND len(list_filter(ratios, lambda r: abs(r / level - 1) > ${NOISE})) > 0`;
+      AND (len(list_filter(ratios, lambda r: abs(r / level - 1) > ${NOISE})) > 0
+        OR abs(a_volume - volume * volume_level) > greatest(1, ${NOISE} * a_volume))`;
 }
 
 function servedSql(value: (typeof VALUES)[number]): string {
