@@ -8,6 +8,7 @@ import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicato
 import { ScreenMemory } from '../../../src/screens/run/screen-memory.ts';
 import { PastColumns } from '../../../src/screens/study/past-columns.ts';
 import { LAST_DAY } from '../../api/support/market-fixture.ts';
+import { scaled } from '../../faults/scale.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { published, runAll, screenMarket } from '../run/market.ts';
 
@@ -18,7 +19,10 @@ const columns: readonly Column[] = [
 ];
 
 /** Days around splits, and others. */
-const DAYS = [-700, -301, -300, -299, -200, -61, -60, -42, -41, -40, -9, -2, -1, 0];
+const DAYS = scaled(
+  [-700, -301, -300, -41, -40, 0],
+  [-700, -301, -300, -299, -200, -61, -60, -42, -41, -40, -9, -2, -1, 0],
+);
 
 function done<T>(steps: Generator<unknown, T>): T {
   for (;;) {

@@ -12,6 +12,7 @@ import { PastTruth } from '../../../src/screens/study/past-truth.ts';
 import { allTrue, hasBit } from '../../../src/screens/study/signal-rows.ts';
 import { studyMarket } from '../../../src/screens/study/study-market.ts';
 import { seededRandom } from '../../compute/support/hostile-series.ts';
+import { scaled } from '../../faults/scale.ts';
 import { published } from '../../jobs/support/store.ts';
 import { asOf, finished } from '../run/support/finished.ts';
 import { FIRST_DAY, LAST_DAY, marketUpTo } from '../run/support/past-market.ts';
@@ -42,7 +43,7 @@ it('has on each day the truth of a screen as of that day', async () => {
   const all = finished(studyMarket(market, memory));
   const random = seededRandom(7);
   const days = Array.from(
-    { length: 20 },
+    { length: scaled(8, 20) },
     () => FIRST_DAY + Math.floor(random() * (LAST_DAY - FIRST_DAY + 1)),
   );
   let [compared, isTrue] = [0, 0];
