@@ -226,24 +226,34 @@ describe('splits of a file of bars', () => {
   };
 
   // `4:1` got the bar of the split's day refused, and the split was lost.
-  it.each([
-    ['4:1', 4, 1],
-    ['4/1', 4, 1],
-    ['4-for-1', 4, 1],
-    ['4 for 1', 4, 1],
-    ['4.000000/1.000000', 4, 1],
-    ['1:10', 1, 10],
-    ['1253:1000', 1253, 1000],
-    ['1.253', 1253, 1000],
-    ['0.333333', 1, 3],
-  ])('may be %s', async (text, numerator, denominator) => {
-    const { rows, segment } = await readWith(text);
-    expect(rows).toHaveLength(3);
-    expect(segment.actions?.[0].splits).toEqual([
-      { exDay: dayFromDate('2020-08-31'), numerator, denominator },
+  it('may be texts or numbers', async () => {
+    const ratios: [string, number, number][] = [
+      ['4:1', 4, 1],
+      ['4/1', 4, 1],
+      ['4-for-1', 4, 1],
+      ['4 for 1', 4, 1],
+      ['4.000000/1.000000', 4, 1],
+      ['1:10', 1, 10],
+      ['1253:1000', 1253, 1000],
+      ['1.253', 1253, 1000],
+      ['0.333333', 1, 3],
+    ];
+    const header = 'Date,Open,High,Low,Close,Volume,Split,Dividend';
+    const files = ratios.map(([text], i) => [
+      `AA${String.fromCharCode(65 + i)}.csv`,
+      `${header}\n${rowsWith(text).join('\n')}\n`,
     ]);
-    expect(segment.actions?.[0].dividends).toHaveLength(1);
-    expect(segment.actions?.[0].covers).toBeUndefined();
+    await at.write(Object.fromEntries(files));
+    const { rows, segment } = await read();
+    expect(rows).toHaveLength(3 * ratios.length);
+    expect(segment.actions?.map(({ splits }) => splits)).toEqual(
+      ratios.map(([, numerator, denominator]) => [
+        { exDay: dayFromDate('2020-08-31'), numerator, denominator },
+      ]),
+    );
+    for (const { dividends, covers } of segment.actions ?? []) {
+      expect([dividends.length, covers]).toEqual([1, undefined]);
+    }
   });
 
   it('are unknown where a cell is no ratio, and the report says so', async () => {

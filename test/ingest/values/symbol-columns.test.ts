@@ -56,16 +56,21 @@ const NAMES = { ABCD: 'Abcdef Inc', EFGH: 'Efgh & Sons' };
 const IDS = { ABCD: '10107', EFGH: '14593' };
 
 describe('a column of symbols', () => {
-  it.each([
-    ...['symbol', 'Ticker', 'tic', 'act_symbol', 'Symbols', 'Code', 'Instrument', 'Security'],
-    ...['Company', 'sym', 'Stock Code', 'RIC', 'secid', 'Name', 'Stock', 'abbr', 'papel'],
-  ])('may be named %s', async (name) => {
-    expect(
-      await closes(
-        'prices.csv',
-        file(name, (symbol) => symbol),
-      ),
-    ).toEqual(RIGHT);
+  it('may have other names', async () => {
+    const names = [
+      ...['symbol', 'Ticker', 'tic', 'act_symbol', 'Symbols', 'Code', 'Instrument', 'Security'],
+      ...['Company', 'sym', 'Stock Code', 'RIC', 'secid', 'Name', 'Stock', 'abbr', 'papel'],
+    ];
+    // Each file has symbols of its own: ABCDA and EFGHA, then ABCDB and EFGHB.
+    const letters = names.map((_, i) => String.fromCharCode(65 + i));
+    const texts = names.map((name, i) => file(name, (symbol) => `${symbol}${letters[i]}`));
+    await at.write(Object.fromEntries(texts.map((text, i) => [`prices-${letters[i]}.csv`, text])));
+    const { rows } = await fetchOne(fetchFiles({ path: at.folder }, at.context));
+    const found = rows.map(({ symbol, date, close }) => `${symbol} ${date} ${close}`);
+    for (const [i, name] of names.entries()) {
+      const own = RIGHT.map((row) => row.replace(' ', `${letters[i]} `));
+      expect([name, ...found.filter((row) => row[4] === letters[i])]).toEqual([name, ...own]);
+    }
   });
 
   it('may be sorted by symbol, so that the first rows have one alone', async () => {
