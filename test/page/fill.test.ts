@@ -89,7 +89,7 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     await page.keyboard.press('Enter');
     await dialogOf(page).getByText('4 rows loaded').waitFor();
     expect(await dialogOf(page).innerText()).toContain('NEWCO: from Tiingo');
-    await expectAccessible(page);
+    await expectAccessible(dialogOf(page));
     await page.locator('button:focus', { hasText: 'Open NEWCO' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Chart' }).locator('canvas').first().waitFor();
@@ -112,7 +112,7 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     await accounts.endBackfill(id, { result, error: null });
     await dialogOf(page).getByText('7 rows loaded').waitFor();
     expect(await dialogOf(page).innerText()).toContain('2: high is below low <b>');
-    await expectAccessible(page);
+    await expectAccessible(dialogOf(page));
   });
 
   it('says what each source said where none has the symbol, why a request is refused, and keeps what was typed', async () => {
@@ -132,7 +132,7 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     expect(text).toContain('set TAPEWORKS_ALPACA_KEY');
     expect(text).toContain('Yahoo refuses: status 429');
     expect(text).toContain('Keys of vendors are settings of the server');
-    await expectAccessible(page);
+    await expectAccessible(dialogOf(page));
     await dialogOf(page).getByRole('button', { name: 'Change the request' }).click();
     expect(await dialogOf(page).getByLabel('Symbols').inputValue()).toBe('BBBB');
 
@@ -190,7 +190,7 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     await dialogOf(page).getByRole('button', { name: 'HHHH from any vendor' }).click();
     await dialogOf(page).getByRole('button', { name: 'Cancel this load' }).click();
     await dialogOf(page).getByText('The part that has begun is loaded').waitFor();
-    await expectAccessible(page);
+    await expectAccessible(dialogOf(page));
     const { accounts } = market.server;
     const [cancelled] = await accounts.openBackfills();
     expect(cancelled).toMatchObject({ id, isCancelled: true });
@@ -210,7 +210,7 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     await dialogOf(page).getByText('How to read it').click();
     await dialogOf(page).getByLabel('Basis of the prices').selectOption('As traded');
     await dialogOf(page).getByLabel('Basis of the prices').selectOption('Splits and dividends');
-    await expectAccessible(page);
+    await expectAccessible(dialogOf(page));
     await dialogOf(page).getByRole('button', { name: 'Upload and load' }).click();
     await dialogOf(page).getByText('1 rows refused').waitFor();
     await dialogOf(page).getByText('prices adjusted for splits and dividends').waitFor();
@@ -236,7 +236,7 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     await alert.waitFor();
     expect(await alert.innerText()).toContain('keys create --mode live');
     expect(await alert.innerText()).toContain('all,ingest:write');
-    await expectAccessible(page);
+    await expectAccessible(dialogOf(page));
   });
 
   it('in the sandbox tells the way to live data', async () => {
@@ -245,6 +245,6 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     const text = await page.getByRole('alert').innerText();
     expect(text).toContain('All companies of the sandbox are invented.');
     expect(text).toContain('npm start -- --new-key');
-    await expectAccessible(page);
+    await expectAccessible(page.getByRole('alert'));
   });
 });

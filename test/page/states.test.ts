@@ -30,7 +30,7 @@ describe.skipIf(!chromium)('a state without data', () => {
     expect(requestedOf('NONE')).toEqual(['symbols', 'technical']);
     expect(await alert.innerText()).toContain('No symbol NONE');
     expect(await alert.innerText()).toContain('npm start -- --new-key');
-    await expectAccessible(page);
+    await expectAccessible(alert);
 
     await page.goto(`${market.server.address}/?symbol=BTC-USD`);
     await alert.waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(!chromium)('a state without data', () => {
     const events = page.getByRole('region', { name: 'Events' });
     await events.getByText('Not loaded: Earnings, Insider trades, Ratings.').waitFor();
     expect(await events.innerText()).not.toContain('No events');
-    await expectAccessible(page);
+    await expectAccessible(alert);
   });
 
   it('of a chart has the size of what comes, then says what fails, and goes on by itself or on demand', async () => {
@@ -111,7 +111,7 @@ describe.skipIf(!chromium)('a state without data', () => {
     await page.clock.setFixedTime(NOW_MS + 3000);
     await alert.getByText('A stored file is damaged').waitFor();
     expect(await alert.innerText()).toContain('req_damaged');
-    await expectAccessible(page);
+    await expectAccessible(alert);
     await alert.getByRole('button', { name: 'Try again' }).click();
     await alert.getByText('npm start').waitFor();
     expect(await alert.innerText()).toMatch(
@@ -149,7 +149,7 @@ describe.skipIf(!chromium)('a state without data', () => {
       await button.click();
     };
     await alertOf('Could not load the company').waitFor();
-    await expectAccessible(page);
+    await expectAccessible(alertOf('Could not load the company'));
     await tryAgain('Could not load the company', 'company');
     await page.getByRole('heading', { name: 'Company' }).waitFor();
 

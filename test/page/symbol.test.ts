@@ -43,7 +43,7 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
     await page.getByRole('button', { name: 'Indicators' }).click();
     const dialog = page.getByRole('dialog', { name: 'Indicators' });
     await dialog.getByLabel('Find an indicator').fill('boll');
-    await expectAccessible(page);
+    await expectAccessible(dialog);
     await dialog.getByRole('button', { name: /Bollinger bands/ }).click();
     await page.getByRole('spinbutton', { name: 'period' }).fill('20');
     await page.keyboard.press('Enter');
@@ -257,7 +257,7 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
     await card.waitFor();
     expect(await card.getByRole('listitem').count()).toBeGreaterThan(0);
     expect(await card.innerText()).toMatch(/E[SD]T/);
-    await expectAccessible(page);
+    await expectAccessible(card);
     await page.keyboard.press('Escape');
     await card.waitFor({ state: 'detached' });
     const last = marks.getByRole('button').last();
@@ -282,7 +282,7 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
     const figure = page.getByRole('dialog', { name: /^Revenue, / });
     await figure.getByText(', filed ').waitFor();
     expect(await figure.innerText()).toMatch(/10-K|the input has no line of it in a known concept/);
-    await expectAccessible(page);
+    await expectAccessible(figure);
     await page.keyboard.press('Escape');
     await figure.waitFor({ state: 'detached' });
     await panel.getByLabel('As known on').fill('2025-01-15');
@@ -293,7 +293,7 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
     await page.getByRole('region', { name: 'Balance sheet', exact: true }).waitFor();
     await page.getByRole('rowheader', { name: 'Total assets' }).waitFor();
     await panel.getByRole('button', { name: 'Quarterly' }).waitFor({ state: 'detached' });
-    await expectAccessible(page);
+    await expectAccessible(page.getByRole('region', { name: 'Balance sheet', exact: true }));
   });
 
   // It said "nothing is adjusted" below prices that are adjusted for both.
@@ -320,7 +320,7 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
       const card = page.getByRole('dialog', { name: 'Origin of the bar' });
       await card.getByText(text).waitFor();
       expect(await card.getByRole('columnheader').nth(1).innerText()).toBe(head);
-      await expectAccessible(page);
+      await expectAccessible(card);
     },
   );
 
@@ -335,7 +335,7 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
     const day = await card.getByRole('heading').innerText();
     expect(await page.locator('.legend-time').innerText()).toBe(day);
     expect(await card.innerText()).toContain('Source sandbox');
-    await expectAccessible(page);
+    await expectAccessible(card);
     await page.keyboard.press('Escape');
     await card.waitFor({ state: 'detached' });
 

@@ -16,6 +16,7 @@ const QUERY = `?view=screener&where=${encodeURIComponent(RISING)}`;
 const matches = (page: Page) => page.getByRole('grid', { name: 'Matches' });
 const rows = (page: Page) => page.locator('.match');
 const editor = (page: Page) => page.getByLabel('Condition', { exact: true });
+const menuOf = (page: Page, name: string) => page.getByRole('group', { name, exact: true });
 const addressOf = (page: Page) => new URL(page.url()).searchParams;
 const symbolsOf = (page: Page) => page.locator('.match .first a').allInnerTexts();
 
@@ -52,7 +53,7 @@ describe.skipIf(!chromium)('the screener', () => {
     const large = await served({ market_cap_min: '2000000000' });
     await page.locator('.summary', { hasText: `${large.total} match` }).waitFor();
     expect(addressOf(page).get('market_cap_min')).toBe('2000000000');
-    await expectAccessible(page);
+    await expectAccessible(page.getByRole('group', { name: 'Filters' }));
     await page.getByRole('button', { name: 'Clear the filters' }).click();
     await page.locator('.summary', { hasText: 'symbols' }).waitFor();
     expect(addressOf(page).get('market_cap_min')).toBeNull();
@@ -87,7 +88,7 @@ describe.skipIf(!chromium)('the screener', () => {
     expect(shown[1].at(-1)).toBe(data[1].tClustered.toFixed(2).replace('-', '−'));
     expect(await panel.getByRole('region').count()).toBe(3);
     await panel.getByRole('img', { name: /^Matches a day, .* at most \d+/ }).waitFor();
-    await expectAccessible(page);
+    await expectAccessible(panel);
     const event = panel
       .getByRole('region', { name: /Newest events/ })
       .getByRole('link')
@@ -118,7 +119,7 @@ describe.skipIf(!chromium)('the screener', () => {
     const page = await open('?view=screener', { complaintsExpected: true });
     await editor(page).pressSequentially('close > sm');
     await page.getByRole('option', { name: /sma/ }).first().waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page.locator('form.where'));
     await page.keyboard.press('Tab');
     expect(await editor(page).inputValue()).toBe('close > sma(14)');
     // The parameters are selected, so typing replaces them.
@@ -149,7 +150,7 @@ describe.skipIf(!chromium)('the screener', () => {
     expect(await error.innerText()).toContain('at position 9');
     expect(await page.locator('.where-back mark').innerText()).toBe('smaa');
     expect(await editor(page).getAttribute('aria-invalid')).toBe('true');
-    await expectAccessible(page);
+    await expectAccessible(page.locator('form.where'));
     await page.getByRole('button', { name: 'Use sma' }).click();
     await rows(page).first().waitFor();
     expect(addressOf(page).get('where')).toBe('close > sma(20)');
@@ -161,7 +162,7 @@ describe.skipIf(!chromium)('the screener', () => {
     const { data } = await served({ where: RISING, limit: '200' });
     const symbols = data.map(({ symbol }) => symbol);
     await page.getByRole('button', { name: 'Export' }).click();
-    await expectAccessible(page);
+    await expectAccessible(menuOf(page, 'Export'));
     const fileOf = async (name: RegExp) => {
       const [file] = await Promise.all([
         page.waitForEvent('download'),
@@ -195,7 +196,7 @@ describe.skipIf(!chromium)('the screener', () => {
     await page.keyboard.press('Enter');
     const saved = page.getByRole('button', { name: '<b>Rising</b>', exact: true });
     await saved.waitFor();
-    await expectAccessible(page);
+    await expectAccessible(menuOf(page, 'Saved'));
     await page.goto(`${market.server.address}/?view=screener`);
     await page.getByRole('button', { name: 'Saved' }).click();
     await saved.click();
@@ -224,7 +225,7 @@ describe.skipIf(!chromium)('the screener', () => {
     await field.fill('max(open, close)');
     await field.press('Enter');
     await page.getByRole('columnheader', { name: 'max(open, close)' }).waitFor();
-    await expectAccessible(page);
+    await expectAccessible(menuOf(page, 'Columns'));
     const { data } = await served({ columns: 'max(open, close)', limit: '1' });
     const shown = data[0].columns?.['max(open, close)'] ?? Number.NaN;
     await page
@@ -245,7 +246,7 @@ describe.skipIf(!chromium)('the screener', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('volume > 0').waitFor();
     expect(await dialog.getByText('holds', { exact: true }).count()).toBe(2);
-    await expectAccessible(page);
+    await expectAccessible(dialog);
     await page.keyboard.press('Escape');
     await page.goto(`${market.server.address}/?view=screener&where=close+<+0`);
     await page.getByRole('button', { name: 'Explain' }).click();

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type ContractMarket, NOW_MS, useContractMarket } from '../../contract/contract-market.ts';
 import { launchBrowser } from '../../support/browser.ts';
@@ -28,8 +28,19 @@ export interface PageBrowser {
   market: ContractMarket;
   /** @param query Address of the page behind `/`. */
   open(query: string, options?: OpenOptions): Promise<Page>;
-  /** Fails if axe finds anything in the page as it is. A look takes half a second. */
-  expectAccessible(page: Page): Promise<void>;
+  /**
+   * Fails if axe finds anything in the page as it is, or in a part of it. A look at a page takes
+   * half a second: a panel or a dialog is looked at alone.
+   */
+  expectAccessible(part: Page | Locator): Promise<void>;
+}
+
+/** The checker within the page. */
+interface Axe {
+  run(
+    element: unknown,
+    options: object,
+  ): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>;
 }
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -89,13 +100,15 @@ export function usePageBrowser(): PageBrowser {
       await page.goto(`${address}/${query}${hash}`);
       return page;
     },
-    async expectAccessible(page) {
+    async expectAccessible(part) {
+      const [page, root] = 'page' in part ? [part.page(), part] : [part, part.locator(':root')];
       // The policy of the page does not concern what the debugger evaluates.
       if (await page.evaluate('!globalThis.axe')) await page.evaluate(axe);
-      const run = "axe.run({ preload: false, resultTypes: ['violations'] })";
-      const found = (await page.evaluate(run)) as {
-        violations: { id: string; nodes: { html: string }[] }[];
-      };
+      const found = await root.evaluate((element) =>
+        (globalThis as unknown as { axe: Axe }).axe.run(element, {
+          ...{ preload: false, resultTypes: ['violations'] },
+        }),
+      );
       const lines = found.violations.flatMap(({ id, nodes }) =>
         nodes.map(({ html }) => `${id}: ${html}`),
       );
