@@ -14,6 +14,9 @@ import { madeOnce } from '../support/made-once.ts';
 /** Wednesday noon; the newest bars are of the day before. */
 export const NOW_MS = Date.parse('2026-11-18T12:00:00Z');
 
+/** Securities and days of the market. */
+export const CONTRACT_PLAN = { stocks: 14, fromDay: dayFromDate('2024-06-03') };
+
 /** Listed securities, among others: a stock, a class of shares, a fund without filings. */
 export const STOCK = 'QXIR';
 export const SHARE_CLASS = 'QXOL.A';
@@ -27,19 +30,20 @@ export interface ContractMarket {
   operatorKey: string;
 }
 
+/** The data folder of the market, which nobody may change. A run makes it once. */
+export const contractFolder = () =>
+  madeOnce('contract-market', async (folder) => {
+    await fillSandbox(modePaths(folder, 'sandbox'), CONTRACT_PLAN, {
+      ...{ verb: 'test', nowMs: NOW_MS, settings: settingsFromEnv({}) },
+    });
+    await madeFiles(folder);
+  });
+
 /** A server over two and a half years of bars, minutes and rows of every dataset, in the sandbox, with Parquet files. */
 export function useContractMarket(overrides: Partial<Settings> = {}): ContractMarket {
   const market = { dataDir: sharedFolder() } as ContractMarket;
   beforeAll(async () => {
-    const filled = await madeOnce('contract-market', async (folder) => {
-      await fillSandbox(
-        modePaths(folder, 'sandbox'),
-        { stocks: 14, fromDay: dayFromDate('2024-06-03') },
-        { verb: 'test', nowMs: NOW_MS, settings: settingsFromEnv({}) },
-      );
-      await madeFiles(folder);
-    });
-    cpSync(filled, market.dataDir, { recursive: true });
+    cpSync(await contractFolder(), market.dataDir, { recursive: true });
     market.server = await startTestServer(market.dataDir, NOW_MS, overrides);
     market.operatorKey = await market.server.newKey({
       label: 'operator',

@@ -1,46 +1,29 @@
 /** The routes that list symbols, over a sandbox that its own job filled. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { fillSandbox } from '../../jobs/load/sandbox.ts';
 import { screenerPageSchema } from '../../src/api/routes/screener/schema.ts';
 import { symbolPageSchema } from '../../src/api/routes/symbols/schema.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { dayFromDate } from '../../src/base/time/dates.ts';
-import { startTestServer, type TestServer } from '../api/support/test-server.ts';
+import { CONTRACT_PLAN, NOW_MS, useContractMarket } from '../contract/contract-market.ts';
 import { isLong } from '../faults/scale.ts';
-import { sharedFolder } from '../support/folders.ts';
 
-const NOW_MS = Date.parse('2026-11-18T12:00:00Z');
+const market = useContractMarket();
 
-const dataDir = sharedFolder();
-let server: TestServer;
-
-const fill = (nowMs: number) =>
-  fillSandbox(
-    modePaths(dataDir, 'sandbox'),
-    { stocks: 16, fromDay: dayFromDate('2025-06-02') },
-    { verb: 'test', nowMs, settings: settingsFromEnv({}) },
-  );
-
-beforeAll(async () => {
-  await fill(NOW_MS);
-  server = await startTestServer(dataDir, NOW_MS);
-});
-
-afterAll(() => server.close());
+const get = (path: string) => market.server.get(`/v1/svc/${path}`);
 
 const screened = async (query: string) =>
-  screenerPageSchema.parse((await server.get(`/v1/svc/screener?${query}`)).json);
+  screenerPageSchema.parse((await get(`screener?${query}`)).json);
 
 it('the screener has the published figures of every symbol', async () => {
   const { data, total } = await screened('limit=200&country=us');
   expect(data).toHaveLength(total);
   for (const row of data.slice(0, 5)) {
-    const quote = await server.get(`/v1/svc/quotes/${row.symbol}`);
+    const quote = await get(`quotes/${row.symbol}`);
     const { price, changePct, volume } = row;
     expect(quote.json).toMatchObject({ price, changePct, volume });
-    const technical = await server.get(`/v1/svc/technical/${row.symbol}?indicators=rsi&limit=1`);
+    const technical = await get(`technical/${row.symbol}?indicators=rsi&limit=1`);
     const { indicators } = technical.json as { indicators: { rsi: { value: number }[] } };
     expect(row.rsi14).toBe(indicators.rsi[0].value);
   }
@@ -61,7 +44,7 @@ it('sectors and exchanges divide the market', async () => {
 
 it('the directory has all of them, active ones and delisted ones', async () => {
   const symbols = async (query: string) =>
-    symbolPageSchema.parse((await server.get(`/v1/svc/symbols?${query}`)).json).total;
+    symbolPageSchema.parse((await get(`symbols?${query}`)).json).total;
   const [all, active, gone] = await Promise.all(['', 'active=true', 'active=false'].map(symbols));
   expect(active + gone).toBe(all);
   expect(all).toBe((await screened('')).total);
@@ -69,7 +52,9 @@ it('the directory has all of them, active ones and delisted ones', async () => {
 
 it.runIf(isLong)('a walk goes on over the sessions that are added meanwhile', async () => {
   const first = await screened('sort=volume&limit=10');
-  await fill(NOW_MS + 86_400_000);
+  const nowMs = NOW_MS + 86_400_000;
+  const deps = { verb: 'test', nowMs, settings: settingsFromEnv({}) };
+  await fillSandbox(modePaths(market.dataDir, 'sandbox'), CONTRACT_PLAN, deps);
   const second = await screened(`sort=volume&limit=200&cursor=${first.cursor}`);
   const volumes = [...first.data, ...second.data].map(({ volume }) => volume);
   expect(volumes).toEqual(volumes.toSorted((a, b) => b - a));

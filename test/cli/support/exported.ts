@@ -4,7 +4,7 @@ import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll } from 'vitest';
-import { madeOnce } from '../../support/made-once.ts';
+import { contractFolder } from '../../contract/contract-market.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
 import { type CliFolder, createCliFolder } from './run-cli.ts';
 
@@ -24,13 +24,6 @@ export interface ExportFolder {
   ): Promise<ParsedJson>;
 }
 
-const small = () =>
-  madeOnce('small-sandbox', async (home) => {
-    const maker = createCliFolder({ TAPEWORKS_DATA_DIR: home });
-    await maker.json('backfill', 'sandbox', '--stocks', '12', '--from', '2024-01-01');
-    await maker.remove();
-  });
-
 /** A folder whose sandbox is filled before the tests and removed after them. */
 export function useExportFolder(): ExportFolder {
   const folder = createCliFolder();
@@ -39,7 +32,7 @@ export function useExportFolder(): ExportFolder {
   let symbols: readonly string[] = [];
   beforeAll(async () => {
     mkdirSync(outDir);
-    cpSync(await small(), folder.dataDir, { recursive: true });
+    cpSync(await contractFolder(), folder.dataDir, { recursive: true });
     const sql = 'SELECT DISTINCT symbol FROM candles ORDER BY 1';
     const rows: { symbol: string }[] = await folder.json('sql', sql, '--mode', 'sandbox');
     symbols = rows.map(({ symbol }) => symbol);
