@@ -27,14 +27,14 @@ async function exported(symbol: string, adjustment: string): Promise<string[][]>
 
 describe('a file of corporate actions next to raw bars', () => {
   beforeAll(async () => {
-    const bars = [
-      'symbol,date,open,high,low,close,volume',
-      'XYZ,2026-11-16,100,104,96,102,1000',
-      'XYZ,2026-11-17,102,104,98,100,1000',
-      'XYZ,2026-11-18,49,51,48,50,4000',
-      'XYZ,2026-11-19,50,52,49,51,4000',
-    ];
-    await cli.json('backfill', 'files', 'candles', written('bars.csv', `${bars.join('\n')}\n`));
+    const bars = ['XYZ', 'XYW', 'XYV'].flatMap((symbol) => [
+      `${symbol},2026-11-16,100,104,96,102,1000`,
+      `${symbol},2026-11-17,102,104,98,100,1000`,
+      `${symbol},2026-11-18,49,51,48,50,4000`,
+      `${symbol},2026-11-19,50,52,49,51,4000`,
+    ]);
+    const text = `symbol,date,open,high,low,close,volume\n${bars.join('\n')}\n`;
+    await cli.json('backfill', 'files', 'candles', written('bars.csv', text));
   });
 
   it('makes split prices derivable that were refused before, and states its rows', async () => {
@@ -55,8 +55,6 @@ describe('a file of corporate actions next to raw bars', () => {
 
   it('gives no adjustment that a refused row leaves open, and fails', async () => {
     const rows = 'XYW,split,2026-11-18,2,1,\nXYW,dividend,x,,,1\n';
-    const bars = readFileSync(join(cli.dataDir, 'bars.csv'), 'utf8').replaceAll('XYZ', 'XYW');
-    await cli.json('backfill', 'files', 'candles', written('w.csv', bars));
     const path = written('w-actions.csv', ACTIONS + rows);
     const { code, stdout } = await cli.run('backfill', 'files', 'corporate-actions', path);
     expect(code).toBe(1);
@@ -76,8 +74,6 @@ describe('a file of corporate actions next to raw bars', () => {
   });
 
   it('adjusts symbols that are declared complete, whether they have actions or not', async () => {
-    const bars = readFileSync(join(cli.dataDir, 'bars.csv'), 'utf8').replaceAll('XYZ', 'XYV');
-    await cli.json('backfill', 'files', 'candles', written('v.csv', bars));
     const path = written('v-actions.csv', `${ACTIONS}XYW,split,2026-11-18,2,1,\n`);
     await cli.json(
       ...['backfill', 'files', 'corporate-actions', path, '--complete', '--complete-for', '*'],

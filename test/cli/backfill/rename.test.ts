@@ -1,6 +1,6 @@
 /** Renames and delistings from files to answered requests, through real processes. */
 
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
@@ -18,12 +18,13 @@ describe('a symbol that is renamed while a server runs', () => {
   let barCount: number;
 
   beforeAll(async () => {
-    barCount = writeCandleFile(file('FB.csv'), '2022-01-03', '2022-06-08', 190);
-    writeCandleFile(file('AAA.csv'), '2022-01-03', '2022-06-08', 20);
-    writeCandleFile(file('ZZZ.csv'), '2022-01-03', '2022-06-08', 40);
-    for (const name of ['FB', 'AAA', 'ZZZ']) {
-      await folder.json('backfill', 'files', 'candles', file(`${name}.csv`));
-    }
+    const write = (name: string, price: number) =>
+      writeCandleFile(join(file('in'), `${name}.csv`), '2022-01-03', '2022-06-08', price);
+    mkdirSync(file('in'));
+    barCount = write('FB', 190);
+    write('AAA', 20);
+    write('ZZZ', 40);
+    await folder.json('backfill', 'files', 'candles', file('in'));
     get = await served(folder);
   });
 

@@ -1,6 +1,7 @@
 /** `backfill sec --sample`: real statements without a network, a key or a contact. */
 
 import { afterAll, describe, expect, it } from 'vitest';
+import { isLong } from '../../faults/scale.ts';
 import { createCliFolder } from '../support/run-cli.ts';
 import { served } from '../support/served.ts';
 
@@ -9,8 +10,10 @@ describe('backfill sec --sample', () => {
   const folder = createCliFolder({ TAPEWORKS_SEC_URL: 'http://127.0.0.1:9' });
   afterAll(() => folder.remove());
 
+  // Single symbols in CI, all ten companies in the long form.
   it('loads statements, and serves them as they were known on a day', async () => {
-    const report = await folder.json('backfill', 'sec', '--sample');
+    const some = isLong ? [] : ['--symbols', 'NVDA,SNOW'];
+    const report = await folder.json('backfill', 'sec', '--sample', ...some);
     expect(report).toMatchObject({ rejected: 0, skipped: [] });
     const get = await served(folder);
     const path = 'fundamentals/NVDA/statements?period=annual&limit=1';
@@ -20,15 +23,13 @@ describe('backfill sec --sample', () => {
     expect((await get('symbols?search=SNOW')).body).toMatchObject({
       data: [{ symbol: 'SNOW', exchange: 'NYSE' }],
     });
+    const symbols = await folder.json('sql', 'SELECT DISTINCT symbol FROM statements ORDER BY 1');
+    if (isLong) expect(symbols).toHaveLength(10);
+    else expect(symbols).toEqual([{ symbol: 'NVDA' }, { symbol: 'SNOW' }]);
   });
 
-  it('takes single symbols of it, and no other files', async () => {
-    const other = createCliFolder();
-    await other.json('backfill', 'sec', '--sample', '--symbols', 'MRVL');
-    const rows = await other.json('sql', 'SELECT DISTINCT symbol FROM statements');
-    expect(rows).toEqual([{ symbol: 'MRVL' }]);
-    const { code, stderr } = await other.run('backfill', 'sec', '--sample', 'facts/');
-    await other.remove();
+  it('takes no other files', async () => {
+    const { code, stderr } = await folder.run('backfill', 'sec', '--sample', 'facts/');
     expect([code, stderr]).toEqual([
       2,
       'tapeworks: sec --sample has its own files: leave out --bulk, --statements and the paths\n',

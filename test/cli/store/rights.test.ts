@@ -1,6 +1,5 @@
 /** Rights of files: stores are for their owner alone, and files for others are as the user says. */
 
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,7 +7,7 @@ import { contentOfBytes } from '../../../src/store/objects/content.ts';
 import { fileObjects } from '../../../src/store/objects/file-objects.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
-import { bin } from '../support/run-cli.ts';
+import { runWarm } from '../support/warm-cli.ts';
 
 const OTHERS = 0o077;
 
@@ -18,21 +17,20 @@ function openToOthers(folder: string): string[] {
   return ['', ...all].filter((path) => (statSync(join(folder, path)).mode & OTHERS) !== 0);
 }
 
-it('a data folder is for its owner alone, whatever the mask of the shell', () => {
+it('a data folder is for its owner alone, whatever the mask of the shell', async () => {
   const folder = freshFolder();
   const dataDir = join(folder, 'data');
   const file = join(folder, 'abc.csv');
-  const run = (...args: string[]) =>
-    execFileSync('sh', ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, bin, ...args], {
-      env: { PATH: process.env.PATH, TAPEWORKS_DATA_DIR: dataDir },
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  const env = { PATH: String(process.env.PATH), TAPEWORKS_DATA_DIR: dataDir };
+  const run = async (...args: string[]) => {
+    const { code, stderr } = await runWarm({ umask: 0 }, { args, env })!;
+    expect([args, code, code === 0 ? '' : stderr]).toEqual([args, 0, '']);
+  };
   writeCandleFile(file, '2025-01-02', '2025-01-31');
-  run('backfill', 'files', 'candles', file);
-  run('keys', 'create', '--mode', 'live', '--label', 'one', '--scopes', 'all');
-  run('files');
-  run('maintenance', 'integrity');
+  await run('backfill', 'files', 'candles', file);
+  await run('keys', 'create', '--mode', 'live', '--label', 'one', '--scopes', 'all');
+  await run('files');
+  await run('maintenance', 'integrity');
   expect(readdirSync(dataDir)).toEqual(
     expect.arrayContaining(['accounts.sqlite', 'jobs.sqlite', 'live']),
   );
@@ -41,7 +39,7 @@ it('a data folder is for its owner alone, whatever the mask of the shell', () =>
   );
   expect(openToOthers(dataDir)).toEqual([]);
   const out = join(folder, 'out.csv');
-  run('export', 'candles', '--format', 'csv', '--out', out);
+  await run('export', 'candles', '--format', 'csv', '--out', out);
   expect(statSync(out).mode & 0o777).toBe(0o666);
 });
 

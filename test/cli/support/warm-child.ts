@@ -1,6 +1,6 @@
 /**
- * Runs one command line after the other, for `warm-cli.ts`; with the argument `quick` as
- * `quick-limits.ts` says.
+ * Runs one command line after the other, for `warm-cli.ts`: `quick` as `quick-limits.ts` says, and
+ * with a mask of rights, each if it is not empty.
  */
 
 import { enableCompileCache } from 'node:module';
@@ -11,8 +11,10 @@ export interface WarmCommand {
   env: Record<string, string>;
 }
 
+const [speed, umask] = process.argv.slice(2);
+if (umask) process.umask(Number(umask));
 enableCompileCache();
-if (process.argv[2] === 'quick') await import('./quick-limits.ts');
+if (speed === 'quick') await import('./quick-limits.ts');
 const { run } = await import('../../../src/cli.ts');
 
 type Write = typeof process.stdout.write;

@@ -22,6 +22,8 @@ export interface WarmKind {
   isQuick?: boolean;
   /** Another user than that of the tests. */
   uid?: number;
+  /** Mask of the rights of new files; default: that of the tests. */
+  umask?: number;
 }
 
 const warm = new Map<string, Warm>();
@@ -32,13 +34,13 @@ export function runWarm(kind: WarmKind, command: WarmCommand): Promise<CliResult
   return known.result ? undefined : send(known, command);
 }
 
-function keyOf({ isQuick = false, uid }: WarmKind): string {
-  return `${isQuick} ${uid}`;
+function keyOf({ isQuick = false, uid, umask }: WarmKind): string {
+  return `${isQuick} ${uid} ${umask}`;
 }
 
 function start(kind: WarmKind): Warm {
-  const { isQuick = false, uid } = kind;
-  const child = fork(CHILD, isQuick ? ['quick'] : [], {
+  const { isQuick = false, uid, umask } = kind;
+  const child = fork(CHILD, [isQuick ? 'quick' : '', String(umask ?? '')], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
