@@ -6,7 +6,7 @@ import { sqlFile } from '../../segments/sql-text.ts';
 import { type DaysReader, daysReader, type SymbolDays } from '../../timing/false-days.ts';
 import { keyOf } from './closed-symbols.ts';
 
-/** Symbols that are read one by one, of which each statement reads the rows of its own. */
+/** Symbols that are read by the places of their rows. */
 const SINGLES_MAX = 50;
 const DAY_US = 86_400_000_000;
 
@@ -27,26 +27,45 @@ export function stagedDaysReader(
   const rows = `SELECT file_index AS file, symbol_text AS key, ts FROM read_parquet(${sqlFile(path)})`;
   const whole = daysReader(connection, rows);
   const places = new Map(symbols.map((symbol) => [keyOf(symbol), symbol]));
-  const daysOf = async ({ file, key, firstRow, rowCount }: PlacedSymbol): Promise<SymbolDays> => {
-    const times = await selectColumn<number>(
+  const timesOf = (firstRow: number, rowCount: number) =>
+    selectColumn<number>(
       connection,
-      `SELECT epoch_us(ts)::DOUBLE FROM read_parquet(${sqlFile(path)}, file_row_number = true)
-       WHERE file_row_number BETWEEN ${firstRow} AND ${firstRow + rowCount - 1} AND ts IS NOT NULL`,
+      `SELECT coalesce(epoch_us(ts)::DOUBLE, 'nan'::DOUBLE)
+       FROM read_parquet(${sqlFile(path)}, file_row_number = true)
+       WHERE file_row_number BETWEEN ${firstRow} AND ${firstRow + rowCount - 1}`,
     );
-    const days = new Set(
-      Float64Array.from(times)
-        .sort()
-        .map((us) => us / DAY_US),
-    );
-    return { file, key, days: [...days] };
-  };
   return {
     ofFiles: whole.ofFiles,
     async ofSymbols(wanted) {
       if (wanted.length > SINGLES_MAX) return whole.ofSymbols(wanted);
       const found: SymbolDays[] = [];
-      for (const symbol of wanted) found.push(await daysOf(places.get(keyOf(symbol))!));
+      for (const run of runsOf(wanted.map((symbol) => places.get(keyOf(symbol))!))) {
+        const rowCount = run.reduce((sum, one) => sum + one.rowCount, 0);
+        const times = await timesOf(run[0].firstRow, rowCount);
+        for (const symbol of run) {
+          const from = symbol.firstRow - run[0].firstRow;
+          found.push(daysOf(symbol, times.slice(from, from + symbol.rowCount)));
+        }
+      }
       return found;
     },
   };
+}
+
+/** Runs of symbols whose rows follow one another. */
+function runsOf(symbols: readonly PlacedSymbol[]): PlacedSymbol[][] {
+  const runs: PlacedSymbol[][] = [];
+  let end: number | undefined;
+  for (const symbol of symbols.toSorted((a, b) => a.firstRow - b.firstRow)) {
+    if (symbol.firstRow === end) runs.at(-1)!.push(symbol);
+    else runs.push([symbol]);
+    end = symbol.firstRow + symbol.rowCount;
+  }
+  return runs;
+}
+
+/** @param times Microseconds of its rows; NaN for rows without a date. */
+function daysOf({ file, key }: PlacedSymbol, times: readonly number[]): SymbolDays {
+  const dated = Float64Array.from(times.filter((us) => !Number.isNaN(us)));
+  return { file, key, days: [...new Set(dated.sort().map((us) => us / DAY_US))] };
 }
