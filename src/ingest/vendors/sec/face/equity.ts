@@ -64,7 +64,8 @@ function ownersOf(lines: readonly ShownLine[], parent: ShownLine): FaceFigure | 
 const MINORITY = /\b(non-?controlling|minority|minorities)\b/i;
 
 const isMinority = (line: ShownLine) =>
-  MINORITY.test(line.label) || among(BALANCE_CONCEPTS.minorityInterest, line);
+  (MINORITY.test(line.label) && !/\bliabilities\b/i.test(line.label)) ||
+  among(BALANCE_CONCEPTS.minorityInterest, line);
 
 /** True if nothing but the total of the side follows, and no minorities stand on it. */
 function isLastOf(lines: readonly ShownLine[], line: ShownLine): boolean {

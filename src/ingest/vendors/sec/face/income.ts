@@ -219,6 +219,7 @@ function sumOf({ value, basis }: Candidate, lines: readonly ShownLine[]): FaceFi
 function grossOf(revenue: FaceFigure, cost: FaceFigure): FaceFigure {
   // A cost that is not all of it leaves no gross profit, by the rules of company facts either.
   if (cost.value === null && !cost.evidence.isAbsent) return { ...cost };
+  if (revenue.value === null && !revenue.evidence.isAbsent) return { ...revenue };
   if (revenue.value === null || cost.value === null) {
     return absent('the income statement shows neither gross profit nor all costs of revenue');
   }

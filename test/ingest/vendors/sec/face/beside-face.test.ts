@@ -44,6 +44,9 @@ describe('revenue without a total', () => {
     expect(sold('Financial services', 1000)).toEqual([null, NO_TOTAL]);
     expect(sold('Finance and interest income', 1000)).toEqual([null, NO_TOTAL]);
     expect(sold('Other income, net', 1000)).toEqual([900, 'stated']);
+    const text = 'SalesRevenueGoodsNet Net sales 900\nownOther Services 90\nownTotal Total 990';
+    const { grossProfit } = faceIncome(linesOf(`${text}\nCostOfGoodsSold Cost of sales 500`), {});
+    expect(said(grossProfit)).toEqual([null, NO_TOTAL]);
   });
 
   it('is what is shown where a filer tags it below zero, without lines of interest', () => {

@@ -620,3 +620,19 @@ describe('a balance sheet', () => {
     expect([totalLiabilities?.value, totalEquity?.value]).toEqual([60, 40]);
   });
 });
+
+describe('equity of the parent in a concept of the filer', () => {
+  const equity = (minorities: string) =>
+    faceBalance(
+      linesOf(`Assets Total assets 100
+      AccountsPayableCurrent Accounts payable 45
+      ownEquity Total Acme shareholders' equity 50
+      ${minorities}LiabilitiesAndStockholdersEquity Total liabilities, noncontrolling interests and equity 100`),
+      { totalEquity: null },
+    ).totalEquity?.value;
+
+  it('is not all of it if minorities stand behind it', () => {
+    expect(equity('ownMinorities Noncontrolling interests 5\n')).toBe(55);
+    expect(equity('')).toBe(50);
+  });
+});
