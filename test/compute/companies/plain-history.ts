@@ -87,7 +87,7 @@ export function plainTrailing(
 
 const PER_SHARE = ['eps', 'epsDiluted', 'sharesBasic', 'sharesDiluted'] as const;
 
-/** When the figures per share of a row were filed first, without others between. */
+/** Returns when the figures per share of a row were filed first, without others between. */
 function firstFiled(part: StatementRow, known: readonly StatementRow[]): number {
   const others = known.filter(({ date, period }) => date === part.date && period === part.period);
   const before = others.slice(0, others.indexOf(part)).reverse();
