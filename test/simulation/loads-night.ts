@@ -134,7 +134,8 @@ export class LoadsNight {
       const version = this.#check() ?? newest;
       if (version < newest) this.#now.violate('never an older version', `${version}`);
       newest = version;
-      await this.#now.turn('rest', this.#random.between(100, 400));
+      const factor = this.#now.faults.isOn ? 1 : 5;
+      await this.#now.turn('rest', factor * this.#random.between(100, 400));
     }
   }
 

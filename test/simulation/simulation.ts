@@ -62,6 +62,8 @@ export class Simulation {
   #story: ((line: string) => void) | undefined;
   #nextPid = 100;
   #realCalls = 0;
+  /** Called when no call is left that takes real time. */
+  #realEnd = () => {};
 
   constructor(seed: number, { allowed, story }: SimulationOptions = {}) {
     this.seed = seed;
@@ -210,15 +212,23 @@ export class Simulation {
       this.tell(step.label, step.process);
       this.#take(step);
       // What the step allowed to go on has come to its next wait after this.
-      do await new Promise((resolve) => void setImmediate(resolve));
-      while (this.#realCalls > 0);
+      await new Promise((resolve) => void setImmediate(resolve));
+      while (this.#realCalls > 0) {
+        await new Promise<void>((resolve) => {
+          this.#realEnd = resolve;
+        });
+        await new Promise((resolve) => void setImmediate(resolve));
+      }
     }
   }
 
   /** Lets the next step wait for a call that takes real time. */
   awaitReal<T>(call: Promise<T>): Promise<T> {
     this.#realCalls++;
-    const done = () => void this.#realCalls--;
+    const done = () => {
+      this.#realCalls--;
+      if (this.#realCalls === 0) this.#realEnd();
+    };
     call.then(done, done);
     return call;
   }
