@@ -256,19 +256,26 @@ describe('a date that is months off', () => {
 describe('a date that its place in the file contradicts', () => {
   const misplaced = (wrong: string) =>
     daily().map((one): Row => (one[0] === '2023-09-21' ? ([wrong, ...one.slice(1)] as Row) : one));
-  it.each(['2023-07-21', '2023-11-21', '2023-09-12', '2022-12-01', '2025-09-21'])(
-    'is refused: %s',
-    async (wrong) => {
-      for (const rows of [misplaced(wrong), misplaced(wrong).toReversed()]) {
-        expect(await readRows(rows)).toEqual({
-          dates: sessions('2023-01-03', '2024-03-15').filter((date) => date !== '2023-09-21'),
-          reasons: {
-            [`${wrong} stands between 2023-09-20 and 2023-09-22, and the session of 2023-09-21 is missing; if the date is right, say so with --dates written`]: 1,
-          },
-        });
-      }
-    },
-  );
+  it('is refused, in either order of the rows', async () => {
+    const dates = ['2023-07-21', '2023-11-21', '2023-09-12', '2022-12-01', '2025-09-21'];
+    const files = dates.flatMap((wrong) => [misplaced(wrong), misplaced(wrong).toReversed()]);
+    const symbols = files.map((_, i) => `ABC${String.fromCharCode(65 + i)}`);
+    await at.write(Object.fromEntries(files.map((rows, i) => [`${symbols[i]}.csv`, csv(rows)])));
+    const { rows, reasons } = await read();
+    const right = sessions('2023-01-03', '2024-03-15').filter((date) => date !== '2023-09-21');
+    for (const name of symbols) {
+      const own = rows.filter(({ symbol }) => symbol === name);
+      expect(own.map(({ date }) => date)).toEqual(right);
+    }
+    expect(reasons).toEqual(
+      Object.fromEntries(
+        dates.map((wrong) => [
+          `${wrong} stands between 2023-09-20 and 2023-09-22, and the session of 2023-09-21 is missing; if the date is right, say so with --dates written`,
+          2,
+        ]),
+      ),
+    );
+  });
 
   it('is taken as written where no session is missing, or many rows are in no order', async () => {
     const all = daily();

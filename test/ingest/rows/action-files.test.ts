@@ -282,29 +282,32 @@ describe('a refused row', () => {
 });
 
 describe('a ratio', () => {
-  it.each([
-    ['4:1', '', 4, 1],
-    ['4/1', '', 4, 1],
-    ['4-for-1', '', 4, 1],
-    ['4 for 1', '', 4, 1],
-    ['1:10', '', 1, 10],
-    ['4.000000/1.000000', '', 4, 1],
-    ['1253.000000/1000.000000', '', 1253, 1000],
-    ['1.1', '', 11, 10],
-    ['0.25', '', 1, 4],
-    ['4', '', 4, 1],
-    ['1.5', '1', 3, 2],
-    ['0.333333', '1', 1, 3],
-    ['105', '100', 21, 20],
-  ])(
-    'may be %s in the numerator, %s in the denominator',
-    async (above, below, numerator, denominator) => {
-      const { actions } = await load('a.csv', `${HEADER}A,split,2020-08-31,${above},${below},\n`);
-      expect(actions?.[0].splits).toEqual([
+  it('may be a text, a number, or the two numbers of it', async () => {
+    const ratios: [numerator: string, denominator: string, above: number, below: number][] = [
+      ['4:1', '', 4, 1],
+      ['4/1', '', 4, 1],
+      ['4-for-1', '', 4, 1],
+      ['4 for 1', '', 4, 1],
+      ['1:10', '', 1, 10],
+      ['4.000000/1.000000', '', 4, 1],
+      ['1253.000000/1000.000000', '', 1253, 1000],
+      ['1.1', '', 11, 10],
+      ['0.25', '', 1, 4],
+      ['4', '', 4, 1],
+      ['1.5', '1', 3, 2],
+      ['0.333333', '1', 1, 3],
+      ['105', '100', 21, 20],
+    ];
+    const lines = ratios.map(
+      ([above, below], i) => `${String.fromCharCode(65 + i)},split,2020-08-31,${above},${below},\n`,
+    );
+    const { actions } = await load('a.csv', `${HEADER}${lines.join('')}`);
+    expect(actions?.map(({ splits }) => splits)).toEqual(
+      ratios.map(([, , numerator, denominator]) => [
         { exDay: dayFromDate('2020-08-31'), numerator, denominator },
-      ]);
-    },
-  );
+      ]),
+    );
+  });
 
   it.each([...['ratio', 'Split', 'stock_splits', 'splitFactor', 'Stock Splits']])(
     'may be in the column %s',

@@ -26,37 +26,45 @@ const file = (names: string, ...values: string[]) =>
     .map((value, i) => `2024-03-0${i + 4},50,51,49,50.12,${value}`)
     .join('\n')}\n`;
 
+/** Reads files as one folder; returns the volumes of each, in their order. */
+async function readAll(texts: readonly string[]) {
+  const symbols = texts.map((_, i) => `V${String.fromCharCode(65 + i / 26, 65 + (i % 26))}`);
+  await at.write(Object.fromEntries(texts.map((text, i) => [`${symbols[i]}.csv`, text])));
+  const { rows, segment, reasons } = await fetchOne(fetchFiles({ path: at.folder }, at.context));
+  const bySymbol = Map.groupBy(rows, ({ symbol }) => symbol);
+  const volumes = symbols.map((symbol) => bySymbol.get(symbol)?.map(({ volume }) => volume));
+  return { volumes, notes: segment.notes, reasons };
+}
+
 describe('a column of shares', () => {
-  it.each([
-    ...['Volume', 'Total Volume', 'total_volume', 'Trading Volume', 'Shares Traded', 'Qty'],
-    ...['Nbr of Shares', 'Quantity', 'Total Trade Quantity', 'Volume (Shares)', 'real_volume'],
-    ...['Total Vol', 'Vol (shares)', 'N. Shares', 'Turnover (shares)'],
-  ])('may be named %s', async (name) => {
-    expect(await read(file(name, '1000'))).toEqual({ volumes: [1000], notes: [], reasons: {} });
+  it('may have other names, units, and be the sum of two', async () => {
+    const columns: [name: string, values: string[], volumes: number[]][] = [
+      ...[
+        ...['Volume', 'Total Volume', 'total_volume', 'Trading Volume', 'Shares Traded', 'Qty'],
+        ...['Nbr of Shares', 'Quantity', 'Total Trade Quantity', 'Volume (Shares)', 'real_volume'],
+        ...['Total Vol', 'Vol (shares)', 'N. Shares', 'Turnover (shares)'],
+      ].map((name): [string, string[], number[]] => [name, ['1000'], [1000]]),
+      ['Volume (000)', ['12.3'], [12_300]],
+      ['Volume (in thousands)', ['1000'], [1_000_000]],
+      ['Vol (M)', ['1.25'], [1_250_000]],
+      ['VolumeK', ['1.25'], [1250]],
+      ['Volume (hundreds)', ['12'], [1200]],
+      // Was read as millions of shares.
+      ['VOLM', ['1234567'], [1_234_567]],
+      ['Vol. (mil)', ['1.25'], [1_250_000]],
+      ['Vol.', ['42.67M'], [42_670_000]],
+      ['Vol.', ['0.35K'], [350]],
+      ['Vol.', ['1.2B'], [1_200_000_000]],
+      ...['Up,Down', 'UpVol,DownVol', 'Up Volume,Down Volume', 'buy_volume,sell_volume'].map(
+        (names): [string, string[], number[]] => [names, ['600,400', '1,2'], [1000, 3]],
+      ),
+    ];
+    const found = await readAll(columns.map(([name, values]) => file(name, ...values)));
+    expect(columns.map(([name], i) => [name, found.volumes[i]])).toEqual(
+      columns.map(([name, , volumes]) => [name, volumes]),
+    );
+    expect([found.notes, found.reasons]).toEqual([[], {}]);
   });
-
-  it.each([
-    ['Volume (000)', '12.3', 12_300],
-    ['Volume (in thousands)', '1000', 1_000_000],
-    ['Vol (M)', '1.25', 1_250_000],
-    ['VolumeK', '1.25', 1250],
-    ['Volume (hundreds)', '12', 1200],
-    // Was read as millions of shares.
-    ['VOLM', '1234567', 1_234_567],
-    ['Vol. (mil)', '1.25', 1_250_000],
-    ['Vol.', '42.67M', 42_670_000],
-    ['Vol.', '0.35K', 350],
-    ['Vol.', '1.2B', 1_200_000_000],
-  ])('%s "%s" is %d', async (name, text, volume) => {
-    expect((await read(file(name, text))).volumes).toEqual([volume]);
-  });
-
-  it.each(['Up,Down', 'UpVol,DownVol', 'Up Volume,Down Volume', 'buy_volume,sell_volume'])(
-    'may be the sum of %s',
-    async (names) => {
-      expect((await read(file(names, '600,400', '1,2'))).volumes).toEqual([1000, 3]);
-    },
-  );
 
   it('of shares wins over a count of ticks', async () => {
     expect((await read(file('tick_volume,spread,real_volume', '7,1,1000'))).volumes).toEqual([
@@ -89,14 +97,15 @@ describe('a volume of 0', () => {
     },
   );
 
-  it.each(['', 'N/A', '#N/A', 'null', '<NA>', '-', 'NaN'])(
-    'is that of a column with "%s" in every row',
-    async (text) => {
-      const { volumes, notes, reasons } = await read(file('Volume', text, text));
-      expect([volumes, reasons]).toEqual([[0, 0], {}]);
-      expect(notes).toEqual(['a column of volumes without any volume: volume is 0 (ABCD.csv)']);
-    },
-  );
+  it('is that of a column without a volume in any row', async () => {
+    const { volumes, notes, reasons } = await read(file('Volume', '', ''));
+    expect([volumes, reasons]).toEqual([[0, 0], {}]);
+    expect(notes).toEqual(['a column of volumes without any volume: volume is 0 (ABCD.csv)']);
+    const texts = ['N/A', '#N/A', 'null', '<NA>', '-', 'NaN'];
+    const others = await readAll(texts.map((text) => file('Volume', text, text)));
+    expect(others.volumes.slice(0, texts.length)).toEqual(texts.map(() => [0, 0]));
+    expect(others.reasons).toEqual({});
+  });
 
   it('is that of a symbol without any volume, in a file of others with some', async () => {
     const text = file('symbol,Volume', 'ABCD,', 'EFGH,5').replaceAll('2024-03-05', '2024-03-04');
