@@ -170,27 +170,32 @@ describe('dates that are no sessions', () => {
     expect(await refusal()).toContain('--dates');
   });
 
-  it.each([
-    ["Berlin's midnight", early, 'T23:00:00.000Z'],
-    ["Auckland's midnight", early, 'T11:00:00Z'],
-    ["UTC's midnight in New York", early, ' 19:00:00-05:00'],
-    ["New York's opening in Sydney", sessions('2024-03-04', '2024-03-22', 1), ' 01:30:00'],
-    ["New York's opening", sessions('2024-03-04', '2024-03-22'), 'T14:30:00Z'],
-    ["New York's close", sessions('2024-03-04', '2024-03-22'), 'T21:00:00Z'],
-    ["New York's midnight", sessions('2024-03-04', '2024-03-22'), 'T05:00:00Z'],
-  ])('are told by the time of day: %s', async (_, dates, clock) => {
-    await at.write({ 'ABCD.csv': bars(...dates.map((date) => date + clock)) });
+  it('are told by the time of day', async () => {
+    const days = sessions('2024-03-04', '2024-03-22');
+    const unix = early.map((date) => String(Date.parse(`${date}T18:30:00Z`)));
+    const stamps: Record<string, string[]> = {
+      "Berlin's midnight": early.map((date) => `${date}T23:00:00.000Z`),
+      "Auckland's midnight": early.map((date) => `${date}T11:00:00Z`),
+      "UTC's midnight in New York": early.map((date) => `${date} 19:00:00-05:00`),
+      "New York's opening in Sydney": sessions('2024-03-04', '2024-03-22', 1).map(
+        (date) => `${date} 01:30:00`,
+      ),
+      "New York's opening": days.map((date) => `${date}T14:30:00Z`),
+      "New York's close": days.map((date) => `${date}T21:00:00Z`),
+      "New York's midnight": days.map((date) => `${date}T05:00:00Z`),
+      'Unix times of the midnight of Kolkata': unix,
+    };
+    const names = Object.keys(stamps);
+    const symbols = names.map((_, i) => `ABC${String.fromCharCode(65 + i)}`);
+    await at.write(
+      Object.fromEntries(names.map((name, i) => [`${symbols[i]}.csv`, bars(...stamps[name])])),
+    );
     const { rows, segment } = await read();
     expect(segment.interval).toBe('1d');
-    expect(rows.map(({ date }) => date)).toEqual(sessions('2024-03-04', '2024-03-22'));
-  });
-
-  it('are told by Unix times of the midnight of Kolkata', async () => {
-    const stamps = early.map((date) => String(Date.parse(`${date}T18:30:00Z`)));
-    await at.write({ 'ABCD.csv': bars(...stamps) });
-    expect((await read()).rows.map(({ date }) => date)).toEqual(
-      sessions('2024-03-04', '2024-03-22'),
-    );
+    for (const [i, name] of names.entries()) {
+      const own = rows.filter(({ symbol }) => symbol === symbols[i]);
+      expect([name, ...own.map(({ date }) => date)]).toEqual([name, ...days]);
+    }
   });
 
   it('are told where a zone has its midnight in UTC in winter only', async () => {
