@@ -146,7 +146,7 @@ it.each([...Object.keys(CASES), 'tasks of a vendor'])(
     const { commits, report } = await attempt(await prepared(), NOW_MS);
     const numbers = someOf(
       Array.from({ length: commits }, (_, i) => i + 1),
-      3,
+      5,
     );
     expect(commits).toBeGreaterThan(0);
     for (const diesAt of dies === 'after publish' ? [PUBLISHED] : numbers) {
