@@ -113,7 +113,7 @@ const listed = [
   ...['W.A', 'W.B'].map((symbol) => ({ symbol, cik: 8, type: 'stock' })),
 ];
 
-/** What each publish brings; one story for all companies, since a publish is most of the time. */
+/** Loads before each publish: one story of all companies, since a publish takes most of the time. */
 const STEPS: ((paths: ModePaths) => Promise<unknown>)[] = [
   async (paths) => {
     const receipts = RECEIPTS.map((symbol) => year(symbol, '2025-12-31', '2026-02-01', 4));
@@ -177,7 +177,7 @@ const NAMES = ['A', 'GLD', 'LATER', 'SPL', 'NEW', ...RECEIPTS, 'Q.A', 'Q.B', 'W.
 interface Told {
   figures: Record<string, typeof UNKNOWN | ReturnType<typeof figuresOf>>;
   dividendYield: number | null;
-  /** As of 2026-06-25. */
+  /** Figures as of 2026-06-25. */
   past: Record<string, { marketCap: number; peRatio: number }>;
 }
 
