@@ -21,7 +21,10 @@ import { useLimits } from '../../support/use-limits.ts';
 import { ask } from '../support/ask.ts';
 import { askAsOperator, OPERATOR_ENV } from '../support/operator.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
-import { HELD_FILE, HOLED, loadHeld, loadTroubles } from '../support/troubled-data.ts';
+import { HELD_FILE, HOLED, loadHeld, putTroubles } from '../support/troubled-data.ts';
+
+/** A report takes longer to make than most of what it waits for. */
+const SELDOM = { interval: 400 };
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
@@ -33,7 +36,7 @@ let serverPid: number | undefined;
 beforeAll(async () => {
   vendor = await startTiingo();
   folder = createCliFolder({ ...OPERATOR_ENV, ...vendor.env });
-  await loadTroubles(folder, vendor);
+  await putTroubles(folder);
   await folder.json('files', '--mode', 'live');
   mkdirSync(uploadFolder(folder.dataDir, 'bf_1'), { recursive: true });
   writeFileSync(join(uploadFolder(folder.dataDir, 'bf_1'), 'a.csv'), 'a');
@@ -177,7 +180,7 @@ describe('a retry, where schedules run', () => {
 
   async function settled(id: string): Promise<OperatorReport['runs'][number]> {
     const found = async () => (await reported()).runs.find((run) => run.id === id);
-    await expect.poll(async () => (await found())?.state).toMatch(/done|failed/);
+    await expect.poll(async () => (await found())?.state, SELDOM).toMatch(/done|failed/);
     return (await found())!;
   }
 
@@ -248,11 +251,11 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
     vendor.fail('T35', [403]);
     await queued.start('worker');
     const state = async () => (await made()).runs.map((one) => one.state);
-    await expect.poll(state).toEqual(['done']);
+    await expect.poll(state, SELDOM).toEqual(['done']);
     const [done] = (await made()).runs;
     expect(done).toMatchObject({ accepted: 4, tasks: { all: 2, done: 1, failed: 1 } });
     await reports.retry({ jobs: [done.id], accept: false });
-    await expect.poll(state).toEqual(['done', 'done']);
+    await expect.poll(state, SELDOM).toEqual(['done', 'done']);
     expect((await made()).runs[0]).toMatchObject({ accepted: 4, failedTasks: [] });
   });
 
@@ -271,7 +274,7 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
     expect(reason).toMatch(/30 of \d+ rows were rejected/);
     await reports.retry({ jobs: [run!], accept: true });
     const found = async () => (await made()).runs.find(({ id }) => id === run);
-    await expect.poll(found).toMatchObject({ state: 'done', accepted: 1200, refused: 30 });
+    await expect.poll(found, SELDOM).toMatchObject({ state: 'done', accepted: 1200, refused: 30 });
     expect((await made()).held).toEqual([]);
   });
 });

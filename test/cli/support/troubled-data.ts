@@ -1,11 +1,12 @@
 /** Synthetic live data of real loads with all that an operator has to look at. */
 
-import { writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionsBetween } from '../../../src/base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
-import type { TiingoServer } from '../../jobs/runner/tiingo-server.ts';
-import type { CliFolder } from './run-cli.ts';
+import { startTiingo } from '../../jobs/runner/tiingo-server.ts';
+import { madeOnce } from '../../support/made-once.ts';
+import { type CliFolder, createCliFolder } from './run-cli.ts';
 
 const SYMBOLS = Array.from({ length: 80 }, (_, i) => `S${10 + i}`);
 
@@ -36,11 +37,28 @@ export async function loadHeld(folder: CliFolder): Promise<void> {
   await folder.run('backfill', 'files', 'candles', held);
 }
 
-/** Makes a load with 5 refused rows and a hole, a held load, and a run with a failed task. */
-export async function loadTroubles(folder: CliFolder, vendor: TiingoServer): Promise<void> {
-  const good = writeBars(folder, 'good.csv', '2026-10-01', '2026-10-30', 5);
-  await folder.json('backfill', 'files', 'candles', good);
-  await loadHeld(folder);
-  vendor.fail('T15', [403]);
-  await folder.run('backfill', 'tiingo', '--symbols', 'T05,T15');
+/**
+ * Fills an empty folder with a load with 5 refused rows and a hole, a held load, and a run with a
+ * failed task of Tiingo. A run of the tests loads them once.
+ */
+export async function putTroubles({ dataDir }: CliFolder): Promise<void> {
+  cpSync(await made(), dataDir, { recursive: true });
 }
+
+const made = () =>
+  madeOnce('troubles', async (home) => {
+    const vendor = await startTiingo();
+    const maker = createCliFolder({ ...vendor.env, TAPEWORKS_DATA_DIR: home });
+    // A retry reads the held file where it was.
+    const folder = { ...maker, dataDir: home };
+    try {
+      const good = writeBars(folder, 'good.csv', '2026-10-01', '2026-10-30', 5);
+      await folder.json('backfill', 'files', 'candles', good);
+      await loadHeld(folder);
+      vendor.fail('T15', [403]);
+      await folder.run('backfill', 'tiingo', '--symbols', 'T05,T15');
+    } finally {
+      await maker.remove();
+      await vendor.close();
+    }
+  });
