@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { candleSeries } from '../../../src/api/routes/candles/series.ts';
 import { blankBars } from '../../../src/base/bars.ts';
@@ -35,6 +34,7 @@ import {
   freshPaths,
   type TestBar,
 } from '../../store/duckdb/support/fixtures.ts';
+import { differing } from '../../support/differing.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { pythonJson } from '../../support/python.ts';
 import { STORAGES } from '../../support/s3-server.ts';
@@ -108,17 +108,6 @@ async function storedRows(paths: ModePaths): Promise<Row[]> {
     runReadOnlySql(db, `SELECT ${columns} FROM candles ORDER BY interval, symbol, ts`),
   );
   return rows.map((row) => Object.values(row) as Row);
-}
-
-/** Returns the first rows that differ: a whole difference of thousands takes long to print. */
-function differing(found: unknown, expected: readonly Row[]): unknown[] {
-  const rows = found as Row[];
-  const longer = rows.length > expected.length ? rows : expected;
-  const places = longer.keys().filter((i) => !isDeepStrictEqual(rows[i], expected[i]));
-  return places
-    .take(3)
-    .map((i) => [rows[i], expected[i]])
-    .toArray();
 }
 
 /** Prelude of a script: how DuckDB and pyarrow reach the files at `url`, with the AWS variables. */
@@ -234,7 +223,7 @@ print(json.dumps(rows))`,
       url,
     );
     expect(rows).toHaveLength(1092);
-    expect(differing(rows, await storedRows(paths))).toEqual([]);
+    expect(differing(rows as Row[], await storedRows(paths))).toEqual([]);
   });
 
   it('uploads changed partitions alone, and removes those that they replace', async () => {
