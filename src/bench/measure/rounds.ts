@@ -9,7 +9,7 @@ import { monotonicMs } from '../../base/world/clock.ts';
 export interface Candidate {
   id: string;
   run(): unknown;
-  /** True to run once a sample, however quick: for work that takes long to start. */
+  /** True to run once a sample, however quick, and in no warm-up: each run starts a process. */
   isSingle?: boolean;
 }
 
@@ -34,6 +34,7 @@ export async function measureRounds(
   const repeats = new Map<string, number>();
   for (let round = -warmupRounds; round < rounds; round++) {
     for (const { id, run, isSingle } of candidates) {
+      if (isSingle && round < 0) continue;
       const times = repeats.get(id) ?? 1;
       let sumMs = 0;
       const wallStartMs = monotonicMs();
@@ -50,7 +51,7 @@ export async function measureRounds(
       const wallMs = (monotonicMs() - wallStartMs) / times;
       if (round >= 0 && wall && !isOwnTime) wall.getOrInsertComputed(id, () => []).push(wallMs);
       if (round >= 0) samples.get(id)?.push(ms);
-      else if (sampleMsMin > 0 && !isSingle) repeats.set(id, repeatsFor(ms, sampleMsMin));
+      else if (sampleMsMin > 0) repeats.set(id, repeatsFor(ms, sampleMsMin));
     }
     if (round >= 0) onRound?.(round);
   }
