@@ -4,7 +4,8 @@
  * as it is at its end, or with what was known on a day.
  */
 
-import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
+import { cpSync } from 'node:fs';
+import { type ModePaths, modePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import {
   isSession,
@@ -18,13 +19,15 @@ import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts'
 import { inStore, run } from '../../../jobs/support/store.ts';
 import {
   delist,
-  freshPaths,
+  emptyPaths,
   load,
   NOW_MS,
+  putNewStore,
   rename,
   segmentOf,
 } from '../../../store/duckdb/support/fixtures.ts';
 import { land, loadSegment } from '../../../store/duckdb/support/row-fixtures.ts';
+import { madeOnce } from '../../../support/made-once.ts';
 
 const day = dayFromDate;
 
@@ -231,9 +234,17 @@ function ownRows(lastDay: number): Record<string, DatasetRow[]> {
   };
 }
 
-/** Fills and publishes a store with what was known at the end of a day. */
+/** Copies a published store with what was known at the end of a day. A run fills it once. */
 export async function marketUpTo(lastDay: number): Promise<ModePaths> {
-  const paths = freshPaths();
+  const made = await madeOnce(`past-market-${lastDay}`, (folder) =>
+    fill(putNewStore(modePaths(folder, 'live')), lastDay),
+  );
+  const paths = emptyPaths();
+  cpSync(modePaths(made, 'live').root, paths.root, { recursive: true });
+  return paths;
+}
+
+async function fill(paths: ModePaths, lastDay: number): Promise<void> {
   const known = { ...filings(knownByMs(lastDay)), ...ownRows(lastDay) };
   const rows = Object.entries(known).filter(([, some]) => some.length > 0);
   const landed = await Promise.all(rows.map(([dataset, some]) => land(dataset, some)));
@@ -253,5 +264,4 @@ export async function marketUpTo(lastDay: number): Promise<ModePaths> {
     await add(GGG, NEW_DDD);
   });
   await run(paths);
-  return paths;
 }

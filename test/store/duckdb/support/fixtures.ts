@@ -42,7 +42,8 @@ async function newStore(): Promise<Buffer> {
   return bytes;
 }
 
-function putNewStore(paths: ModePaths): ModePaths {
+/** Puts a store without data there. */
+export function putNewStore(paths: ModePaths): ModePaths {
   mkdirSync(paths.root, { recursive: true });
   writeFileSync(paths.market, NEW_STORE);
   return paths;
