@@ -4,14 +4,31 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ROUTES, routeName } from '../../../src/api/routes/routes.ts';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { isLong } from '../../faults/scale.ts';
 import { launchBrowser } from '../../support/browser.ts';
+import { sharedFolder } from '../../support/folders.ts';
 import { chromium } from '../../support/tools.ts';
 import { readApiDescription } from '../support/api-description.ts';
-import { useFixtureServer } from '../support/fixture-server.ts';
+import { publishFixtureMarket } from '../support/fixture-server.ts';
+import { NOW_MS } from '../support/market-fixture.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const fixture = useFixtureServer();
+/** The reference of all operations takes seconds to draw: one of four in CI, and the one below. */
+const routes = ROUTES.filter(
+  (route, i) => isLong || i % 4 === 0 || routeName(route) === 'GET /svc/quotes/{symbol}',
+);
+
+const dataDir = sharedFolder();
+let server: TestServer;
+beforeAll(async () => {
+  await publishFixtureMarket(modePaths(dataDir, 'sandbox').serving);
+  server = await startTestServer(dataDir, NOW_MS, {}, {}, routes);
+});
+afterAll(() => server.close());
+
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 
@@ -29,7 +46,7 @@ describe.skipIf(!chromium)('/docs in a browser', () => {
     page.on('request', (request) => hosts.add(new URL(request.url()).origin));
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(String(error)));
-    await page.goto(`${fixture.server.address}/docs`);
+    await page.goto(`${server.address}/docs`);
     await page.locator('.opblock').first().waitFor();
     const summaries = page.locator('.opblock-tag-section .opblock-summary');
     const heads = async () =>
@@ -59,7 +76,7 @@ describe.skipIf(!chromium)('/docs in a browser', () => {
 
   it('shows, finds and tries operations; asks no other host, and the console is clean', async () => {
     const { page, hosts, complaints, heads } = await open(DESKTOP);
-    const { operations } = await readApiDescription(fixture.server);
+    const { operations } = await readApiDescription(server);
     expect((await heads()).sort()).toEqual(operations.map(({ name }) => name).sort());
 
     const search = page.getByLabel('Search methods, paths and summaries');
@@ -72,7 +89,7 @@ describe.skipIf(!chromium)('/docs in a browser', () => {
     await operation.locator('.opblock-summary-control').click();
     await expect.poll(() => operation.innerText()).toContain('Scope quotes:read, 1 token.');
     await page.locator('.scheme-container .authorize').click();
-    await page.locator('.auth-container input').first().fill(fixture.server.rawKey);
+    await page.locator('.auth-container input').first().fill(server.rawKey);
     await page.locator('.auth-btn-wrapper .authorize').first().click();
     await page.locator('.btn-done').first().click();
     await operation.getByPlaceholder('symbol').fill('ABC');
@@ -81,7 +98,7 @@ describe.skipIf(!chromium)('/docs in a browser', () => {
     await live.waitFor();
     expect(await live.innerText()).toContain('"symbol": "ABC"');
 
-    expect([...hosts].filter((host) => host !== 'null')).toEqual([fixture.server.address]);
+    expect([...hosts].filter((host) => host !== 'null')).toEqual([server.address]);
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
+import { scaled } from '../../faults/scale.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { BUCKET, type RunningS3, STORAGES, startS3 } from '../../support/s3-server.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
@@ -12,7 +13,8 @@ import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
 const SQL = ['sql', 'SELECT * FROM candles ORDER BY symbol, ts'] as const;
 
-describe.each(STORAGES)('a backup over %s', (kind) => {
+// `test/store/objects` shows that the storages do the same.
+describe.each(scaled(['file'], STORAGES))('a backup over %s', (kind) => {
   const home = sharedFolder();
   const csv = join(home, 'TAPE.csv');
   let server: RunningS3 | undefined;
