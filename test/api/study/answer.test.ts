@@ -10,9 +10,9 @@ import { ScreenMemory } from '../../../src/screens/run/screen-memory.ts';
 import type { Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import { published, screenMarket } from '../../screens/run/market.ts';
 import { finished } from '../../screens/run/support/finished.ts';
-import { differing, isNear } from '../../support/differing.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
 import { type FixtureSymbol, infoOf, weekdayBars } from '../support/market-fixture.ts';
+import { differing, isNear } from './support/differing.ts';
 
 const MICROS_PER_DAY = 86_400_000_000n;
 

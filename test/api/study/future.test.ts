@@ -17,10 +17,10 @@ import {
   LAST_DAY as STORE_LAST_DAY,
   marketUpTo as storeUpTo,
 } from '../../screens/run/support/past-market.ts';
-import { differing } from '../../support/differing.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
 import { someOf } from '../../support/store-runs.ts';
 import { type FixtureSymbol, LAST_DAY } from '../support/market-fixture.ts';
+import { differing } from './support/differing.ts';
 
 const WHERE = [
   'rsi(14) < 40 and close > 30',

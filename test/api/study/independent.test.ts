@@ -18,10 +18,10 @@ import { seededRandom } from '../../compute/support/hostile-series.ts';
 import { scaled } from '../../faults/scale.ts';
 import { published, screenMarket } from '../../screens/run/market.ts';
 import { finished } from '../../screens/run/support/finished.ts';
-import { differing, isNear } from '../../support/differing.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
 import { python } from '../../support/tools.ts';
 import { type FixtureSymbol, LAST_DAY, weekdayBars } from '../support/market-fixture.ts';
+import { differing, isNear } from './support/differing.ts';
 import { RandomTrees, type Tree, textOf } from './support/random-trees.ts';
 
 const PROGRAM = fileURLToPath(new URL('support/independent.py', import.meta.url));

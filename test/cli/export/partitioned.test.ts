@@ -25,6 +25,7 @@ import {
   readExportManifest,
   swapExportManifest,
 } from '../../../src/store/parquet/export-manifest.ts';
+import { differing } from '../../api/study/support/differing.ts';
 import { keysOf, useStorage } from '../../fleet/replicas/support.ts';
 import { daySegment, minuteSegment, minutes, minuteTs } from '../../jobs/support/intraday-store.ts';
 import { inStore, loadAll, run as publishAll, published } from '../../jobs/support/store.ts';
@@ -34,7 +35,6 @@ import {
   freshPaths,
   type TestBar,
 } from '../../store/duckdb/support/fixtures.ts';
-import { differing } from '../../support/differing.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { pythonJson } from '../../support/python.ts';
 import { STORAGES } from '../../support/s3-server.ts';
