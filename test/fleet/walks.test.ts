@@ -78,7 +78,7 @@ beforeAll(async () => {
   await publish('AAA');
   ({ headers } = await publisher.key('live'));
   // The first server makes the secret of cursors, which machines share.
-  await (await publisher.start('serve')).stop();
+  await (await publisher.serve()).close();
   deliver();
   fast = await startReplica(bucket);
   slow = await startReplica(late);
