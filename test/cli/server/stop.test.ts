@@ -12,7 +12,7 @@ import { putSandbox } from '../support/full-sandbox.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
 /** More than sockets hold that nobody reads from. */
-const BULK_PATH = '/v1/svc/candles?symbols=*&interval=1d&from=2023-01-01&format=csv';
+const BULK_PATH = '/v1/svc/technical?symbols=*&indicators=sma,rsi,macd&format=csv';
 
 let folder: CliFolder;
 let headers: Record<string, string>;

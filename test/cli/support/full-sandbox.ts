@@ -20,7 +20,7 @@ const made = () =>
   madeOnce('sandbox', async (home) => {
     // The files are made below: otherwise each `start` over a copy makes them, next to the test.
     const maker = createCliFolder({ TAPEWORKS_FILES: 'off' });
-    planSandbox(maker, 150);
+    planSandbox(maker, 40);
     const { document, stop } = await maker.start('start');
     await stop();
     await maker.json('files', '--mode', 'sandbox');
