@@ -7,9 +7,10 @@ import { sessionCloseMs } from '../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import { SANDBOX_DATASETS } from '../../src/sandbox/rows.ts';
 import { sandboxUniverse } from '../../src/sandbox/universe.ts';
+import { scaled } from '../faults/scale.ts';
 import { FROM_DAY, recordsOf, TO_DAY } from './market.ts';
 
-const STOCKS = 200;
+const STOCKS = scaled(80, 200);
 const universe = sandboxUniverse({ fromDay: FROM_DAY, toDay: TO_DAY, stocks: STOCKS });
 const stocks = universe.filter(({ type }) => type === 'stock').map(({ symbol }) => symbol);
 const NAMES = SANDBOX_DATASETS.map(({ dataset }) => ({ name: dataset.name, dataset }));
