@@ -98,7 +98,7 @@ export function readFileSync(path: string, encoding?: BufferEncoding): string | 
 
 /** Simulated time for which a process may go on to read badly, and bad reads of that time. */
 const BAD_MS = 1500;
-const BAD_READS_MAX = 6;
+const BAD_READS_MAX = 12;
 
 /** Bad reads of a process come together: its memory goes bad for a while. */
 const badReads = new WeakMap<Process, { left: number; untilMs: number }>();
