@@ -10,6 +10,7 @@ import {
   existsSync,
   fsyncSync,
   futimesSync,
+  mkdirSync,
   readFileSync,
   rmSync,
   utimesSync,
@@ -165,6 +166,8 @@ export class Disk implements Machine {
       inode.synced = bytes;
       inode.isDirty = false;
       this.#names.set(path, inode);
+      // A folder that was removed comes back with the names that it had.
+      mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, bytes);
       this.stamp(path);
     }
