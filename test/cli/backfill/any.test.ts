@@ -12,6 +12,7 @@ import {
 import { dateFromDay } from '../../../src/base/time/dates.ts';
 import { BAR_SOURCES } from '../../../src/ingest/sources/bar-sources.ts';
 import { anySourceLimits } from '../../../src/ingest/sources/limits.ts';
+import { isLong } from '../../faults/scale.ts';
 import { startVendorServer } from '../../ingest/support/vendor-server.ts';
 import { createCliFolder } from '../support/run-cli.ts';
 
@@ -192,7 +193,7 @@ describe('backfill any', () => {
     ]);
   });
 
-  it('keeps the whole histories of a vendor that fails later', async () => {
+  it.runIf(isLong)('keeps the whole histories of a vendor that fails later', async () => {
     const folder = newFolder({ TAPEWORKS_TIINGO_KEY: 'sesame' });
     stands = {
       tiingo: (url, response) => {

@@ -13,6 +13,7 @@ import { limits } from '../../../src/base/limits.ts';
 import type { GapsReport, OperatorReport } from '../../../src/base/operator/report.ts';
 import { createOperatorReports } from '../../../src/cli/server/operator-reports.ts';
 import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
+import { isLong } from '../../faults/scale.ts';
 import { startTiingo, type TiingoServer } from '../../jobs/runner/tiingo-server.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { startRedis } from '../../support/redis-server.ts';
@@ -268,15 +269,20 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
     expect(runs.map(({ source }) => source)).not.toContain('files');
   });
 
-  it('has a held load of a local file, which the store’s worker loads if it is accepted', async () => {
-    await loadHeld(queued);
-    const [{ run, reason }] = (await made()).held;
-    expect(reason).toMatch(/30 of \d+ rows were rejected/);
-    await reports.retry({ jobs: [run!], accept: true });
-    const found = async () => (await made()).runs.find(({ id }) => id === run);
-    await expect.poll(found, SELDOM).toMatchObject({ state: 'done', accepted: 1200, refused: 30 });
-    expect((await made()).held).toEqual([]);
-  });
+  it.runIf(isLong)(
+    'has a held load of a local file, which the store’s worker loads if it is accepted',
+    async () => {
+      await loadHeld(queued);
+      const [{ run, reason }] = (await made()).held;
+      expect(reason).toMatch(/30 of \d+ rows were rejected/);
+      await reports.retry({ jobs: [run!], accept: true });
+      const found = async () => (await made()).runs.find(({ id }) => id === run);
+      await expect
+        .poll(found, SELDOM)
+        .toMatchObject({ state: 'done', accepted: 1200, refused: 30 });
+      expect((await made()).held).toEqual([]);
+    },
+  );
 });
 
 describe('a thread of reports that ends', () => {

@@ -10,6 +10,7 @@ import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import { isRunning } from '../../../src/base/is-running.ts';
 import { backgroundLimits } from '../../../src/cli/server/limits.ts';
 import { runningAddress } from '../../../src/cli/start-note.ts';
+import { isLong } from '../../faults/scale.ts';
 import { startTiingo, type TiingoServer } from '../../jobs/runner/tiingo-server.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
 import { script } from '../../support/tools.ts';
@@ -199,15 +200,18 @@ it.runIf(process.platform === 'linux')('a round that is stopped alone is begun a
   expect(await once(pipeline, 'close')).toEqual([1, null]);
 });
 
-it('a pipeline that can’t run backfills ends, so that start restarts it', async () => {
-  const accounts = new DatabaseSync(accountsPath(folder.dataDir));
-  accounts.exec('INSERT INTO schema_migrations VALUES (9999, 0)');
-  accounts.close();
-  const pipeline = folder.spawn('pipeline');
-  const log = printed(pipeline.stderr);
-  const [code] = await once(pipeline, 'close');
-  expect([code, log()]).toEqual([1, expect.stringContaining('a newer version')]);
-});
+it.runIf(isLong)(
+  'a pipeline that can’t run backfills ends, so that start restarts it',
+  async () => {
+    const accounts = new DatabaseSync(accountsPath(folder.dataDir));
+    accounts.exec('INSERT INTO schema_migrations VALUES (9999, 0)');
+    accounts.close();
+    const pipeline = folder.spawn('pipeline');
+    const log = printed(pipeline.stderr);
+    const [code] = await once(pipeline, 'close');
+    expect([code, log()]).toEqual([1, expect.stringContaining('a newer version')]);
+  },
+);
 
 describe.skipIf(!script)('the first start at a terminal', () => {
   const empty = createCliFolder();

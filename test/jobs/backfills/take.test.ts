@@ -349,21 +349,24 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
     return child;
   }
 
-  it('are taken by the worker of the store, and resumed by the next one', async () => {
-    vendor.hold('S39');
-    const id = await add({ symbols: MANY });
-    const first = startWorker();
-    await vendor.untilAsked('S39');
-    while (((await found(id)).progress?.done ?? 0) < 2) await delay(20);
-    first.kill('SIGKILL');
-    vendor.release('S39');
-    startWorker();
-    expect(await ended(id)).toMatchObject({ state: 'done', result: { accepted: 120 } });
-    const early = vendor.asked().filter((symbol) => symbol < 'S30');
-    expect(early.sort()).toEqual(MANY.slice(0, 20));
-  });
+  it.runIf(isLong)(
+    'are taken by the worker of the store, and resumed by the next one',
+    async () => {
+      vendor.hold('S39');
+      const id = await add({ symbols: MANY });
+      const first = startWorker();
+      await vendor.untilAsked('S39');
+      while (((await found(id)).progress?.done ?? 0) < 2) await delay(20);
+      first.kill('SIGKILL');
+      vendor.release('S39');
+      startWorker();
+      expect(await ended(id)).toMatchObject({ state: 'done', result: { accepted: 120 } });
+      const early = vendor.asked().filter((symbol) => symbol < 'S30');
+      expect(early.sort()).toEqual(MANY.slice(0, 20));
+    },
+  );
 
-  it('load a file that another machine has received, and remove it', async () => {
+  it.runIf(isLong)('load a file that another machine has received, and remove it', async () => {
     const place = { kind: 'file' as const, folder: segments };
     const received = join(freshFolder(), 'received');
     const text = ['symbol,date,open,high,low,close,volume', 'UP,2024-01-02,1,2,1,2,10'].join('\n');

@@ -13,7 +13,7 @@ import { MANIFEST_NAME } from '../../../../src/store/arrow/format/manifest.ts';
 import type { ServedList } from '../../../../src/store/arrow/lists/served-list.ts';
 import { compareRows, EVERYTHING, LIST_NAMES } from '../../../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
-import { scaled } from '../../../faults/scale.ts';
+import { isLong, scaled } from '../../../faults/scale.ts';
 import {
   freshPaths,
   NOW_MS,
@@ -333,36 +333,39 @@ describe('a publish of rows', () => {
     expect(version.list('analyst-targets', 'MSFT').count).toBe(1);
   });
 
-  it('that is broken off at any step leaves the old lists or the new ones', async () => {
-    const paths = freshPaths();
-    await loadAll(paths, await land('news', [article(1), article(2)]));
-    await runOf(paths);
-    await loadAll(paths, await land('news', [article(1, { title: 'New' }), article(3)]));
-    const titles = () => {
-      const { lists } = published(paths);
-      return jsonOf(lists.list('news', 'AAPL')).map(({ title }) => title);
-    };
-    const [old, now] = [
-      ['Title 2', 'Title 1'],
-      ['Title 3', 'Title 2', 'New'],
-    ];
-    for (let last = 1; ; last += scaled(12, 1)) {
-      let steps = 0;
-      onFailpoint(() => {
-        if (++steps === last) throw new Error('broken off');
-      });
-      const isDone = await run(paths).then(
-        () => true,
-        (error: Error) => {
-          expect(error.message).toBe('broken off');
-          return false;
-        },
-      );
-      onFailpoint(undefined);
-      expect(isDone ? [now] : [old, now]).toContainEqual(titles());
-      if (isDone) break;
-    }
-  });
+  it.runIf(isLong)(
+    'that is broken off at any step leaves the old lists or the new ones',
+    async () => {
+      const paths = freshPaths();
+      await loadAll(paths, await land('news', [article(1), article(2)]));
+      await runOf(paths);
+      await loadAll(paths, await land('news', [article(1, { title: 'New' }), article(3)]));
+      const titles = () => {
+        const { lists } = published(paths);
+        return jsonOf(lists.list('news', 'AAPL')).map(({ title }) => title);
+      };
+      const [old, now] = [
+        ['Title 2', 'Title 1'],
+        ['Title 3', 'Title 2', 'New'],
+      ];
+      for (let last = 1; ; last += scaled(12, 1)) {
+        let steps = 0;
+        onFailpoint(() => {
+          if (++steps === last) throw new Error('broken off');
+        });
+        const isDone = await run(paths).then(
+          () => true,
+          (error: Error) => {
+            expect(error.message).toBe('broken off');
+            return false;
+          },
+        );
+        onFailpoint(undefined);
+        expect(isDone ? [now] : [old, now]).toContainEqual(titles());
+        if (isDone) break;
+      }
+    },
+  );
 
   it('gives what a first publish gives, whatever was loaded and published before', async () => {
     const day = fc.integer({ min: 20_600, max: 20_605 });

@@ -9,6 +9,7 @@ import {
 import type { NamedFact } from '../../../../src/store/duckdb/securities/named-facts.ts';
 import { readHistory } from '../../../../src/store/duckdb/securities/read-security.ts';
 import { readDirectory } from '../../../../src/store/duckdb/securities/symbols.ts';
+import { isLong } from '../../../faults/scale.ts';
 import { someOf } from '../../../support/store-runs.ts';
 import {
   delist,
@@ -208,21 +209,24 @@ describe('a join', () => {
     expect(await served(db)).toEqual([['A', 70, last], ['B', 20, 60], ...others]);
   });
 
-  test('of a file that goes on under the old ticker gives its days to the security', async () => {
-    const db = await freshStore();
-    await load(db, raw('A', '2020-01-01', 60, 20));
-    await load(db, raw('B', '2020-01-31', 30, 20));
-    await state(db, { kind: 'join', ticker: 'A', other: 'B' });
-    expect(await served(db)).toEqual([['B', 20, 60]]);
-    const { places } = await readHistory(db, 'A');
-    expect(places.map(({ ticker, role, symbol }) => [ticker, role, symbol])).toEqual([
-      ['A', 'held', 'B'],
-      ['B', 'past', 'B'],
-      ['A', 'given', 'B'],
-      ['B', 'held', 'B'],
-      ['A', 'free', null],
-    ]);
-  });
+  test.runIf(isLong)(
+    'of a file that goes on under the old ticker gives its days to the security',
+    async () => {
+      const db = await freshStore();
+      await load(db, raw('A', '2020-01-01', 60, 20));
+      await load(db, raw('B', '2020-01-31', 30, 20));
+      await state(db, { kind: 'join', ticker: 'A', other: 'B' });
+      expect(await served(db)).toEqual([['B', 20, 60]]);
+      const { places } = await readHistory(db, 'A');
+      expect(places.map(({ ticker, role, symbol }) => [ticker, role, symbol])).toEqual([
+        ['A', 'held', 'B'],
+        ['B', 'past', 'B'],
+        ['A', 'given', 'B'],
+        ['B', 'held', 'B'],
+        ['A', 'free', null],
+      ]);
+    },
+  );
 
   test('of a symbol with a date is taken back, though nothing has that symbol since', async () => {
     const db = await freshStore();
@@ -296,23 +300,26 @@ test('a rename contradicts a delisting of the day before, and one of its day to 
   );
 });
 
-test('two securities that left a ticker in one month are called by the day', async () => {
-  const db = await freshStore();
-  for (const [from, close] of [
-    ['2015-12-01', 20],
-    ['2015-12-11', 50],
-    ['2015-12-21', 90],
-  ] as const) {
-    await load(db, raw('XYZ', from, 10, close));
-  }
-  await delist(db, 'XYZ', '2015-12-10');
-  await delist(db, 'XYZ', '2015-12-20');
-  expect(await served(db)).toEqual([
-    ['XYZ', 90, 10],
-    ['XYZ.20151210', 20, 10],
-    ['XYZ.20151220', 50, 10],
-  ]);
-});
+test.runIf(isLong)(
+  'two securities that left a ticker in one month are called by the day',
+  async () => {
+    const db = await freshStore();
+    for (const [from, close] of [
+      ['2015-12-01', 20],
+      ['2015-12-11', 50],
+      ['2015-12-21', 90],
+    ] as const) {
+      await load(db, raw('XYZ', from, 10, close));
+    }
+    await delist(db, 'XYZ', '2015-12-10');
+    await delist(db, 'XYZ', '2015-12-20');
+    expect(await served(db)).toEqual([
+      ['XYZ', 90, 10],
+      ['XYZ.20151210', 20, 10],
+      ['XYZ.20151220', 50, 10],
+    ]);
+  },
+);
 
 test('a history has each day of the tickers, and the facts', async () => {
   const db = await freshStore();
