@@ -15,7 +15,7 @@ import { type Stage, withStage } from '../contract/stage.ts';
 import { readRun, readShared, removeStaged, writeRun, writeShared } from '../contract/staging.ts';
 import { reopenBackfills } from '../ledger/reopen-backfills.ts';
 import { addRun, isBeingAdded } from './add-run.ts';
-import { connectRedis, isAway, unreachable } from './connection.ts';
+import { connectRedis, isAway, isOfDriver, unreachable } from './connection.ts';
 import { failedTasks, requeueLoads, retriedRun } from './failed-jobs.ts';
 import { checkLoad, isKnown } from './payloads.ts';
 import { failureFromText, openQueues, type QueuedLoad, type Queues, queueOf } from './queues.ts';
@@ -122,17 +122,19 @@ export class RedisRunner implements Runner {
     ids: readonly string[] | 'all',
     { accept = false }: { accept?: Accept } = {},
   ): Promise<string[]> {
-    const runs: RunHead[] = await requeueLoads(this.#queues, ids, accept);
-    for (const { runId, jobs, head } of await failedTasks(this.#queues, ids)) {
-      const shared = await this.#withStage(head, (stage) => readShared(stage, runId));
-      const run = { ...retriedRun(head, jobs, shared), accept };
-      await this.enqueue(run);
-      // A job that fails at this moment stays in the list.
-      for (const job of jobs) await job.remove().catch(() => undefined);
-      runs.push(run);
-    }
-    await reopenBackfills(this.#settings, runs);
-    return runs.map(({ id }) => id);
+    return this.#failFast(async () => {
+      const runs: RunHead[] = await requeueLoads(this.#queues, ids, accept);
+      for (const { runId, jobs, head } of await failedTasks(this.#queues, ids)) {
+        const shared = await this.#withStage(head, (stage) => readShared(stage, runId));
+        const run = { ...retriedRun(head, jobs, shared), accept };
+        await this.enqueue(run);
+        // A job that fails at this moment stays in the list.
+        for (const job of jobs) await job.remove().catch(() => undefined);
+        runs.push(run);
+      }
+      await reopenBackfills(this.#settings, runs);
+      return runs.map(({ id }) => id);
+    }, isOfDriver);
   }
 
   async cancel(runId: string): Promise<void> {
@@ -218,11 +220,12 @@ export class RedisRunner implements Runner {
     return job as Job<QueuedLoad, RunReport> | undefined;
   }
 
-  async #failFast<T>(work: () => Promise<T>): Promise<T> {
+  /** @param isLost Tells failures of Redis from those of the other services that the work asks. */
+  async #failFast<T>(work: () => Promise<T>, isLost = isAway): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      throw isAway(error) ? unreachable(this.#url, error) : error;
+      throw isLost(error) ? unreachable(this.#url, error) : error;
     }
   }
 
