@@ -6,7 +6,7 @@ import { BAR_UNIVERSES, universeName } from '../../base/datasets/universes.ts';
 import { HttpError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { quoted } from '../../base/quoted.ts';
-import { dateFromDay } from '../../base/time/dates.ts';
+import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
 import { companyOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import {
@@ -33,10 +33,13 @@ export function knownUniverse(snapshot: Snapshot, mode: Mode | 'this', text: str
   throw new HttpError(404, `Unknown universe ${quoted(text)} in ${mode} data${advice}`);
 }
 
+/** A day after all others that has a date, as names of the day are looked up by date. */
+const LAST_DAY = dayFromDate('9999-12-31');
+
 /** Returns the day that a request without one means. */
 export function newestDayOf(snapshot: Snapshot): number {
   // Without any bar only the members without an end are left.
-  return newestBarDay(snapshot) ?? OPEN_DAY;
+  return newestBarDay(snapshot) ?? LAST_DAY;
 }
 
 export const dateOrNull = (day: number) => (day === OPEN_DAY ? null : dateFromDay(day));

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { prepareVersion } from '../../../src/api/operator/prepare-version.ts';
+import { memberRows, newestDayOf } from '../../../src/api/responses/universes.ts';
+import { BAR_UNIVERSES } from '../../../src/base/datasets/universes.ts';
 import { EVERYTHING } from '../../../src/store/arrow/lists/specs.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
 import type { ServingReader, Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
-import { universesOf } from '../../../src/store/arrow/snapshot/universes.ts';
+import { universeNamed, universesOf } from '../../../src/store/arrow/snapshot/universes.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { publishFixtureMarket } from '../support/fixture-server.ts';
 import { fixtureSymbols, publishMarket } from '../support/market-fixture.ts';
@@ -45,6 +47,16 @@ it('reads the members of universes, so that their first request reads no list', 
   list.mockClear();
   expect(universesOf(snapshot).map(({ name }) => name)).toContain('all');
   expect(list).not.toHaveBeenCalled();
+});
+
+// The first request of a store with statements alone was answered by 500.
+it('prepares a version without bars', async () => {
+  await publishMarket(dir, []);
+  reader = openServing(dir);
+  await prepareVersion(reader.current());
+  const [name] = BAR_UNIVERSES;
+  const universe = universeNamed(reader.current(), name)!;
+  expect(memberRows(reader.current(), universe, newestDayOf(reader.current()))).toEqual([]);
 });
 
 it('ends before a newer version is used, but not before the first', async () => {

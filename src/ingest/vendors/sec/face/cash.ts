@@ -173,7 +173,7 @@ function lineOf(
 ): FaceFigure | undefined {
   const { totals = [], lines: concepts = [], sum, beside = [] }: LineRule = CASH_LINES[field];
   const amount = (line: ShownLine) => {
-    // What is shown below zero is paid; in a section that adds up, what is above it is received.
+    // An amount below zero was paid. One above it was received, if the section adds up.
     if (field === 'acquisitions' && (closed.has(line) || line.shown < 0)) return -line.shown;
     return UNSIGNED.has(field) ? Math.abs(line.value) : line.value;
   };
