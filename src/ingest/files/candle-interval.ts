@@ -75,6 +75,13 @@ function zoneOfVendor(zone: string | undefined): Answer<string> | undefined {
     : { value: zone, words: zone, facts: ['its vendor writes this zone'] };
 }
 
+/** Answer for a file whose stamps all state their zone: its value is used for naive ones alone. */
+const ZONE_OF_STAMPS: Answer<string> = {
+  value: 'America/New_York',
+  words: 'times of the zone that each stamp states',
+  facts: [],
+};
+
 /** @param stated Zone that the file or its vendor states. */
 function zoneOfStamps(
   survey: StampSurvey,
@@ -83,6 +90,7 @@ function zoneOfStamps(
 ): Answer<string> | { reason: string } {
   const fault = zone === 'UTC' ? undefined : faultOfOffsets(survey);
   if (fault !== undefined) return { reason: fault };
+  if (zone === undefined && survey.naive === 0) return ZONE_OF_STAMPS;
   if (zone === undefined && stated === undefined) return settleZone(survey, stamps === 'end');
   const answer =
     zone === undefined

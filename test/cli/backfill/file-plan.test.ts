@@ -89,6 +89,16 @@ it('states the reading of a file in minutes', async () => {
   );
 });
 
+it.each([
+  ['an offset', (minute: number) => `2025-03-03T09:${minute}:00-05:00`],
+  ['seconds since 1970', (minute: number) => `${1741012200 + (minute - 30) * 60}`],
+])('names no zone of its own for stamps with %s', async (_, stampOf) => {
+  const minutes = [30, 31, 32, 33].map((minute) => `${stampOf(minute)},10,11,9,10.5,100`);
+  const path = write('abc.csv', ['timestamp,open,high,low,close,volume', ...minutes]);
+  const { stdout } = await folder.run('backfill', 'files', 'candles', path, '--plan');
+  expect(stdout.split('\n')[0]).toContain(', times of the zone that each stamp states, stamps at');
+});
+
 it('a bar keeps the reading of its file', async () => {
   const path = write('ghi.csv', [
     'date,open,high,low,close,volume',
