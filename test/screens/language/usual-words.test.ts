@@ -89,6 +89,7 @@ describe('a word of another program', () => {
     ['BBandTop(C, 20, 2) < C', 'write bollinger(20, 2).upper'],
     ['MACDh_12_26_9 > 0', 'write macd, macd.signal or macd.histogram'],
     ['BBL_20_2.0 > close', 'write bollinger(20, 2).lower, .middle or .upper'],
+    ['macd crosses above signal', 'write macd.signal'],
     ['STOCHk_14_3_3 < 20', 'write stochastic(14, 3, 3).k or .d'],
     ['DMP_14 > DMN_14', 'write adx(14).plus_di or .minus_di'],
     ['SUPERT_7_3.0 < close', 'write supertrend(7, 3)'],

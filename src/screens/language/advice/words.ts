@@ -25,7 +25,7 @@ donchian(20).upper: donchianhigh donchianupper dcu pricechannelupper dchigh pric
 donchian(20).lower: donchianlow donchianlower dcl pricechannellower dclow
 chandelier(22, 3).long: chandelierlong chandelierstop
 macd(12, 26, 9): macdline macdext macdfix
-macd.signal: macdsignal macdsignalline
+macd.signal: macdsignal macdsignalline signal signalline
 macd.histogram: macdhist macdhistogram macdh macdosc
 ppo: ppoline
 ppo.histogram: ppohist ppohistogram
