@@ -5,6 +5,7 @@
 
 import { join } from 'node:path';
 import { makeFolder, placeDurable, syncFolder } from '../../src/base/durable-file.ts';
+import { CorruptDataError } from '../../src/base/errors.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
 import { limits } from '../../src/base/limits.ts';
 import { readdir, readFile, rename, rm, stat } from '../../src/base/world/file-promises.ts';
@@ -17,6 +18,7 @@ import {
   downloadFile,
   ObjectGoneError,
 } from '../../src/store/objects/download.ts';
+import { contentOfHashed, hashedText } from '../../src/store/objects/hashed-text.ts';
 import { bytesOf, type ObjectStore } from '../../src/store/objects/object-store.ts';
 import type { Stage } from './stage.ts';
 
@@ -34,14 +36,15 @@ function withObjects<T>({ repeat }: Stage, work: () => Promise<T>): Promise<T> {
   return repeat ? repeat(work) : work();
 }
 
-/** Writes a file durably. */
+/** Writes a file durably, after its hash. */
 export async function writeFileOf(
   stage: Stage,
   runId: string,
   name: string,
-  bytes: Uint8Array,
+  content: string,
 ): Promise<void> {
   const { objects } = stage;
+  const bytes = Buffer.from(hashedText(content));
   if (objects) {
     failpoint('put object', name);
     await withObjects(stage, () => objects.put(keyOf(runId, name), contentOfBytes(bytes)));
@@ -50,12 +53,35 @@ export async function writeFileOf(
   await placeDurable(stagingFolder(stage, runId), name, bytes);
 }
 
-/** Reads a file; undefined if there is none. */
+/**
+ * Reads the content of a file; undefined if there is none.
+ *
+ * @throws {CorruptDataError} It does not match its hash.
+ */
 export async function readFileOf(
   stage: Stage,
   runId: string,
   name: string,
-): Promise<Buffer | undefined> {
+): Promise<string | undefined> {
+  // A wrong bit of a response is not in the object.
+  const triesMax = stage.objects ? limits.objects.downloadTriesMax : 1;
+  for (let tries = 1; tries <= triesMax; tries++) {
+    const text = (await bytesOfFile(stage, runId, name))?.toString('utf8');
+    // Earlier programs wrote no hash.
+    if (text === undefined || text.startsWith('{')) return text;
+    const content = contentOfHashed(text);
+    if (content !== undefined) return content;
+  }
+  throw new CorruptDataError(`"${addressOf(stage, runId, name)}" does not match its checksum`);
+}
+
+/** Returns the address of a file for messages. */
+export function addressOf(stage: Stage, runId: string, name: string): string {
+  const { objects } = stage;
+  return objects ? objects.addressOf(keyOf(runId, name)) : join(stagingFolder(stage, runId), name);
+}
+
+async function bytesOfFile(stage: Stage, runId: string, name: string): Promise<Buffer | undefined> {
   const { objects } = stage;
   if (objects) return withObjects(stage, () => readObject(objects, keyOf(runId, name)));
   return readFile(join(stagingFolder(stage, runId), name)).catch((error) => {
@@ -86,9 +112,12 @@ export async function moveStaged(
   to: string,
 ): Promise<void> {
   if (stage.objects) {
-    const bytes = await readFileOf(stage, runId, from);
-    if (!bytes) return;
-    await writeFileOf(stage, runId, to, bytes);
+    const content = await readFileOf(stage, runId, from).catch((error) => {
+      // Nothing can use a damaged file.
+      if (error instanceof CorruptDataError) return undefined;
+      throw error;
+    });
+    if (content !== undefined) await writeFileOf(stage, runId, to, content);
     await removeFileOf(stage, runId, from);
     return;
   }

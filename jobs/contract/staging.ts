@@ -4,12 +4,20 @@
  */
 
 import { z } from 'zod';
+import { CorruptDataError } from '../../src/base/errors.ts';
 import { SOURCE_OUTCOMES } from '../../src/ingest/contract/fetch-context.ts';
 import { skippedSchema, stagedSegmentSchema } from '../../src/ingest/segments/staged-segment.ts';
 import { type SharedContext, sharedSchema } from './partition.ts';
 import { fetchTaskSchema, type Run } from './run.ts';
 import type { Stage } from './stage.ts';
-import { moveStaged, readFileOf, removeFileOf, removeRun, writeFileOf } from './staged-files.ts';
+import {
+  addressOf,
+  moveStaged,
+  readFileOf,
+  removeFileOf,
+  removeRun,
+  writeFileOf,
+} from './staged-files.ts';
 
 const sourcedSchema = z.strictObject({
   symbol: z.string(),
@@ -65,8 +73,8 @@ export async function writeStaged(stage: Stage, task: TaskPlace, staged: Staged)
 /** Reads the result of a task. @returns undefined if there is none, or its file is damaged. */
 export async function readStaged(stage: Stage, task: TaskPlace): Promise<Staged | undefined> {
   return (
-    (await readJson(stage, task.plan, completeName(task), stagedSchema)) ??
-    (await readJson(stage, task.plan, unfinishedName(task), stagedSchema))
+    (await readUsable(stage, task.plan, completeName(task), stagedSchema)) ??
+    (await readUsable(stage, task.plan, unfinishedName(task), stagedSchema))
   );
 }
 
@@ -78,6 +86,12 @@ export async function writeShared(
   if (Object.keys(shared).length > 0) await writeJson(stage, runId, SHARED_NAME, shared);
 }
 
+/**
+ * Reads what the tasks of a run share. Without it they would fetch something else, so there is no
+ * task without it.
+ *
+ * @throws {CorruptDataError} Its file is damaged.
+ */
 export async function readShared(stage: Stage, runId: string): Promise<SharedContext> {
   return (await readJson(stage, runId, SHARED_NAME, sharedSchema)) ?? {};
 }
@@ -92,9 +106,9 @@ export async function readRun(
   runId: string,
 ): Promise<(StagedRun & { isPublished: boolean }) | undefined> {
   // In object storage both may be there after a kill.
-  const published = await readJson(stage, runId, PUBLISHED_RUN_NAME, runSchema);
+  const published = await readUsable(stage, runId, PUBLISHED_RUN_NAME, runSchema);
   if (published) return { ...published, isPublished: true };
-  const open = await readJson(stage, runId, RUN_NAME, runSchema);
+  const open = await readUsable(stage, runId, RUN_NAME, runSchema);
   return open && { ...open, isPublished: false };
 }
 
@@ -108,20 +122,39 @@ export async function removeStaged(stage: Stage, runId: string): Promise<void> {
 }
 
 async function writeJson(stage: Stage, runId: string, name: string, content: object) {
-  await writeFileOf(stage, runId, name, Buffer.from(JSON.stringify(content)));
+  await writeFileOf(stage, runId, name, JSON.stringify(content));
 }
 
+/** Reads a file; undefined if there is none that can be used: then its work is done again. */
+async function readUsable<T>(
+  stage: Stage,
+  runId: string,
+  name: string,
+  schema: z.ZodType<T>,
+): Promise<T | undefined> {
+  try {
+    return await readJson(stage, runId, name, schema);
+  } catch (error) {
+    if (error instanceof CorruptDataError) return undefined;
+    throw error;
+  }
+}
+
+/** @throws {CorruptDataError} It is damaged, or another version wrote it. */
 async function readJson<T>(
   stage: Stage,
   runId: string,
   name: string,
   schema: z.ZodType<T>,
 ): Promise<T | undefined> {
-  const bytes = await readFileOf(stage, runId, name);
+  const content = await readFileOf(stage, runId, name);
+  if (content === undefined) return undefined;
   try {
-    return bytes && schema.parse(JSON.parse(bytes.toString('utf8')));
-  } catch {
-    // Written by another version, or damaged: the task fetches again.
-    return undefined;
+    return schema.parse(JSON.parse(content));
+  } catch (cause) {
+    const address = addressOf(stage, runId, name);
+    throw new CorruptDataError(`"${address}" can't be used by this version of Tapeworks`, {
+      cause,
+    });
   }
 }

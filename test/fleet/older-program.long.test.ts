@@ -77,11 +77,14 @@ describe.skipIf(!seaweedfs || !redisServer)('a rolling restart from an older com
     await use();
     const { machines, worker, fetcher } = fleet;
     const order = [machines[0], worker, fetcher, machines[1]];
-    for (const program of [bin, older]) {
-      for (const node of order) {
-        await restart(node, program);
-        await use();
-      }
+    for (const node of order) {
+      await restart(node, bin);
+      await use();
+    }
+    // A worker that loads reads what older ones fetched, and not the reverse.
+    for (const node of order.toReversed()) {
+      await restart(node, older);
+      await use();
     }
   });
 });

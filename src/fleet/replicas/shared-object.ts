@@ -1,12 +1,12 @@
 /**
- * Objects in the storage that name others: `manifest.json` and `parquet.json`. Their first line is
- * the hash of the second, which is JSON. A swap replaces them; all other objects are immutable.
+ * Objects in the storage that name others: `manifest.json` and `parquet.json`, JSON after its hash.
+ * A swap replaces them; all other objects are immutable.
  */
 
-import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { CorruptDataError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { contentOfHashed, hashedText } from '../../store/objects/hashed-text.ts';
 import { bytesOf, type ObjectStore } from '../../store/objects/object-store.ts';
 
 export const fileSchema = z.object({
@@ -36,8 +36,7 @@ export function objectsBelow(prefix: string) {
 }
 
 export function textFromShared(shared: object): string {
-  const text = JSON.stringify(shared);
-  return `${hash('sha256', text)}\n${text}\n`;
+  return hashedText(JSON.stringify(shared));
 }
 
 /**
@@ -62,8 +61,8 @@ export function readerOf<T>(key: string, schema: z.ZodType<T>) {
     if (found === undefined || found === 'unchanged') return found;
     const title = objects.addressOf(key);
     const text = (await bytesOf(found, bytesMax, title)).toString('utf8');
-    const [sum, content = ''] = text.split('\n', 2);
-    if (hash('sha256', content) !== sum) {
+    const content = contentOfHashed(text);
+    if (content === undefined) {
       throw new CorruptDataError(`"${title}" does not match its checksum`);
     }
     const parsed = schema.safeParse(JSON.parse(content));

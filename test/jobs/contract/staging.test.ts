@@ -1,13 +1,23 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import type { Run } from '../../../jobs/contract/run.ts';
+import type { Stage } from '../../../jobs/contract/stage.ts';
 import { stagingFolder } from '../../../jobs/contract/staged-files.ts';
 import {
+  endRun,
+  readRun,
+  readShared,
   readStaged,
   removeStaged,
   type Staged,
+  writeRun,
+  writeShared,
   writeStaged,
 } from '../../../jobs/contract/staging.ts';
+import { fileObjects } from '../../../src/store/objects/file-objects.ts';
+import { bytesOf, type ObjectStore } from '../../../src/store/objects/object-store.ts';
 import { freshPaths } from '../../store/duckdb/support/fixtures.ts';
 
 const CHILD = { plan: 'p', index: 2060 };
@@ -36,11 +46,74 @@ describe('the staged segments of a task', () => {
     expect(await readStaged(paths, CHILD)).toEqual(landing(true, 'the successor'));
   });
 
-  it('is fetched again where it is damaged', async () => {
+  it('is fetched again where a bit of it has changed', async () => {
     const paths = freshPaths();
     await writeStaged(paths, CHILD, landing(false, 'half'));
     await writeStaged(paths, CHILD, landing(true, 'all'));
-    writeFileSync(join(stagingFolder(paths, CHILD.plan), `${CHILD.index}.json`), '{"isComp');
-    expect(await readStaged(paths, CHILD)).toBeUndefined();
+    const path = join(stagingFolder(paths, CHILD.plan), `${CHILD.index}.json`);
+    const bytes = readFileSync(path);
+    for (let at = 0; at < bytes.length - 1; at++) {
+      bytes[at] ^= 1;
+      writeFileSync(path, bytes);
+      bytes[at] ^= 1;
+      expect(await readStaged(paths, CHILD)).toBeUndefined();
+    }
+    writeFileSync(path, bytes);
+    expect(await readStaged(paths, CHILD)).toEqual(landing(true, 'all'));
+  });
+
+  it('is read as an earlier program wrote it, without a hash', async () => {
+    const paths = freshPaths();
+    await writeStaged(paths, CHILD, landing(true, 'all'));
+    const path = join(stagingFolder(paths, CHILD.plan), `${CHILD.index}.json`);
+    writeFileSync(path, JSON.stringify(landing(true, 'all')));
+    expect(await readStaged(paths, CHILD)).toEqual(landing(true, 'all'));
+  });
+});
+
+describe('the files of a run in object storage', () => {
+  const run: Run = {
+    ...{ id: 'p', mode: 'live', source: 'tiingo', verb: 'test', priority: 'backfill' },
+    ...{ createdMs: 5, childCount: 1, shared: {}, tasks: [{ title: 'AAPL', slice: {} }] },
+  };
+
+  /** Opens a stage; of the next `flips` responses one bit is wrong. */
+  function openStage(flips: number): { stage: Stage; folder: string } {
+    const folder = freshPaths().root;
+    const objects = fileObjects(folder, 'TAPEWORKS_SEGMENTS_URL');
+    let left = flips;
+    const get: ObjectStore['get'] = async (key, options) => {
+      const found = await objects.get(key, options);
+      if (found === undefined || found === 'unchanged' || left-- <= 0) return found;
+      const bytes = await bytesOf(found, found.bytes, key);
+      bytes[bytes.length >> 1] ^= 1;
+      return { ...found, body: Readable.from([bytes]) };
+    };
+    return { stage: { segments: '', objects: { ...objects, get } }, folder };
+  }
+
+  it('are read again after a wrong bit of a response', async () => {
+    const { stage } = openStage(2);
+    await writeRun(stage, run);
+    await endRun(stage, run.id);
+    expect(await readRun(stage, run.id)).toEqual({
+      ...{ createdMs: run.createdMs, children: run.tasks, isPublished: true },
+    });
+  });
+
+  it('name no task where they stay damaged, and the run ends', async () => {
+    const { stage, folder } = openStage(Number.POSITIVE_INFINITY);
+    await writeRun(stage, run);
+    expect(existsSync(join(folder, 'plans', run.id, 'run.json'))).toBe(true);
+    expect(await readRun(stage, run.id)).toBeUndefined();
+    await endRun(stage, run.id);
+    expect(existsSync(join(folder, 'plans', run.id))).toBe(false);
+  });
+
+  it('stop a task whose shared data is damaged', async () => {
+    const { stage } = openStage(Number.POSITIVE_INFINITY);
+    expect(await readShared(stage, run.id)).toEqual({});
+    await writeShared(stage, run.id, { tickersByCik: [[320193, ['AAPL']]] });
+    await expect(readShared(stage, run.id)).rejects.toThrow('does not match its checksum');
   });
 });
