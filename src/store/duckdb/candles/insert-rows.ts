@@ -8,11 +8,12 @@ import { assert } from '../../../base/errors.ts';
 import type { BarTable } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { CLOSED_ROWS_MAX, closedRowsSql } from '../connection/closed-rows.ts';
-import { type DayCounts, dayFlagsSql, isHolidaySql, needLook } from '../connection/day-counts.ts';
+import { needLook } from '../connection/day-counts.ts';
 import { onOneThread } from '../connection/few-rows.ts';
 import type { FreeIds } from '../connection/ledger.ts';
 import { rowBatches } from '../connection/row-batches.ts';
 import { filePattern, selectRows, sqlString } from '../connection/sql-rows.ts';
+import { countHolidays, type Measured, measure } from './measured-rows.ts';
 
 /** Result of one entry of `segment.files`: one symbol in one file. */
 export interface LoadedFile {
@@ -33,14 +34,6 @@ export interface InsertedRows {
   orphanSeriesIds: number[];
 }
 
-interface Measured {
-  seriesId: number;
-  rowCount: number;
-  firstUs: number;
-  lastUs: number;
-  isRising: boolean;
-}
-
 /**
  * Inserts the segment's good rows into `table` (the shape of `bars`), one parse for each group. A
  * file gets the free series id at its place in the order of reading, so that rows of a series are
@@ -58,15 +51,15 @@ export async function insertRows(
   const seriesIds = readingPlaces(segment).map((place) => ids.firstSeriesId + place);
   const fileIds = physicalFileIds(segment, seriesIds, ids.firstFileId);
   await insertGroups(connection, segment, table, { seriesIds, fileIds });
-  let measured = await measure(connection, table, ids.firstSeriesId);
+  const { firstSeriesId } = ids;
+  const areDays = segment.areFalseDays !== undefined;
+  let measured = await measure(connection, table, { firstSeriesId, areDays });
   const isOffender = (fileIndex: number) => {
     const { rowCount = 0, isRising = true } = measured.get(seriesIds[fileIndex]) ?? {};
     return rowCount !== segment.files[fileIndex].dataLines || !isRising;
   };
-  const falseDays = await findFalseDays(connection, segment, table, {
-    seriesIds,
-    firstSeriesId: ids.firstSeriesId,
-  });
+  const measuring = { seriesIds, firstSeriesId, measured };
+  const falseDays = await findFalseDays(connection, segment, table, measuring);
   const offenders = [...seriesIds.keys()].filter(
     (fileIndex) => isOffender(fileIndex) || falseDays.has(fileIndex),
   );
@@ -82,7 +75,7 @@ export async function insertRows(
       const rows = `(FROM read_parquet($1) WHERE file_index IN (${indexes}))`;
       await connection.run(insertSql(table, rows, seriesIds, fileIds), [filePattern(path)]);
     }
-    measured = await measure(connection, table, ids.firstSeriesId);
+    measured = await measure(connection, table, { firstSeriesId, areDays: false });
   }
   const files = [...seriesIds].map((seriesId, fileIndex) => {
     const found = measured.get(seriesId);
@@ -162,72 +155,40 @@ function idSql(ids: Int32Array): string {
   return `[${ids.join(',')}][file_index + 1]::INTEGER`;
 }
 
-/** Measures series by id, in one pass in physical order: each row must be later than the one before. */
-async function measure(
-  connection: DuckDBConnection,
-  table: string,
-  firstSeriesId: number,
-): Promise<Map<number, Measured>> {
-  const rows = await selectRows<Measured>(
-    connection,
-    `SELECT series_id AS "seriesId", count(*)::DOUBLE AS "rowCount",
-       epoch_us(min(ts))::DOUBLE AS "firstUs", epoch_us(max(ts))::DOUBLE AS "lastUs",
-       bool_and(previous IS DISTINCT FROM series_id OR ts > previous_ts) AS "isRising"
-     FROM (SELECT series_id, ts, lag(series_id) OVER () AS previous, lag(ts) OVER () AS previous_ts
-           FROM ${table} WHERE series_id >= ${firstSeriesId})
-     GROUP BY series_id`,
-  );
-  return new Map(rows.map((row) => [row.seriesId, row]));
-}
-
-/**
- * Finds files whose dates daily bars cannot have. Reads the dates of a few, chosen by counts of
- * dates that most series have none of: they are filtered before they are counted.
- */
+/** Finds files whose dates daily bars cannot have. Reads the dates of a few, chosen by counts. */
 async function findFalseDays(
   connection: DuckDBConnection,
   segment: CandleSegment,
   table: string,
-  { seriesIds, firstSeriesId }: { seriesIds: Int32Array; firstSeriesId: number },
+  {
+    seriesIds,
+    ...rows
+  }: { seriesIds: Int32Array; firstSeriesId: number; measured: ReadonlyMap<number, Measured> },
 ): Promise<Set<number>> {
   const falseDays = new Set<number>();
   const { areFalseDays } = segment;
   if (areFalseDays === undefined) return falseDays;
-  const found = await selectRows<Omit<DayCounts, 'days'> & { seriesId: number }>(
-    connection,
-    `SELECT series_id AS "seriesId", count(*) FILTER (is_slow)::DOUBLE AS slow,
-       count(*) FILTER (is_weekend)::DOUBLE AS weekends, count(*) FILTER (is_far)::DOUBLE AS far
-     FROM (SELECT series_id,
-         ${dayFlagsSql('us', 'before', 'CASE WHEN earlier_id = series_id THEN earlier END')}
-       FROM (SELECT series_id, us, lag(us) OVER () AS before, lag(us, 2) OVER () AS earlier,
-           lag(series_id, 2) OVER () AS earlier_id
-         FROM (SELECT series_id, epoch_us(ts) AS us FROM ${table} WHERE series_id >= ${firstSeriesId})))
-     WHERE is_slow OR is_weekend OR is_far GROUP BY 1`,
-  );
-  const counts = new Map(found.map(({ seriesId, ...counts }) => [seriesId, counts]));
-  const holidays = await selectRows<{ seriesId: number; holidays: number }>(
-    connection,
-    `SELECT series_id AS "seriesId", count(*)::DOUBLE AS holidays FROM ${table}
-     WHERE series_id >= ${firstSeriesId} AND ${isHolidaySql('ts')} GROUP BY 1`,
-  );
-  for (const { seriesId, holidays: count } of holidays) {
-    counts.set(seriesId, { slow: 0, weekends: 0, ...counts.get(seriesId), holidays: count });
-  }
+  const holidays = await countHolidays(connection, table, rows);
+  const closedOf = (id: number) => {
+    return (rows.measured.get(id)?.weekend ?? 0) + (holidays.get(id) ?? 0);
+  };
   const toLook = [...seriesIds.keys()].filter((fileIndex) => {
     // A file that lost rows is read again, so that its number of lines is that of its dates.
-    const some = counts.get(seriesIds[fileIndex]);
-    return some !== undefined && needLook({ ...some, days: segment.files[fileIndex].dataLines });
+    const id = seriesIds[fileIndex];
+    const { slow = 0, weekend = 0, far } = rows.measured.get(id) ?? {};
+    const days = segment.files[fileIndex].dataLines;
+    return needLook({ days, slow, weekends: weekend, far, holidays: holidays.get(id) });
   });
   if (toLook.length === 0) return falseDays;
-  const rows = await selectRows<{ seriesId: number; days: number[] }>(
+  const dates = await selectRows<{ seriesId: number; days: number[] }>(
     connection,
     `SELECT series_id AS "seriesId", list((epoch(ts) / 86400)::INTEGER ORDER BY ts) AS days
      FROM ${table} WHERE series_id IN (${toLook.map((index) => seriesIds[index])}) GROUP BY 1`,
   );
-  const daysById = new Map(rows.map(({ seriesId, days }) => [seriesId, days]));
+  const daysById = new Map(dates.map(({ seriesId, days }) => [seriesId, days]));
   const closed = toLook
     .map((fileIndex) => seriesIds[fileIndex])
-    .filter((id) => (counts.get(id)?.weekends ?? 0) + (counts.get(id)?.holidays ?? 0) > 0)
+    .filter((id) => closedOf(id) > 0)
     .map((id) => ({ id, rowCount: daysById.get(id)?.length ?? 0 }));
   const filledById = await filledDays(connection, table, closed);
   for (const fileIndex of toLook) {
