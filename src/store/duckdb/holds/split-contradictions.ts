@@ -11,7 +11,7 @@ import { splitMove } from '../../../base/prices/price-change.ts';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { listsOf, listTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { exists, listsOf, listTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import type { SeriesHold } from './series-hold.ts';
 
 /** Sources whose basis is what a reading of a file found. */
@@ -63,6 +63,9 @@ export async function holdsForSplits(
 ): Promise<SeriesHold[]> {
   if (!FILE_SOURCES.includes(source) || interval !== '1d') return [];
   if (!actions && !span) return [];
+  const stated = `FROM stated_actions SEMI JOIN loading_symbols USING (symbol) WHERE type = 'split'`;
+  // Planning a join over rankings takes longer than a small load should.
+  if (!(await exists(connection, stated))) return [];
   const splits = await readSplits(connection, actions ? undefined : span);
   if (splits.length === 0) return [];
   const bars = Map.groupBy(await readBars(connection, splits), ({ key }) => key);

@@ -182,7 +182,8 @@ async function loadNew(
     else await noteOrphanRows(connection, orphanSeriesIds);
     await addSeries(connection, joined, parts, asOf);
   }
-  const mayReuse = interval === '1d' && FILE_SOURCES.includes(joined.source);
+  const isOneSymbol = new Set(joined.files.map(({ symbol }) => symbol)).size < 2;
+  const mayReuse = interval === '1d' && FILE_SOURCES.includes(joined.source) && !isOneSymbol;
   const reused = mayReuse
     ? await partReused(connection, { firstFileId: ids.firstFileId, nowMs })
     : undefined;

@@ -65,7 +65,9 @@ export async function recomputeServed(
     if (apart) holds.push(apart);
     const known = new Set(holds.flatMap(symbolsOf));
     const areLater = isAhead(before.series, served);
-    const contradictions = await holdForContradictions(connection, rows, known, areLater);
+    // New bars replace none where nothing was served.
+    const contradictions =
+      before.series.size > 0 && (await holdForContradictions(connection, rows, known, areLater));
     if (contradictions) holds.push(contradictions);
   }
   return { holds, jumps, served };

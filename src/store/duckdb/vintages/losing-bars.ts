@@ -73,10 +73,7 @@ export async function findLosing(
   const { newFromSeriesId } = loaded;
   const parts =
     newFromSeriesId === undefined
-      ? [
-          mergedSql(loaded),
-          ...((await exists(connection, REPAIRS)) ? [repairedSql(segment, loaded)] : []),
-        ]
+      ? await mergedParts(connection, segment, loaded)
       : await ownSeriesParts(connection, segment, newFromSeriesId);
   if (parts.length === 0) return undefined;
   await connection.run(
@@ -111,6 +108,18 @@ async function readLosing(connection: DuckDBConnection, kind: keyof Losing): Pro
 
 function isLoadedSql(file: string, { firstSeq, seq }: LoadedBars): string {
   return `${file}.segment_seq BETWEEN ${firstSeq} AND ${seq}`;
+}
+
+/** Returns SQL for raw rows. Mostly all of them are new, and nothing is joined. */
+async function mergedParts(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  loaded: LoadedBars,
+): Promise<string[]> {
+  return [
+    ...((await exists(connection, 'FROM conflicts')) ? [mergedSql(loaded)] : []),
+    ...((await exists(connection, REPAIRS)) ? [repairedSql(segment, loaded)] : []),
+  ];
 }
 
 /** Returns SQL for raw rows: the served row of each moment and another one. */
@@ -155,6 +164,8 @@ async function ownSeriesParts(
   segment: CandleSegment,
   newFromSeriesId: number,
 ): Promise<string[]> {
+  // The first raw rows of a series lose to none.
+  if (segment.basis === 'raw') return [];
   const pairs = pairsSql(segment, newFromSeriesId);
   const older = olderSql(segment, newFromSeriesId);
   return [

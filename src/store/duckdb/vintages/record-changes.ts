@@ -40,7 +40,7 @@ export async function recordChanges(
 ): Promise<ServedState> {
   const loaded = storedInterval(segment);
   const after = await readServedState(connection, segment);
-  const touchedFrom = await readTouched(connection);
+  const touchedFrom = before.series.size > 0 ? await readTouched(connection) : new Map();
   const replaced = [...after.series.keys()].filter((key) =>
     isReplaced(before.series.get(key), after.series.get(key)!),
   );

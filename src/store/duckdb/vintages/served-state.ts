@@ -57,8 +57,6 @@ async function readServedSeries(
   connection: DuckDBConnection,
   intervals: readonly StoredInterval[],
 ): Promise<Map<string, ServedSeries>> {
-  const hasDays = intervals.includes('1d');
-  const coverage = hasDays ? await readCoverage(connection, LOADING) : new Map<string, never>();
   const rows = await selectRows<PieceRow>(
     connection,
     `SELECT w.symbol, w.interval, s.source, s.basis, w.series_id AS "seriesId", w.factor,
@@ -69,6 +67,8 @@ async function readServedSeries(
      WHERE list_contains(['${intervals.join("', '")}'], w.interval)
      ORDER BY w.symbol, w.interval, w.from_ts`,
   );
+  const hasRawDays = rows.some(({ interval, basis }) => interval === '1d' && basis === 'raw');
+  const coverage = hasRawDays ? await readCoverage(connection, LOADING) : new Map<string, never>();
   const served = new Map<string, ServedSeries>();
   for (const [key, pieces] of Map.groupBy(rows, (row) => `${row.symbol} ${row.interval}`)) {
     const { symbol, interval, basis } = pieces[0];
