@@ -8,12 +8,8 @@ import { isSameDirectory } from '../../src/store/arrow/snapshot/directory-table.
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import { type Change, readPendingChanges } from '../../src/store/duckdb/connection/changes.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
-import { readStoreMark } from '../../src/store/duckdb/connection/outbox.ts';
-import {
-  countSymbols,
-  newestDirectoryLoad,
-  readDirectory,
-} from '../../src/store/duckdb/securities/symbols.ts';
+import { type LedgerLoad, readLoads } from '../../src/store/duckdb/connection/outbox.ts';
+import { countSymbols, readDirectory } from '../../src/store/duckdb/securities/symbols.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import { type ListsPlan, planLists } from './lists/publish.ts';
 import { readRestated } from './quotes/restated-facts.ts';
@@ -53,14 +49,16 @@ export async function planPublish(
   market: MarketDb,
   before: PublishedVersion | undefined,
 ): Promise<PublishPlan> {
-  const published = before && (await isOfStore(market, before)) ? before : undefined;
+  const newer = await readLoads(market, before?.manifest.seq ?? 0);
+  const published = before && isOfStore(newer, before) ? before : undefined;
+  const loads = published || !before ? newer : await readLoads(market, 0);
   const { changes, seq: changeSeq } = await readPendingChanges(
     market,
     published?.manifest.seq ?? 0,
   );
-  const directorySeq = await newestDirectoryLoad(market);
+  const directorySeq = loads.findLast(({ dataset }) => STATING.includes(dataset))?.seq ?? 0;
   const seq = Math.max(changeSeq, directorySeq);
-  const storeMark = (await readStoreMark(market, seq)) ?? '';
+  const storeMark = markOf(loads, seq);
   const daily = changes.filter(({ interval }) => interval === '1d');
   const intraday = changes.filter(({ interval }) => interval !== '1d');
   const isAppend = ({ symbol, kind }: Change) =>
@@ -109,9 +107,16 @@ async function changedDirectory(
   return published && isSameDirectory(published.listings, rows) ? undefined : rows;
 }
 
+/** Datasets of loads and commands that change facts, names or listings of symbols. */
+const STATING = ['symbols', 'securities'];
+
 /** Returns true if a version is of this store and has the catalogue's columns. */
-async function isOfStore(market: MarketDb, { manifest }: PublishedVersion): Promise<boolean> {
-  // Empty in a store that only holds records of other datasets.
-  const mark = (await readStoreMark(market, manifest.seq)) ?? '';
+function isOfStore(loads: readonly LedgerLoad[], { manifest }: PublishedVersion): boolean {
+  const mark = markOf(loads, manifest.seq);
   return mark === manifest.storeMark && `${manifest.indicatorColumns}` === `${publishedColumns}`;
+}
+
+/** Returns the mark of a load; empty in a store that only holds records of other datasets. */
+function markOf(loads: readonly LedgerLoad[], seq: number): string {
+  return loads.find((load) => load.seq === seq)?.mark ?? '';
 }

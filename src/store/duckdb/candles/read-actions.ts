@@ -37,6 +37,7 @@ export async function readActions(
   for (const [symbol, spans] of await readSpans(connection, filter, values)) {
     actions.set(symbol, { splits: [], dividends: [], coverage: coverageOf(spans) });
   }
+  if (actions.size === 0) return actions;
   const rows = await selectRows<ActionRow>(
     connection,
     `SELECT symbol, type, (ex_date - ${EPOCH})::INTEGER AS "exDay",
@@ -70,8 +71,7 @@ function dividendFrom(
 export async function readRestated({ connection }: MarketDb, afterSeq: number): Promise<string[]> {
   return selectColumn<string>(
     connection,
-    'SELECT DISTINCT symbol FROM action_coverage WHERE segment_seq > $1',
-    [afterSeq],
+    `SELECT DISTINCT symbol FROM action_coverage WHERE segment_seq > ${afterSeq}`,
   );
 }
 

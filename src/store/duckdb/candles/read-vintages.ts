@@ -29,8 +29,8 @@ export async function readRevintaged(
   afterSeq: number,
 ): Promise<string[]> {
   // Most evenings bring raw bars only: the ledger, which is small, says so.
-  const adjusted = "FROM segments WHERE seq > $1 AND basis <> 'raw'";
-  if (!(await exists(connection, adjusted, [afterSeq]))) return [];
+  const adjusted = `FROM segments WHERE seq > ${afterSeq} AND basis <> 'raw'`;
+  if (!(await exists(connection, adjusted))) return [];
   return selectColumn<string>(
     connection,
     `SELECT DISTINCT w.symbol FROM winners w JOIN series s USING (series_id)

@@ -40,28 +40,23 @@ export async function readPendingChanges(
   afterSeq: number,
 ): Promise<PendingChanges> {
   // Most symbols change alike: a row for all of those costs a tenth of a row for each.
-  const alike = await selectRows<Omit<Change, 'symbol'> & { symbols: string }>(
+  const alike = await selectRows<Omit<Change, 'symbol'> & { symbols: string; seq: number }>(
     connection,
-    `SELECT interval, kind, "fromUs", string_agg(symbol, ' ' ORDER BY symbol) AS symbols
+    `SELECT interval, kind, "fromUs", string_agg(symbol, ' ' ORDER BY symbol) AS symbols,
+       max(seq)::DOUBLE AS seq
      FROM (SELECT symbol, interval, ${COMPACTED_KIND} AS kind,
-             epoch_us(min(from_ts))::DOUBLE AS "fromUs"
-           FROM changes WHERE seq > $1 GROUP BY symbol, interval)
+             epoch_us(min(from_ts))::DOUBLE AS "fromUs", max(changes.seq) AS seq
+           FROM changes WHERE seq > ${afterSeq} GROUP BY symbol, interval)
      GROUP BY interval, kind, "fromUs"`,
-    [BigInt(afterSeq)],
   );
   const changes = alike
-    .flatMap(({ symbols, ...change }) =>
+    .flatMap(({ symbols, seq, ...change }) =>
       symbols.split(' ').map((symbol): Change => ({ symbol, ...change })),
     )
     .sort((a, b) =>
       a.interval === b.interval ? order(a.symbol, b.symbol) : order(a.interval, b.interval),
     );
-  const seq = await selectValue<number>(
-    connection,
-    'SELECT greatest(coalesce(max(seq), 0), $1)::DOUBLE FROM changes',
-    [BigInt(afterSeq)],
-  );
-  return { changes, seq };
+  return { changes, seq: alike.reduce((most, { seq }) => Math.max(most, seq), afterSeq) };
 }
 
 export interface PendingCounts {

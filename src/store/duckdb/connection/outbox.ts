@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type { MarketDb } from './open.ts';
-import { selectColumn, selectRows, selectValue } from './sql-rows.ts';
+import { selectColumn, selectRow, selectRows, selectValue } from './sql-rows.ts';
 
 export interface OutboxRow {
   /** The same each time the same data is loaded, after a restore for instance. */
@@ -43,20 +43,34 @@ export async function readStoreMark(
 ): Promise<string | undefined> {
   const [load] = await selectRows<{ mark: string }>(
     connection,
-    `SELECT ${MARK} AS mark FROM segments WHERE seq = $1`,
-    [seq],
+    `SELECT ${MARK} AS mark FROM segments WHERE seq = ${seq}`,
   );
   return load?.mark;
 }
 
-export async function readLedgerEnd({ connection }: MarketDb): Promise<LedgerEnd> {
-  const [end] = await selectRows<LedgerEnd>(
+/** A load or command of the ledger, as a publish looks at it. */
+export interface LedgerLoad {
+  seq: number;
+  mark: string;
+  dataset: string;
+}
+
+/** Reads the loads of the ledger from a number on, in their order. */
+export function readLoads({ connection }: MarketDb, fromSeq: number): Promise<LedgerLoad[]> {
+  return selectRows<LedgerLoad>(
     connection,
-    `SELECT seq, ${MARK} AS mark,
-       (SELECT count(*) FROM outbox)::DOUBLE AS "outboxRows"
-     FROM segments ORDER BY seq DESC LIMIT 1`,
+    `SELECT seq, ${MARK} AS mark, dataset FROM segments WHERE seq >= ${fromSeq} ORDER BY seq`,
   );
-  return end ?? { seq: 0, mark: '', outboxRows: 0 };
+}
+
+export async function readLedgerEnd({ connection }: MarketDb): Promise<LedgerEnd> {
+  // Joined in one statement, they take twice as long.
+  const end = await selectRow<{ seq: number | null; mark: string | null }>(
+    connection,
+    `SELECT max(seq) AS seq, arg_max(${MARK}, seq) AS mark FROM segments`,
+  );
+  const outboxRows = await selectValue<number>(connection, 'SELECT count(*)::DOUBLE FROM outbox');
+  return { seq: end.seq ?? 0, mark: end.mark ?? '', outboxRows };
 }
 
 /** Reads the events of some types of the loads after one, load by load. */

@@ -9,7 +9,7 @@ import type {
 import { streamChunks } from '../connection/chunk-columns.ts';
 import { columnOfField, tableColumns } from '../connection/dataset-columns.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { selectRows, selectValue } from '../connection/sql-rows.ts';
+import { selectRows } from '../connection/sql-rows.ts';
 import { joinedFaces } from './joined-faces.ts';
 
 export interface RowChanges {
@@ -22,16 +22,12 @@ export async function readRowChanges(
   { connection }: MarketDb,
   afterSeq: number,
 ): Promise<RowChanges> {
-  const rows = await selectRows<{ dataset: string; key: string }>(
+  const rows = await selectRows<{ dataset: string; key: string; seq: number }>(
     connection,
-    'SELECT dataset, list_key AS key FROM row_changes WHERE seq > $1 ORDER BY dataset, list_key',
-    [BigInt(afterSeq)],
+    `SELECT dataset, list_key AS key, seq::DOUBLE AS seq
+     FROM row_changes WHERE seq > ${afterSeq} ORDER BY dataset, list_key`,
   );
-  const seq = await selectValue<number>(
-    connection,
-    'SELECT greatest(coalesce(max(seq), 0), $1)::DOUBLE FROM row_changes',
-    [BigInt(afterSeq)],
-  );
+  const seq = rows.reduce((most, row) => Math.max(most, row.seq), afterSeq);
   const byDataset = Map.groupBy(rows, ({ dataset }) => dataset);
   const keys = [...byDataset].map(([name, list]) => [name, list.map(({ key }) => key)] as const);
   return { keys: new Map(keys), seq };

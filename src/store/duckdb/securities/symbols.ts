@@ -186,33 +186,46 @@ function updateSql(source: string, asOfUs: bigint): string {
     WHERE symbols.symbol = f.symbol`;
 }
 
-/** Number of the newest load of facts, rename or delisting; 0 when there was none. */
-export async function newestDirectoryLoad({ connection }: MarketDb): Promise<number> {
-  return selectValue<number>(
-    connection,
-    "SELECT coalesce(max(seq), 0)::DOUBLE FROM segments WHERE dataset IN ('symbols', 'securities')",
-  );
-}
+/** SQL of the past tickers of securities, and of the days on which each ended. */
+const FORMER_TICKERS = `
+  SELECT security_id, string_agg(ticker || ' ' || to_date, ',' ORDER BY to_date) AS former
+  FROM (FROM security_tickers JOIN securities USING (security_id)
+    QUALIFY ticker <> symbol
+      OR to_date < max(coalesce(to_date, 'infinity')) OVER (PARTITION BY security_id))
+  WHERE to_date IS NOT NULL GROUP BY security_id`;
+
+/** Names of each security, by the rows from which they follow. A store of files alone has none. */
+const PAST_FACTS = [
+  ['ticker_places WHERE to_date IS NOT NULL', FORMER_TICKERS, { former: 'formerTickers' }],
+  ['listing_spans', FORMER_NAMES, { former: 'formerNames' }],
+  [
+    "ticker_facts WHERE kind = 'delist'",
+    ENDINGS,
+    { reason: 'delistedReason', successor: 'successor' },
+  ],
+  ["ticker_facts WHERE kind = 'spinoff'", SPIN_OFFS, { parent: 'parent' }],
+] as const;
 
 export async function readDirectory({ connection }: MarketDb): Promise<DirectoryRow[]> {
+  // To plan all of the joins takes longer than a small load should.
+  const stored = await selectColumn<number>(
+    connection,
+    PAST_FACTS.map(([rows], i) => `(SELECT ${i} FROM ${rows} LIMIT 1)`).join(' UNION ALL '),
+  );
+  const facts = PAST_FACTS.map(([, sql, names], i) => {
+    const isStored = stored.includes(i);
+    const columns = Object.entries(names).map(([column, name]) =>
+      isStored ? `coalesce(f${i}.${column}, '') AS "${name}"` : `'' AS "${name}"`,
+    );
+    return { columns, join: isStored ? `LEFT JOIN (${sql}) f${i} USING (security_id)` : '' };
+  });
   const rows = await selectRows<DirectoryRow>(
     connection,
     `SELECT symbol, company_name AS "companyName", exchange, venue, type, cik::DOUBLE AS cik,
        country, sector, industry, source, epoch_ms(first_seen)::DOUBLE AS "firstSeenMs",
-       security_id AS "securityId", coalesce(t.former, '') AS "formerTickers",
-       coalesce(n.former, '') AS "formerNames",
-       (delisted_on - DATE '1970-01-01')::INTEGER AS "delistedDay",
-       coalesce(e.reason, '') AS "delistedReason", coalesce(e.successor, '') AS successor,
-       coalesce(p.parent, '') AS parent
-     FROM symbols JOIN securities USING (symbol) LEFT JOIN (
-       SELECT security_id, string_agg(ticker || ' ' || to_date, ',' ORDER BY to_date) AS former
-       FROM (FROM security_tickers JOIN securities USING (security_id)
-         QUALIFY ticker <> symbol
-           OR to_date < max(coalesce(to_date, 'infinity')) OVER (PARTITION BY security_id))
-       WHERE to_date IS NOT NULL GROUP BY security_id) t USING (security_id)
-     LEFT JOIN (${FORMER_NAMES}) n USING (security_id)
-     LEFT JOIN (${ENDINGS}) e USING (security_id)
-     LEFT JOIN (${SPIN_OFFS}) p USING (security_id)
+       security_id AS "securityId", ${facts.flatMap(({ columns }) => columns).join(', ')},
+       (delisted_on - DATE '1970-01-01')::INTEGER AS "delistedDay"
+     FROM symbols JOIN securities USING (symbol) ${facts.map(({ join }) => join).join(' ')}
      ORDER BY symbol`,
   );
   return rows.map(({ delistedReason, ...row }) => ({

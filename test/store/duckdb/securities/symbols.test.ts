@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  loadSymbols,
-  newestDirectoryLoad,
-  readDirectory,
-} from '../../../../src/store/duckdb/securities/symbols.ts';
+import { readLoads } from '../../../../src/store/duckdb/connection/outbox.ts';
+import { loadSymbols, readDirectory } from '../../../../src/store/duckdb/securities/symbols.ts';
 import { freshStore, load, NOW_MS, query, risingBars, segmentOf } from '../support/fixtures.ts';
 
 const facts = (companyName: string | null, exchange: string | null = null) => [
@@ -88,10 +85,10 @@ test('exchange and venue come from one source', async () => {
 test('the ledger has each load of facts once', async () => {
   const db = await freshStore();
   const options = { source: 'sec', nowMs: NOW_MS, origin: 'tickers.json', rejected: 2 };
-  expect(await newestDirectoryLoad(db)).toBe(0);
+  expect(await readLoads(db, 0)).toEqual([]);
   expect(await loadSymbols(db, facts('Apple Inc.'), options)).toBe(true);
   expect(await loadSymbols(db, facts('Apple Inc.'), options)).toBe(false);
-  expect(await newestDirectoryLoad(db)).toBe(1);
+  expect(await readLoads(db, 0)).toMatchObject([{ seq: 1, dataset: 'symbols' }]);
   expect(
     await query(db, 'SELECT dataset, origin, lines, accepted, rejected FROM segments'),
   ).toEqual([['symbols', 'tickers.json', 3, 1, 2]]);
