@@ -33,6 +33,8 @@ export const responseLimits = {
     /** Sessions of a horizon. */
     horizonMax: 1000,
     combinationsMax: 1000,
+    /** Memory of columns that a thread keeps between studies, at most an eighth of the machine's. */
+    columnBytesMax: 512 * 1024 * 1024,
     /** Memory of the events that are found, for their medians. */
     eventBytesMax: 320 * 1024 * 1024,
     /** Memory of comparisons across symbols: 40 million days of symbols. */

@@ -3,6 +3,7 @@
 import { BAR_FIELDS } from '../../base/bars.ts';
 import type { Column, InputName } from '../../compute/columns/column.ts';
 import { madeInputs } from '../../compute/columns/column-facts.ts';
+import { FUSED_FROM } from '../../compute/columns/fused-parts.ts';
 import { LANES, type Lane } from '../../compute/columns/layout.ts';
 import { Program } from '../../compute/columns/program.ts';
 import { takeTruthBits } from '../../compute/columns/truth-bits.ts';
@@ -13,6 +14,7 @@ import { type BarsSource, type RowStep, scaleRows } from '../run/bars-source.ts'
 import type { DayRows } from '../run/day-rows.ts';
 import { MadeInputs } from '../run/made-inputs.ts';
 import type { NewestSeries } from '../run/newest-series.ts';
+import type { KeptColumns } from './kept-columns.ts';
 import { PastPeriods } from './past-periods.ts';
 
 /** Daily series of a version, by number of the symbol. */
@@ -20,6 +22,7 @@ export interface DailySeries {
   series: NewestSeries;
   days: DayRows;
   infos: readonly (SymbolInfo | undefined)[];
+  columns: KeptColumns;
 }
 
 /** Rows whose values follow from bars on another basis than today's: those before a split. */
@@ -45,6 +48,8 @@ export class PastColumns {
   readonly #program: Program | undefined;
   readonly #columns: readonly Column[];
   readonly #made: MadeInputs;
+  /** Names of columns that files have. */
+  readonly #stored: ReadonlySet<StoredColumn>;
   /** Numbers of other symbols whose bars it reads. */
   readonly #others: readonly number[];
   /** By lane and name, memory for bars, which grows as needed. */
@@ -52,9 +57,10 @@ export class PastColumns {
 
   constructor(daily: DailySeries, bars: readonly ScreenColumns[]) {
     this.#daily = daily;
+    const isLarge = daily.series.ends.reduce((sum, end) => sum + end, 0) >= FUSED_FROM;
     const parts = bars.map(({ interval, columns }) => {
       if (interval !== '1d') return new PastPeriods(interval, columns);
-      return new Program(columns);
+      return new Program(columns, isLarge ? 0 : FUSED_FROM);
     });
     this.#program = parts.find((part) => part instanceof Program);
     const isDaily = parts.every((part) => part instanceof Program);
@@ -64,7 +70,10 @@ export class PastColumns {
     this.#columns = bars.flatMap(({ columns }) => columns);
     const { symbols } = daily.series.index;
     this.#made = new MadeInputs(daily.series, daily.days, symbols, this.#columns);
-    this.#others = [...madeInputs(this.#columns).values()]
+    const made = madeInputs(this.#columns);
+    this.#stored = new Set(this.#names.filter((name) => !made.has(name)));
+    daily.columns.begin(this.#stored);
+    this.#others = [...made.values()]
       .flatMap((made) => (made.kind === 'symbol' ? [symbols.indexOf(made.symbol)] : []))
       .filter((number) => number >= 0);
     this.#compute = (lanes, ends, daysOf) => {
@@ -134,7 +143,7 @@ export class PastColumns {
   #rerun(number: number, take: (then: PastValues, start: number, end: number) => void): void {
     const { days } = this.#daily;
     for (const { start, end, source } of this.#otherBases(number)) {
-      const lane = this.#lane(0, end, (into) => {
+      const lane = this.#lane(0, end, this.#names, (into) => {
         source.copy(number, this.#names, { start: 0, end }, into);
       });
       const [then] = this.#compute([lane], [end], () => days.daysOf(number).subarray(0, end));
@@ -143,24 +152,42 @@ export class PastColumns {
   }
 
   #lanes(numbers: Int32Array, ends: readonly number[]): Lane[] {
-    return ends.map((end, i) =>
-      this.#lane(i, end, (into) => {
-        this.#made.copy(numbers[i], this.#names, { start: 0, end }, into);
-      }),
-    );
+    return ends.map((end, i) => {
+      const kept = this.#keptOf(numbers[i]);
+      const missing = this.#names.filter((name) => !kept[name]);
+      const read = this.#lane(i, end, missing, (into) => {
+        this.#made.copy(numbers[i], missing, { start: 0, end }, into);
+      });
+      return { ...kept, ...read };
+    });
+  }
+
+  /** Returns the columns of a symbol that are in memory as they are read. */
+  #keptOf(number: number): Partial<Record<StoredColumn, Float64Array>> {
+    const kept: Partial<Record<StoredColumn, Float64Array>> = {};
+    const { series, columns } = this.#daily;
+    if (series.stepsOf(number).length > 0) return kept;
+    for (const name of this.#stored) {
+      const column = columns.of(number, name);
+      if (column) kept[name] = column;
+    }
+    return kept;
   }
 
   /** Copies bars into the memory of a lane: those that were there before are lost. */
-  #lane(place: number, end: number, copy: (into: readonly Float64Array[]) => void): Lane {
-    const columns = this.#names.map((_, i) => {
+  #lane(
+    place: number,
+    end: number,
+    names: readonly StoredColumn[],
+    copy: (into: readonly Float64Array[]) => void,
+  ): Lane {
+    const columns = names.map((_, i) => {
       const at = place * this.#names.length + i;
       if (!(this.#room[at]?.length >= end)) this.#room[at] = new Float64Array(end);
       return this.#room[at].subarray(0, end);
     });
     copy(columns);
-    return Object.fromEntries(
-      this.#names.map((name, i) => [name as InputName, columns[i]]),
-    ) as Lane;
+    return Object.fromEntries(names.map((name, i) => [name as InputName, columns[i]])) as Lane;
   }
 
   #otherBases(number: number): OtherBasis[] {

@@ -31,6 +31,8 @@ export class ReturnSums {
   readonly #numbers: Float64Array;
   readonly #run: FusedRun | undefined;
   readonly #entry: Entry;
+  /** Those whose prices are the first ones of `open` and `close`. */
+  #bars: SignalBars | undefined;
   readonly #horizons: readonly number[];
   readonly #sessionCount: number;
 
@@ -58,7 +60,6 @@ export class ReturnSums {
   /**
    * Adds a symbol to a universe.
    *
-   * @param bars     Its prices are the first ones of `open` and `close`.
    * @param sessions Numbers of the sessions of its rows.
    * @param isMember Bits of the rows on which it belongs to the universe; undefined for all.
    */
@@ -69,6 +70,7 @@ export class ReturnSums {
     rows: RowRange,
     isMember: Uint32Array | undefined,
   ): void {
+    this.#take(bars);
     for (const place of this.#horizons.keys()) {
       const sums = this.#sumsOf(universe, place);
       let done = rows.start;
@@ -97,6 +99,14 @@ export class ReturnSums {
       }
       return new UniverseReturns(means);
     });
+  }
+
+  /** Copies prices to where code reads them, if they are not there. */
+  #take(bars: SignalBars): void {
+    if (bars === this.#bars) return;
+    this.#bars = bars;
+    if (bars.open.buffer !== this.#numbers.buffer) this.open.set(bars.open);
+    if (bars.close.buffer !== this.#numbers.buffer) this.close.set(bars.close);
   }
 
   /** Returns the place of the first sum of a universe and a horizon. */

@@ -18,6 +18,9 @@ import type { UniverseReturns } from './universe-returns.ts';
 /** A symbol has ended if its last bar is older than the newest of all by more sessions than these. */
 const ENDED_SESSIONS = 5;
 
+/** Columns of which returns are made. */
+const PRICES = ['open', 'close'] as const;
+
 /** Part of a study that decides returns, whatever the signals are. */
 export interface SignalQuestion {
   entry: Entry;
@@ -56,6 +59,7 @@ export class SignalRun {
     findsFlags = question.horizons.length > 0,
   ) {
     const { horizons, entry } = question;
+    if (horizons.length > 0) market.columns.begin(PRICES);
     const rows = market.series.ends[market.order.at(-1) ?? 0] ?? 0;
     this.#sums = new ReturnSums({ sessions: market.sessions.length, rows, universes }, question);
     this.#market = market;
@@ -142,15 +146,24 @@ export class SignalRun {
     const number = this.#number;
     const end = series.ends[number];
     this.#sessions = this.#market.sessionsOf(number);
-    const open = this.#sums.open.subarray(0, end);
-    const close = this.#sums.close.subarray(0, end);
     const isEnded =
       daysBetween(this.#market, this.#sessions[end - 1], sessions.length) > ENDED_SESSIONS;
-    this.#bars = { open, close, isEnded };
-    if (this.#question.horizons.length === 0) return this.#bars;
-    series.copyStored(number, ['open', 'close'], { start: 0, end }, [open, close]);
-    this.#bars.splits = splitsOf(series.stepsOf(number), end);
+    this.#bars = { ...this.#pricesOf(number, end), isEnded };
+    if (this.#question.horizons.length > 0) {
+      this.#bars.splits = splitsOf(series.stepsOf(number), end);
+    }
     return this.#bars;
+  }
+
+  #pricesOf(number: number, end: number): Pick<SignalBars, 'open' | 'close'> {
+    const { columns, series } = this.#market;
+    const [open, close] = PRICES.map((name) => columns.of(number, name));
+    if (open && close) return { open, close };
+    const own = [this.#sums.open.subarray(0, end), this.#sums.close.subarray(0, end)];
+    if (this.#question.horizons.length > 0) {
+      series.copyStored(number, PRICES, { start: 0, end }, own);
+    }
+    return { open: own[0], close: own[1] };
   }
 
   #addEvent(row: number): number {

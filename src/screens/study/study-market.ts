@@ -8,6 +8,7 @@ import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ScreenMemory } from '../run/screen-memory.ts';
+import { KeptColumns } from './kept-columns.ts';
 import type { DailySeries } from './past-columns.ts';
 import type { UniverseReturns } from './universe-returns.ts';
 
@@ -64,6 +65,7 @@ export function* studyMarket(
     series,
     days,
     infos,
+    columns: new KeptColumns(series),
     order,
     sessions,
     marketDays,

@@ -6,6 +6,7 @@ import { bar, type Column } from '../../../src/compute/columns/column.ts';
 import { LANES } from '../../../src/compute/columns/layout.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { ScreenMemory } from '../../../src/screens/run/screen-memory.ts';
+import { KeptColumns } from '../../../src/screens/study/kept-columns.ts';
 import { PastColumns } from '../../../src/screens/study/past-columns.ts';
 import { LAST_DAY } from '../../api/support/market-fixture.ts';
 import { scaled } from '../../faults/scale.ts';
@@ -38,7 +39,10 @@ it('has the values of a screen as of each day', async () => {
   const days = done(memory.days(snapshot, '1d'));
   const infos = done(memory.infos(snapshot));
   const bars = DAILY_INTERVALS.map((interval) => ({ interval, columns }));
-  const past = new PastColumns({ series, days, infos }, bars);
+  // Some columns are read from memory, and the rest from files.
+  const rowCount = series.ends.reduce((sum, end) => sum + end, 0);
+  const kept = new KeptColumns(series, 2.5 * rowCount * Float64Array.BYTES_PER_ELEMENT);
+  const past = new PastColumns({ series, days, infos, columns: kept }, bars);
   let compared = 0;
   for (let at = 0; at < snapshot.symbols.length; at += LANES) {
     const numbers = Int32Array.from(snapshot.symbols.slice(at, at + LANES), (_, i) => at + i);
