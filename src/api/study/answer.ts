@@ -27,6 +27,7 @@ import {
   type TenthsPart,
   tenthsTable,
 } from './tables.ts';
+import { currentWarnings, NO_DECILES, triedWarnings, warningsOf } from './warnings.ts';
 
 export interface StudyDefinition {
   where: string | null;
@@ -115,7 +116,11 @@ function* answeredTenths({
   return {
     table: rows === 'summary' ? tenthsTable(parts, market) : decilesTable(parts[0].deciles),
     definition,
-    warnings: [...warnings, ...currentWarnings(request), ...triedWarnings(parts.length)],
+    warnings: [
+      ...warnings,
+      ...currentWarnings(request),
+      ...triedWarnings(parts.length, 2 * parts.length * request.horizons.length),
+    ],
   };
 }
 
@@ -160,8 +165,6 @@ function* answeredEvents(
       : summaries.table(rows === 'groups');
   return { table, definition, warnings };
 }
-
-const NO_DECILES = 'No month has 100 symbols with a value of the factor, so there are no tenths.';
 
 function roomFor(request: StudyRequest): EventRoom {
   return {
@@ -243,51 +246,4 @@ function definitionOf(
     symbols: market.order.filter(hasBar).length,
     tried,
   };
-}
-
-const EXTREME_PERCENT = '1,000 %';
-const NO_SESSIONS = 'The data has no session on the days of the study.';
-const NO_EVENTS = {
-  begins:
-    'The condition begins on no day of the study: mode=matches counts all days on which it is true.',
-  matches: 'The condition is true on no day of the study.',
-} as const;
-
-function warningsOf(
-  summaries: SummaryRows,
-  {
-    request,
-    events,
-    definition: { sessions, tried },
-  }: { request: StudyRequest; events: number; definition: StudyDefinition },
-): string[] {
-  const warnings: string[] = [];
-  if (sessions === 0) warnings.push(NO_SESSIONS);
-  else if (events === 0) warnings.push(NO_EVENTS[request.mode]);
-  const extreme = summaries.sum('extreme');
-  if (extreme > 0) {
-    const subject = extreme === 1 ? '1 return is' : `${extreme} returns are`;
-    warnings.push(
-      `${subject} above ${EXTREME_PERCENT}, often by bad bars: rows=events lists them, and medians are ` +
-        'not moved by them.',
-    );
-  }
-  const flagged = summaries.sum('flagged');
-  if (flagged > 0) {
-    const verb = flagged === 1 ? '1 return touches' : `${flagged} returns touch`;
-    warnings.push(`${verb} flagged prices, which tapeworks gaps --flags lists.`);
-  }
-  return [...warnings, ...currentWarnings(request), ...triedWarnings(tried)];
-}
-
-function triedWarnings(tried: number): string[] {
-  if (tried === 1) return [];
-  return [
-    `${tried} combinations were tried: the best of them is better by luck than one that was chosen before.`,
-  ];
-}
-
-function currentWarnings({ hasCurrentFields }: StudyRequest): string[] {
-  if (!hasCurrentFields) return [];
-  return ['Fields without a past have the values of today on all days: they know the future.'];
 }

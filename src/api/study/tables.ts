@@ -55,6 +55,11 @@ export class SummaryRows {
     return this.#groups.length > 0 && this.#groups.every((group) => group === '');
   }
 
+  /** Rows of the table. */
+  get count(): number {
+    return this.#summaries.length;
+  }
+
   /** Returns the sum of a count over all rows. */
   sum(name: 'extreme' | 'flagged'): number {
     return this.#summaries.reduce((sum, summary) => sum + summary[name], 0);

@@ -167,3 +167,28 @@ export function clusteredT(
   }
   return variance > (ROUNDING * size) ** 2 ? center / (Math.sqrt(variance) / count) : Number.NaN;
 }
+
+/** Share of the cases in which luck gives one of several t values above the critical one. */
+const LUCK_SHARE = 0.05;
+
+/**
+ * Returns the size that one of some t values exceeds by luck in at most 5 % of cases, whatever they
+ * have in common (Bonferroni); of the normal distribution, both sides.
+ */
+export function criticalT(tests: number): number {
+  const share = LUCK_SHARE / (2 * tests);
+  let [low, high] = [1, 40];
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2;
+    if (upperTail(middle) > share) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns the share of a normal distribution above a number of 1 or more: Laplace's fraction. */
+function upperTail(t: number): number {
+  let fraction = t;
+  for (let term = 200; term > 0; term--) fraction = t + term / fraction;
+  return Math.exp((-t * t) / 2) / Math.sqrt(2 * Math.PI) / fraction;
+}

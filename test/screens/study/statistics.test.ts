@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { meanRanks, orderOf, rankCorrelation } from '../../../src/screens/plan/ranks.ts';
 import {
   clusteredT,
+  criticalT,
   mean,
   medianOfCounted,
   quantile,
@@ -32,6 +33,14 @@ function quantilesOf(values: Float64Array, shares: readonly number[]): number[] 
     if (done) return value;
   }
 }
+
+it('asks larger t values of more of them', () => {
+  // qnorm(1 - 0.05 / 2 / c(1, 12, 1000, 8000))
+  const expected = [1.959964, 2.86526, 4.055627, 4.517751];
+  for (const [i, tests] of [1, 12, 1000, 8000].entries()) {
+    expect(criticalT(tests)).toBeCloseTo(expected[i], 5);
+  }
+});
 
 describe('statistics', () => {
   it('of few numbers are those of R, or undefined', () => {
