@@ -44,6 +44,8 @@ export interface Folder extends Place {
   /** Has the lock of its publishers; undefined: each takes the next epoch. */
   redis: Redis | undefined;
   epoch: number;
+  /** A process has said that files are damaged, so that the operator publishes all again. */
+  isDamaged: boolean;
   acknowledged: Map<number, Published>;
 }
 

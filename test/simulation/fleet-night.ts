@@ -90,15 +90,20 @@ export class FleetNight {
     const log = new Log(first, this.#now.seed);
     const place = this.#place(name, () => log);
     const redis = this.#random.next() < 0.3 ? redisOf(new RedisKeys()) : undefined;
-    const folder: Folder = Object.assign(place, { log, redis, epoch: 0, acknowledged: new Map() });
+    const start = { epoch: 0, isDamaged: false, acknowledged: new Map() };
+    const folder: Folder = Object.assign(place, { log, redis, ...start });
     this.#folders.push(folder);
     const { disk } = folder;
     for (const verb of ['load', 'fetch']) {
       this.#now.start(verb, disk, () => this.#publish(folder, verb));
     }
     const uploads = { dataDir: join(disk.root, 'data'), snapshotsUrl: SNAPSHOTS };
+    const noteUpload = (line: string) => {
+      this.#now.tell(line);
+      folder.isDamaged ||= line.includes('does not match its checksum');
+    };
     this.#now.start('upload', disk, () =>
-      keepUploading(uploads, (line) => this.#now.tell(line), new AbortController().signal),
+      keepUploading(uploads, noteUpload, new AbortController().signal),
     );
     // The threads of a server, each with a reader of its own.
     for (const name of READERS) this.#now.start(name, disk, () => this.#read(folder, name));
@@ -173,7 +178,6 @@ export class FleetNight {
 
   async #publish(folder: Folder, verb: string): Promise<void> {
     const { paths, log, acknowledged, redis } = folder;
-    let isWhole = false;
     let lock: StoreLock | undefined;
     let epoch = redis ? 0 : ++folder.epoch;
     for (;;) {
@@ -186,8 +190,9 @@ export class FleetNight {
       }
       try {
         const nowMs = Math.floor(this.#now.nowMs);
+        const { isDamaged: isWhole } = folder;
         const published = await publishLog({ paths, log, verb, epoch, nowMs, isWhole });
-        isWhole = false;
+        if (isWhole) folder.isDamaged = false;
         if (!published) continue;
         const other = acknowledged.get(published.version);
         if (other && other.id !== published.id) {
@@ -206,7 +211,7 @@ export class FleetNight {
         if (remedy === 'whole' && folder.disk.flips === 0) {
           this.#now.violate('what is published is whole', String(error));
         }
-        isWhole ||= remedy === 'whole';
+        folder.isDamaged ||= remedy === 'whole';
         if (remedy !== 'new term') continue;
         await lock?.release();
         lock = undefined;

@@ -132,7 +132,8 @@ class SimulatedObjects implements ObjectStore {
     const bytes = Buffer.concat(pieces);
     await this.#request(`put ${key}`);
     if (createHash('sha256').update(bytes).digest('hex') !== content.sha256) {
-      throw new ObjectStoreError(`the content of "${key}" changed while it was written`);
+      const reason = `the content of "${key}" changed while it was written`;
+      throw new ObjectStoreError(reason, { isOfContent: true });
     }
     const name = this.#prefix + key;
     const etag = bucket.objects.get(name)?.etag;

@@ -34,7 +34,8 @@ const CONDITION_FAILED = 412;
 const PASSING = [408, 429, 500, 502, 503, 504];
 
 /** Codes of status 400 that pass: the body was damaged or stopped on its way. */
-const PASSING_CODES = ['BadDigest', 'XAmzContentSHA256Mismatch', 'RequestTimeout'];
+const CONTENT_CODES = ['BadDigest', 'XAmzContentSHA256Mismatch'];
+const PASSING_CODES = [...CONTENT_CODES, 'RequestTimeout'];
 
 /** A change at the same time; the store has done nothing. */
 const CONFLICT = 409;
@@ -50,7 +51,11 @@ export function s3Objects(
   const cache = new Map<string, ArrayBuffer>();
   const addressOf = (key: string) => `s3://${bucket}/${prefix}${key}`;
 
-  function failure(what: string, reason: string, options: ErrorOptions & { isPassing?: boolean }) {
+  function failure(
+    what: string,
+    reason: string,
+    options: ConstructorParameters<typeof ObjectStoreError>[1],
+  ) {
     return new ObjectStoreError(`can't ${what} at ${endpoint} (${setting}): ${reason}`, options);
   }
 
@@ -93,6 +98,7 @@ export function s3Objects(
       PASSING.includes(status) || status === CONFLICT || PASSING_CODES.includes(code);
     return failure(what, `status ${status}${said && ` ${said}`}${hintOf(status, code)}`, {
       isPassing,
+      isOfContent: CONTENT_CODES.includes(code),
     });
   }
 
@@ -197,8 +203,8 @@ export function s3Objects(
     const error = await refusal(what, response);
     // Of an object that is gone, S3 says that there is none instead of the condition.
     if (status === NOT_FOUND && / NoSuchKey/.test(error.message)) return undefined;
-    const { isPassing } = error;
-    throw new ObjectStoreError(error.message, { isPassing, isUnknown: isPassing });
+    const { isPassing, isOfContent } = error;
+    throw new ObjectStoreError(error.message, { isPassing, isUnknown: isPassing, isOfContent });
   }
 
   async function etagOf(response: S3Response): Promise<string | undefined> {

@@ -12,8 +12,9 @@ import { limits } from '../../base/limits.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import { stat } from '../../base/world/file-promises.ts';
 import { eachAtOnce } from '../../store/objects/at-once.ts';
-import { contentOfBytes, contentOfFile } from '../../store/objects/content.ts';
+import { contentOfBytes } from '../../store/objects/content.ts';
 import { type ObjectStore, ObjectStoreError } from '../../store/objects/object-store.ts';
+import { putFile } from '../../store/objects/put-file.ts';
 import { readUploadState } from '../../store/objects/upload-state.ts';
 import { damagedFile, type ParquetFile, readFileSets } from '../../store/parquet/file-sets.ts';
 import { readShared } from './shared-manifest.ts';
@@ -75,9 +76,11 @@ export class SetUploader {
       return listed ? listed.get(object)?.bytes !== file.bytes : !known.has(object);
     });
     await eachAtOnce(missing, replicas.atOnce, async (file) => {
-      const content = contentOfFile(join(this.#paths.files, file.name), file.bytes, file.sha256);
-      failpoint('put object', parquetObject(file));
-      await this.#objects.put(parquetObject(file), content, { signal });
+      const key = parquetObject(file);
+      failpoint('put object', key);
+      await putFile({ objects: this.#objects, key }, join(this.#paths.files, file.name), file, {
+        signal,
+      });
     });
     const retired = this.#uploaded.retiredBy(seen?.shared, files);
     const { sets: there, retired: retiredThere } = seen?.shared ?? {};

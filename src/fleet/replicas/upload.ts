@@ -16,12 +16,13 @@ import { readManifest, textFromManifest } from '../../store/arrow/format/manifes
 import type { Manifest } from '../../store/arrow/format/manifest-types.ts';
 import { type FileCheck, fileChecks } from '../../store/arrow/read/check-files.ts';
 import { eachAtOnce } from '../../store/objects/at-once.ts';
-import { contentOfBytes, contentOfFile } from '../../store/objects/content.ts';
+import { contentOfBytes } from '../../store/objects/content.ts';
 import {
   type ListedObject,
   type ObjectStore,
   ObjectStoreError,
 } from '../../store/objects/object-store.ts';
+import { putFile } from '../../store/objects/put-file.ts';
 import { repeated } from '../../store/objects/repeated.ts';
 import {
   readUploadState,
@@ -198,16 +199,17 @@ export class Uploader {
   /** @param isStray True if the object exists and no manifest names it: its age begins anew. */
   async #put(file: SharedFile, isStray: boolean, signal?: AbortSignal): Promise<void> {
     const object = objectOf(file);
-    const content = contentOfFile(join(this.#paths.serving, file.name), file.bytes, file.sha256);
+    const path = join(this.#paths.serving, file.name);
+    const place = { objects: this.#objects, key: object };
     failpoint('put object', object);
     await repeated({ signal }, async () => {
       const condition = isStray ? undefined : 'absent';
-      if ((await this.#objects.put(object, content, { condition, signal })) !== undefined) return;
+      if ((await putFile(place, path, file, { condition, signal })) !== undefined) return;
       // An earlier try, or another publisher of the same data, was faster.
       for await (const { key, bytes } of this.#objects.list(object, signal)) {
         if (key === object && bytes === file.bytes) return;
       }
-      await this.#objects.put(object, content, { signal });
+      await putFile(place, path, file, { signal });
     });
   }
 

@@ -184,7 +184,8 @@ async function writeChecked(
     await file.close();
   }
   if (sum.digest('hex') === sha256) return;
-  throw new ObjectStoreError(`the content of "${path}" changed while it was written`);
+  const reason = `the content of "${path}" changed while it was written`;
+  throw new ObjectStoreError(reason, { isOfContent: true });
 }
 
 /** Opens a new file. Its folder may be removed meanwhile, as it was empty. */

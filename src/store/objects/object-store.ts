@@ -71,6 +71,7 @@ export interface ObjectStore {
 interface FailureOptions extends ErrorOptions {
   isPassing?: boolean;
   isUnknown?: boolean;
+  isOfContent?: boolean;
 }
 
 /** Object storage can't be reached, refuses a request or fails; the message names the setting. */
@@ -79,11 +80,14 @@ export class ObjectStoreError extends TapeworksError {
   readonly isPassing: boolean;
   /** True if a conditional write may have been done: its response was lost. */
   readonly isUnknown: boolean;
+  /** True if the store received other bytes than those of the hash. */
+  readonly isOfContent: boolean;
 
   constructor(message: string, options: FailureOptions = {}) {
     super(message, options);
     this.isPassing = options.isPassing ?? false;
     this.isUnknown = options.isUnknown ?? false;
+    this.isOfContent = options.isOfContent ?? false;
   }
 }
 

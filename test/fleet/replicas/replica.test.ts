@@ -3,6 +3,7 @@
 import {
   cpSync,
   existsSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -23,7 +24,7 @@ import { BATCH_TABLE } from '../../../src/store/arrow/format/tables.ts';
 import { openPublished, openServing } from '../../../src/store/arrow/read/reader.ts';
 import { readServingStatus } from '../../../src/store/arrow/read/serving-status.ts';
 import { contentOfBytes } from '../../../src/store/objects/content.ts';
-import type { ObjectStore } from '../../../src/store/objects/object-store.ts';
+import { type ObjectStore, ObjectStoreError } from '../../../src/store/objects/object-store.ts';
 import { readReplicaState } from '../../../src/store/objects/replica-state.ts';
 import { markTakeover, readUploadState } from '../../../src/store/objects/upload-state.ts';
 import { scaled } from '../../faults/scale.ts';
@@ -264,6 +265,24 @@ describe.each(scaled(['file'], STORAGES))('replicas over %s', (kind) => {
     expect(await replica.round()).toBe(true);
     expect(publishedBytes(there)).toEqual(publishedBytes(here));
     expect(strayFiles(there)).toEqual([]);
+  });
+
+  it('get no file that is damaged after its hash is known, and the upload says which', async () => {
+    const here = freshPaths();
+    const objects = storage.open('damaged-later');
+    await publishNumber(here.serving, 0);
+    const put: ObjectStore['put'] = async (key, content, options) => {
+      if (key === SHARED_NAME) throw new ObjectStoreError('refused');
+      return objects.put(key, content, options);
+    };
+    const uploader = new Uploader({ paths: here, objects: { ...objects, put } });
+    await expect(uploader.round()).rejects.toThrow('refused');
+    const name = readdirSync(here.serving).find((one) => one.startsWith('directory')) as string;
+    const path = join(here.serving, name);
+    const bytes = readFileSync(path);
+    bytes[bytes.length >> 1] ^= 1;
+    writeFileSync(path, bytes);
+    await expect(uploader.round()).rejects.toThrow(`"${path}" does not match its checksum`);
   });
 
   it('can finish a version that was replaced; its objects are removed later', async () => {
