@@ -3,6 +3,7 @@
  * each file, so engines read it as a table. It is swapped last.
  */
 
+import { crc32 } from 'node:zlib';
 import { CorruptDataError, StoreBusyError } from '../../base/errors.ts';
 import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
@@ -12,6 +13,9 @@ import { bytesOf, type ObjectStore, ObjectStoreError } from '../objects/object-s
 export const EXPORT_MANIFEST = 'manifest.jsonl';
 
 const FORMAT = 1;
+
+/** Fields of a part. */
+const FIELDS = 10;
 
 /** A file of an export, which holds one partition of a table. */
 export interface ExportedPart {
@@ -38,8 +42,26 @@ export interface ExportManifest {
   etag: string;
 }
 
-/** Reads the manifest; undefined without one. @throws {CorruptDataError} It is damaged. */
+/**
+ * Reads the manifest; undefined without one. A damaged response is read again.
+ *
+ * @throws {CorruptDataError} It is damaged.
+ */
 export async function readExportManifest(
+  objects: ObjectStore,
+  signal?: AbortSignal,
+): Promise<ExportManifest | undefined> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await readOnce(objects, signal);
+    } catch (error) {
+      const isLast = tries === limits.objects.downloadTriesMax;
+      if (!(error instanceof CorruptDataError) || isLast) throw error;
+    }
+  }
+}
+
+async function readOnce(
   objects: ObjectStore,
   signal?: AbortSignal,
 ): Promise<ExportManifest | undefined> {
@@ -55,16 +77,33 @@ export async function readExportManifest(
   return { parts, etag: found.etag };
 }
 
+/** Ends a line: the CRC-32 of the line without it. */
+const CHECKSUM = /,"crc32":(\d+)\}$/;
+
+function lineFromPart(part: ExportedPart): string {
+  const text = JSON.stringify({ format: FORMAT, ...part });
+  return `${text.slice(0, -1)},"crc32":${crc32(text)}}\n`;
+}
+
 function partFromLine(line: string, address: string): ExportedPart {
+  const content = line.replace(CHECKSUM, '}');
+  const sum = CHECKSUM.exec(line)?.[1];
   try {
-    const { format, ...part } = JSON.parse(line);
-    if (format === FORMAT && typeof part.path === 'string') return part;
+    const { format, ...part } = JSON.parse(content);
+    if (format !== FORMAT || typeof part.path !== 'string') {
+      throw new CorruptDataError(
+        `"${address}" is not a manifest of format ${FORMAT}: export to another address`,
+      );
+    }
+    // Earlier programs wrote no checksum, and no other field.
+    if (sum === undefined ? Object.keys(part).length === FIELDS : crc32(content) === Number(sum)) {
+      return part;
+    }
   } catch (cause) {
+    if (cause instanceof CorruptDataError) throw cause;
     throw new CorruptDataError(`"${address}" is not JSON: export to another address`, { cause });
   }
-  throw new CorruptDataError(
-    `"${address}" is not a manifest of format ${FORMAT}: export to another address`,
-  );
+  throw new CorruptDataError(`"${address}" does not match its checksum: export to another address`);
 }
 
 /**
@@ -78,7 +117,7 @@ export async function swapExportManifest(
   parts: readonly ExportedPart[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const lines = parts.map((part) => `${JSON.stringify({ format: FORMAT, ...part })}\n`);
+  const lines = parts.map(lineFromPart);
   const content = contentOfBytes(Buffer.from(lines.join('')));
   const condition = before ? { etag: before.etag } : 'absent';
   failpoint('swap manifest', EXPORT_MANIFEST);
