@@ -11,6 +11,7 @@ import { limits } from '../../src/base/limits.ts';
 import { dayFromMillis } from '../../src/base/time/dates.ts';
 import { openAccounts, openRecords, withAccounts } from '../../src/store/accounts/open.ts';
 import type { Accounts } from '../../src/store/accounts/records/contract.ts';
+import { countLimits } from '../../src/store/accounts/usage/limits.ts';
 import type { MarketEvent } from '../../src/store/accounts/webhooks/event-record.ts';
 import type { Disk } from './disk.ts';
 import { Random } from './random.ts';
@@ -19,6 +20,9 @@ import { wallMs } from './world/clock.ts';
 import type { Outside } from './world/work.ts';
 
 const ACCOUNT = 'default';
+
+/** More than the keys of a night; the memory of a server that starts costs time by its size. */
+const COUNT_LIMITS = { keysMax: 1024, accountsMax: 1024, addressesMax: 1024 };
 
 interface Key {
   id: string;
@@ -72,6 +76,7 @@ export class AccountsPart {
     this.#random = new Random(now.seed, 'accounts');
     this.#outside = outside;
     this.#url = url;
+    Object.assign(countLimits, COUNT_LIMITS);
   }
 
   /** Starts processes of a machine by their names. */

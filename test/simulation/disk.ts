@@ -97,9 +97,14 @@ export class Disk implements Machine {
 
   syncedFile(inode: Inode, fd: number): void {
     fsyncSync(fd);
-    const path = [...this.#names].find(([, other]) => other === inode)?.[0];
+    const path = this.#nameOf(inode);
     inode.synced = path === undefined ? inode.last : this.#bytes(path);
     inode.isDirty = false;
+  }
+
+  #nameOf(inode: Inode): string | undefined {
+    for (const [path, other] of this.#names) if (other === inode) return path;
+    return undefined;
   }
 
   syncedFolder(path: string): void {

@@ -25,12 +25,22 @@ interface Accepted {
   close: number;
 }
 
+/** What a version must have of a symbol. */
+interface Expected extends Pick<SeriesRows, 'bars' | 'indicators'> {
+  facts: Record<string, unknown>;
+  quote: Record<string, number | null>;
+}
+
+/** Versions that readers of a night look at in turn. */
+const EXPECTED_MAX = 4;
+
 export class Log {
   /** Number before the first one, so that two logs are never mixed up. */
   readonly first: number;
   readonly #random: Random;
   readonly #accepted: Accepted[] = [];
   readonly #rows = SYMBOLS.map(() => 0);
+  readonly #expected = new Map<number, Expected[]>();
 
   constructor(first: number, seed: number) {
     this.first = first;
@@ -62,6 +72,23 @@ export class Log {
       closes[symbol][row] = close;
     }
     return closes;
+  }
+
+  /** Returns what is served of each symbol up to a number; many readers compare the newest. */
+  expected(seq: number): readonly Expected[] {
+    const known = this.#expected.get(seq);
+    if (known) return known;
+    const closes = this.fold(seq);
+    const quotes = quotesOf(closes, seq);
+    const made = SYMBOLS.map((symbol, number) => {
+      const { splits: _, dividends: __, ...facts } = factsOf(symbol);
+      const { bars, indicators } = rowsOf(closes[number]);
+      return { bars, indicators, facts, quote: quotes[number] as unknown as Expected['quote'] };
+    });
+    const [oldest] = this.#expected.keys();
+    if (this.#expected.size === EXPECTED_MAX) this.#expected.delete(oldest);
+    this.#expected.set(seq, made);
+    return made;
   }
 
   /** Returns for each symbol the lowest row that changed after a number. */
@@ -105,13 +132,9 @@ export function quotesOf(closes: readonly number[][], seq: number): Quote[] {
 
 /** Returns the names of the parts of a version in which a number is not that of the fold. */
 export function differences(version: PublishedVersion, log: Log): string[] {
-  const { seq } = version.manifest;
-  const closes = log.fold(seq);
-  const quotes = quotesOf(closes, seq);
+  const expected = log.expected(version.manifest.seq);
   return SYMBOLS.flatMap((symbol, number) => {
-    const { bars, indicators } = rowsOf(closes[number]);
-    const quote = quotes[number] as unknown as Record<string, number | null>;
-    const { splits: _, dividends: __, ...facts } = factsOf(symbol);
+    const { bars, indicators, facts, quote } = expected[number];
     const served = version.directory.facts(symbol);
     const isSame = {
       bars: isDeepStrictEqual(version.bars(symbol, '1d'), bars),

@@ -51,12 +51,13 @@ export async function publishLog(options: PublisherOptions): Promise<Published |
   const seq = options.log.seq;
   if (!before) await publishBase(options, seq);
   else if (before.manifest.seq < seq) await publishLayer(options, before, seq);
-  const published = openPublished(paths.serving)!;
+  const isChanged = !before || before.manifest.seq < seq;
+  const published = isChanged ? openPublished(paths.serving)! : before;
   const { nowMs: createdMs, epoch } = options;
   const due = neededCompaction(published, CURRENT_YEAR);
   if (due)
     await compact(paths.serving, published, due, { createdMs, currentYear: CURRENT_YEAR, epoch });
-  const version = openPublished(paths.serving)!;
+  const version = due ? openPublished(paths.serving)! : published;
   if (!isStatusOf(paths.serving, version.id)) {
     await writeServingStatus(paths.serving, servingStatus(version));
   }

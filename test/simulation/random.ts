@@ -34,7 +34,9 @@ export class Random {
   }
 
   bytes(count: number): Buffer {
-    return Buffer.from(Array.from({ length: count }, () => this.below(256)));
+    const bytes = Buffer.alloc(count);
+    for (let i = 0; i < count; i++) bytes[i] = this.below(256);
+    return bytes;
   }
 }
 

@@ -5,7 +5,7 @@
  * `models/postgres.long.test.ts` compares it with a real server.
  */
 
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 import { current, Killed, type Process, simulation } from '../simulation.ts';
 import { sqliteText } from './postgres-text.ts';
 
@@ -22,6 +22,8 @@ interface Result {
 
 class Postgres {
   readonly db = new DatabaseSync(':memory:');
+  /** Statements by their text. */
+  readonly #prepared = new Map<string, StatementSync>();
   /** Connection in a transaction. */
   holder: Client | undefined;
 
@@ -38,12 +40,16 @@ class Postgres {
     if (text.includes('to_regclass')) return result([{ known: this.#known('schema_migrations') }]);
     if (text.startsWith('SELECT pg_advisory')) return result([]);
     if (text.includes('pg_attribute')) return result(this.#columns());
-    const translated = sqliteText(text);
-    if (values.length === 0 && translated.includes(';')) {
-      this.db.exec(translated);
-      return result([]);
+    let statement = this.#prepared.get(text);
+    if (!statement) {
+      const translated = sqliteText(text);
+      if (values.length === 0 && translated.includes(';')) {
+        this.db.exec(translated);
+        return result([]);
+      }
+      statement = this.db.prepare(translated);
+      this.#prepared.set(text, statement);
     }
-    const statement = this.db.prepare(translated);
     const given = values as SQLInputValue[];
     if (statement.columns().length > 0) return result(statement.all(...given));
     return { rows: [], rowCount: Number(statement.run(...given).changes) };
