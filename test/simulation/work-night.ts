@@ -89,12 +89,21 @@ export class WorkNight {
       const { state = 'unknown', report } = ledger.run(id) ?? {};
       if (state === 'waiting' || state === 'unknown') {
         this.#now.violate('work ends', `run ${id} is ${state}`);
-      } else if (state === 'done') checkLoaded(this.#now, this.#outside, runOf(id), report);
+      } else if (state === 'done') {
+        checkLoaded(this.#now, this.#outside, runOf(id), report);
+        this.#checkFailed(id, report);
+      }
     }
     ledger.close();
     // One of each process that lives, and those whose folder nobody opened since.
     const left = readdirSync(owners).length;
     if (left > 10) this.#now.violate('nothing is left over', `${left} locks of owners`);
+  }
+
+  /** A task fails for what its vendor answered: on one machine no staged result is lost. */
+  #checkFailed(id: string, report: RunReport | undefined): void {
+    const lost = report?.deadJobs.find(({ kind }) => kind === 'store');
+    if (lost) this.#now.violate('work ends', `run ${id} without ${lost.id}: ${lost.reason}`);
   }
 }
 
