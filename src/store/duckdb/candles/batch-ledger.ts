@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { storedInterval } from '../connection/bar-table.ts';
 import { type LedgerEntry, type SegmentRow, writeSegments } from '../connection/ledger.ts';
-import { listsOf, listTable } from '../connection/sql-rows.ts';
+import { listsOf, listTable, runOne } from '../connection/sql-rows.ts';
 import { type CandleBatch, type CandlePart, filesOfPart } from './candle-batch.ts';
 import type { LoadedFile } from './insert-rows.ts';
 
@@ -39,7 +39,8 @@ export async function writeLedger(
   { files, asOf, ownAsOf, nowMs }: LedgerInput,
 ): Promise<LedgerEntry[]> {
   const fileRows = parts.map((part) => fileRowsOf(part, files, { asOf, ownAsOf }));
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO segment_files
      SELECT "fileId", seq, path, sha256, make_timestamp("asOf"), accepted + rejected, accepted,
        rejected, make_timestamp(modified), make_timestamp(newest), reading

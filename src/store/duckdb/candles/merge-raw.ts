@@ -9,7 +9,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type BarTable, barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { exists, listsOf, listTable } from '../connection/sql-rows.ts';
+import { exists, listsOf, listTable, runOne } from '../connection/sql-rows.ts';
 import type { SeriesPart } from './series.ts';
 
 const VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
@@ -108,7 +108,8 @@ async function assignSeries(
       modified: Number(segment.files[fileIndex].modifiedUs ?? 0n),
     }));
   // A new series gets the id with which its first file was inserted.
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE merged AS
      SELECT l.*, coalesce(s.series_id, first_id) AS series_id,
        s.series_id IS NULL AND "insertedId" = first_id AS is_new
@@ -122,7 +123,8 @@ async function assignSeries(
   if (orphanSeriesIds.length > 0) {
     await connection.run(`DELETE FROM incoming WHERE series_id IN (${orphanSeriesIds.join(',')})`);
   }
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO series
      SELECT series_id, symbol, $1, $2, 'raw', NULL, '', NULL, NULL, 0, ticker,
        make_timestamp(0), NULL, DATE '1970-01-01' + "fromDay"

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { exists, jsonTable } from '../connection/sql-rows.ts';
+import { exists, jsonTable, runOne } from '../connection/sql-rows.ts';
 import type { LoadedFile } from './insert-rows.ts';
 
 /**
@@ -52,7 +52,8 @@ export async function addSeries(
         scalesVolume: file.scalesVolume,
       };
     });
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO series
      SELECT "seriesId", symbol, $2, $3, $4, make_timestamp("asOf"), sha256,
        make_timestamp("firstUs"), make_timestamp("lastUs"), accepted, ticker,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { MarketDb } from './open.ts';
-import { jsonTable, selectRow, selectRows, selectValue, sqlTimestamp } from './sql-rows.ts';
+import { jsonTable, runOne, selectRow, selectRows, selectValue, sqlTimestamp } from './sql-rows.ts';
 
 export interface LedgerEntry {
   seq: number;
@@ -89,7 +89,8 @@ export async function writeSegments(
   rows: readonly SegmentRow[],
   nowMs: number,
 ): Promise<void> {
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO segments
      SELECT seq, id, dataset, source, interval, basis, make_timestamp("asOfUs"), origin, kind,
        accepted + rejected, accepted, rejected, ${sqlTimestamp(nowMs * 1000)}
@@ -112,7 +113,8 @@ export async function writeCommand(
 ): Promise<void> {
   const id = createHash('sha256').update(`${dataset} ${seq}\n${what}`).digest('hex');
   const now = sqlTimestamp(nowMs * 1000);
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO segments
      VALUES (${seq}, $1, '${dataset}', NULL, NULL, NULL, ${now}, $2, 'command', 0, 0, 0, ${now})`,
     [id, what],

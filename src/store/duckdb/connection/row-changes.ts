@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { statements } from '../../../base/datasets/filings.ts';
-import { jsonTable } from './sql-rows.ts';
+import { jsonTable, runOne } from './sql-rows.ts';
 
 /** @param listKeysSql SQL of symbols or ids of articles, each once. */
 export async function writeRowChanges(
@@ -42,7 +42,8 @@ export async function recordSplitChanges(
     (symbol) => splitsOf(before.get(symbol)) !== splitsOf(after.get(symbol)),
   );
   if (symbols.length === 0) return;
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE split_symbols AS SELECT * FROM ${jsonTable({ symbol: 'VARCHAR' })}`,
     [JSON.stringify(symbols.map((symbol) => ({ symbol })))],
   );

@@ -67,20 +67,40 @@ export async function selectValue<T>(
   return (await selectColumn<T>(connection, sql, values))[0];
 }
 
-/** Runs one statement: two asynchronous calls with values, where `DuckDBConnection.run` needs three. */
-async function runOne(
+/** Longest text that is written into a statement: a literal of thousands of rows is slower to plan. */
+const LITERAL_LENGTH_MAX = 2000;
+
+/** Literals and quoted names of a statement, which are left as they are, and its parameters. */
+const QUOTED_OR_PARAMETER = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\d+)/g;
+
+/**
+ * Runs one statement. Short texts are written into it, since a statement with parameters is planned
+ * twice; with others it takes two asynchronous calls, where `DuckDBConnection.run` needs three.
+ */
+export async function runOne(
   connection: DuckDBConnection,
   sql: string,
-  values: DuckDBValue[] | undefined,
+  values?: readonly DuckDBValue[],
 ): Promise<DuckDBMaterializedResult> {
   if (!values) return connection.run(sql);
+  if (values.every(isShort)) {
+    return connection.run(
+      sql.replace(QUOTED_OR_PARAMETER, (text, place?: string) =>
+        place === undefined ? text : sqlString(values[Number(place) - 1]),
+      ),
+    );
+  }
   const prepared = await connection.prepare(sql);
   try {
-    prepared.bind(values);
+    prepared.bind([...values]);
     return await prepared.run();
   } finally {
     prepared.destroySync();
   }
+}
+
+function isShort(value: DuckDBValue): value is string {
+  return typeof value === 'string' && value.length <= LITERAL_LENGTH_MAX && !value.includes('\0');
 }
 
 /** Imports DuckDB at the first query, since servers import this file and must not load it. */

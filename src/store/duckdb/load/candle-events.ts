@@ -3,7 +3,7 @@ import type { CandleBatch } from '../candles/candle-batch.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import { storedInterval } from '../connection/bar-table.ts';
 import { eventIdOf } from '../connection/outbox.ts';
-import { listsOf, listTable, selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
+import { listsOf, listTable, runOne, selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
 
 /** A change of the batch, attributed to one of its segments. */
 export interface SegmentChange {
@@ -46,7 +46,8 @@ async function nameLoadedFiles(
       .slice(firstFile, firstFile + segment.files.length)
       .map(({ fileId, seriesId }) => ({ seq, fileId, seriesId })),
   );
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE loaded_files AS
      SELECT seq, "fileId" AS file_id, "seriesId" AS series_id FROM ${listTable(FILE_COLUMNS)}`,
     listsOf(rows, FILE_COLUMNS),
@@ -106,7 +107,8 @@ export async function writeCandlesUpdated(
     return { seq, eventId, payload };
   });
   if (events.length === 0) return;
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO outbox
      SELECT seq, "eventId", 'candles.updated', payload, ${sqlTimestamp(nowMs * 1000)}
      FROM ${listTable(EVENT_COLUMNS)}`,

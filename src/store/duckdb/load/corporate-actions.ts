@@ -9,7 +9,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { paidType } from '../../../base/bars.ts';
 import type { CandleBatch } from '../candles/candle-batch.ts';
-import { jsonTable, selectValue } from '../connection/sql-rows.ts';
+import { jsonTable, runOne, selectValue } from '../connection/sql-rows.ts';
 import { nameStatedPlaces } from '../securities/place-loads.ts';
 import { placeStatements } from '../securities/place-rows.ts';
 
@@ -55,7 +55,8 @@ export async function loadActions(
     const { symbol, splits, dividends, ...rest } = action;
     return { statement, ticker: symbol, symbol, ...rest };
   });
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO action_coverage
      SELECT ${free} + statement, symbol, source, ${EPOCH} + "coverageFromDay",
        ${EPOCH} + "coverageToDay", seq, ticker, covers
@@ -69,7 +70,8 @@ export async function loadActions(
       ...dividends.map((dividend) => ({ ...place, type: paidType(dividend), ...dividend })),
     ];
   });
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO stated_actions
      SELECT ${free} + statement, symbol, type, ${EPOCH} + "exDay", numerator, denominator, amount,
        factor, currency, amount

@@ -18,6 +18,7 @@ import {
   inTransaction,
   listsOf,
   listTable,
+  runOne,
   selectRow,
   selectRows,
 } from '../connection/sql-rows.ts';
@@ -123,7 +124,8 @@ async function writeTimes(
   renewed: readonly RenewedFile[],
 ): Promise<void> {
   const { bars, superseded } = barTable(interval);
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE renewed_files AS
      SELECT "fileId" AS file_id, make_timestamp("modifiedUs") AS modified
      FROM ${listTable(RENEWED_COLUMNS)}`,
@@ -170,7 +172,8 @@ async function insertAgain(
     return { insertedId: fileId, fileId: storedIds.get(joined.files[fileIndex].path) ?? -1 };
   });
   const columns = { insertedId: 'INTEGER', fileId: 'INTEGER' } as const;
-  await connection.run(
+  await runOne(
+    connection,
     `UPDATE incoming SET file_id = p."fileId"
      FROM (SELECT DISTINCT * FROM ${listTable(columns)}) p WHERE incoming.file_id = p."insertedId"`,
     listsOf(places, columns),

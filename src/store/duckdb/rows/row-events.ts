@@ -3,7 +3,7 @@ import type { ColumnKind, Dataset } from '../../../base/datasets/dataset.ts';
 import { limits } from '../../../base/limits.ts';
 import { columnOfField, tableColumns } from '../connection/dataset-columns.ts';
 import { eventIdSql } from '../connection/outbox.ts';
-import { sqlTimestamp } from '../connection/sql-rows.ts';
+import { runOne, sqlTimestamp } from '../connection/sql-rows.ts';
 
 /**
  * Writes an event for each recent row of `changed_rows`, up to a limit for each segment. The id
@@ -20,7 +20,8 @@ export async function writeRowEvents(
   const { eventDays, eventRowsMax } = limits.store;
   const time = columnOfField(dataset.time);
   const now = sqlTimestamp(nowMs * 1000);
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO outbox
      SELECT segment_seq, event_id, $1, payload, ${now} FROM (
        SELECT segment_seq, ${eventIdSql('$1', 'payload')} AS event_id, payload FROM (

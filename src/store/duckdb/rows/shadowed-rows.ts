@@ -7,7 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../../base/datasets/datasets.ts';
 import { tableColumns } from '../connection/dataset-columns.ts';
-import { NAMED, selectColumn } from '../connection/sql-rows.ts';
+import { NAMED, runOne, selectColumn } from '../connection/sql-rows.ts';
 import { keyColumns } from './dataset-table.ts';
 
 /** Returns the columns that are kept, with their types. */
@@ -48,7 +48,8 @@ export async function restoreShadowed(
   if (tables.size === 0) return;
   for (const dataset of rowDatasets.filter(({ table }) => tables.has(table))) {
     const shape = Object.fromEntries(keptColumns(dataset).map(({ name, type }) => [name, type]));
-    await connection.run(
+    await runOne(
+      connection,
       `INSERT INTO ${dataset.table} BY NAME
        SELECT unnest(from_json("row", '${JSON.stringify(shape)}'))
        FROM shadowed_rows WHERE table_name = '${dataset.table}' AND ticker IN ${NAMED}`,

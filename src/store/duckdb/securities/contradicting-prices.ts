@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { jsonTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
+import { jsonTable, runOne, selectColumn, selectRows } from '../connection/sql-rows.ts';
 import type { Run } from './facts/join-pairs.ts';
 import { fromOf, type Place, toOf } from './facts/ticker-facts.ts';
 import { BAR_DAY } from './place-series.ts';
@@ -34,7 +34,8 @@ export async function findContradicted(
         .map((held) => ({ past: i, held: held.i })),
     );
   if (pairs.length === 0) return [];
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE place_pairs AS
      FROM ${jsonTable({ past: 'INTEGER', held: 'INTEGER' })}`,
     [JSON.stringify(pairs)],

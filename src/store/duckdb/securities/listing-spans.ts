@@ -10,6 +10,7 @@ import {
   exists,
   jsonTable,
   NAMED,
+  runOne,
   selectRows,
   sqlDay,
   sqlTimestamp,
@@ -57,14 +58,16 @@ async function keepSnapshot(
     [list],
   );
   if (isKept) return;
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE listed AS
      SELECT symbol AS ticker, "companyName" AS company_name, exchange, venue, cik
      FROM ${jsonTable(COLUMNS)}`,
     [JSON.stringify(listings, (_, one) => (typeof one === 'string' ? marked(one) : one))],
   );
   // Spans that the snapshot cuts or continues come out, and go back as what they are now.
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE near_spans AS
      WITH near AS (
        SELECT max(taken_at) FILTER (taken_at < ${at}) AS before,
@@ -77,7 +80,8 @@ async function keepSnapshot(
   );
   await connection.run('DELETE FROM listing_spans WHERE rowid IN (SELECT old_row FROM near_spans)');
   const columns = 'ticker, company_name, exchange, venue, cik';
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO listing_spans
      SELECT $1, ${columns}, min(first_at), max(last_at) FROM (
        SELECT a.*, b.first_at, b.last_at FROM near_spans b JOIN listed a ON ${SAME}
@@ -126,12 +130,14 @@ export async function restoreDirectories(
   const facts = { exchange: 'VARCHAR', venue: 'VARCHAR', cik: 'BIGINT' };
   await connection.run('DELETE FROM listing_snapshots');
   await connection.run('DELETE FROM listing_spans');
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO listing_snapshots
      SELECT list, make_timestamp(taken_at) FROM ${jsonTable({ list: 'VARCHAR', taken_at: 'BIGINT' })}`,
     [JSON.stringify(snapshots)],
   );
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO listing_spans
      SELECT * REPLACE (make_timestamp(first_at) AS first_at, make_timestamp(last_at) AS last_at)
      FROM ${jsonTable({ ...texts, ...facts, first_at: 'BIGINT', last_at: 'BIGINT' })}`,

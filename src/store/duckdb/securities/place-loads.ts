@@ -5,7 +5,7 @@ import { assert } from '../../../base/errors.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import type { SeriesPart } from '../candles/series.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { jsonTable, selectRows } from '../connection/sql-rows.ts';
+import { jsonTable, runOne, selectRows } from '../connection/sql-rows.ts';
 import { isWithin } from './facts/ticker-facts.ts';
 import { namePlacedSymbols, type PlacedSymbol } from './place-rows.ts';
 import { datedTickers, type NamedPlace, readPlaces } from './resolve-tickers.ts';
@@ -105,7 +105,8 @@ async function splitRows(
   const local = interval === '1d' ? 'b.ts' : 'b.ts - INTERVAL 5 HOUR';
   const within = `s."seriesId" = b.series_id
     AND ((${local})::DATE - DATE '1970-01-01') BETWEEN s."fromDay" AND s."toDay"`;
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE load_places AS FROM ${jsonTable(SPLIT_COLUMNS)}`,
     [JSON.stringify(spans)],
   );
@@ -125,7 +126,8 @@ async function splitRows(
     }
   }
   if (moved.length > 0) {
-    await connection.run(
+    await runOne(
+      connection,
       `UPDATE incoming SET series_id = n."newId" FROM (
          SELECT b.rowid AS row, m."newId" FROM incoming b JOIN load_places s ON ${within}
          JOIN ${jsonTable({ seriesId: 'INTEGER', place: 'INTEGER', newId: 'INTEGER' })} m

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { columnOfField, type TableColumn, tableColumns } from '../connection/dataset-columns.ts';
-import { exists, jsonTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { exists, jsonTable, runOne, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { keyColumns, keyed, rankedSql, storedDatasets } from '../rows/dataset-table.ts';
 import { keepShadowed } from '../rows/shadowed-rows.ts';
 import type { PlacedRows } from './whole-pasts.ts';
@@ -67,7 +67,8 @@ export async function namePlacedSymbols(
   connection: DuckDBConnection,
   rows: readonly PlacedSymbol[],
 ): Promise<void> {
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE placed_symbols AS FROM ${jsonTable(SYMBOL_COLUMNS)}`,
     [JSON.stringify(rows)],
   );

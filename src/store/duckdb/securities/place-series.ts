@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { mergeIncoming } from '../candles/merge-raw.ts';
 import { BAR_TABLES, barTable } from '../connection/bar-table.ts';
-import { jsonTable, selectRows, selectValue, sqlDay } from '../connection/sql-rows.ts';
+import { jsonTable, runOne, selectRows, selectValue, sqlDay } from '../connection/sql-rows.ts';
 import type { Place } from './facts/ticker-facts.ts';
 
 /** Rows of one file in one series on the days of one place. */
@@ -34,7 +34,8 @@ export async function namePlaces(
   connection: DuckDBConnection,
   places: readonly Place[],
 ): Promise<void> {
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE places AS
      SELECT place, ticker, coalesce("fromDay", -2147483648) AS from_day,
        coalesce("toDay", 2147483647) AS to_day
@@ -88,7 +89,8 @@ export async function storeParts(
   for (const ofTable of Map.groupBy(split, ([{ interval }]) => barTable(interval)).values()) {
     await rebuild(connection, ofTable);
   }
-  await connection.run(
+  await runOne(
+    connection,
     `UPDATE series SET symbol = p."newSymbol", from_date = DATE '1970-01-01' + p."fromDay"
      FROM (SELECT DISTINCT "seriesId", "newSymbol", "fromDay"
            FROM ${jsonTable({ seriesId: 'INTEGER', newSymbol: 'VARCHAR', fromDay: 'INTEGER' })}) p

@@ -6,7 +6,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { marked, quoted } from '../../../base/quoted.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
-import { jsonTable, NAMED, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { jsonTable, NAMED, runOne, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { isOfRemoval, type TickerFact } from './facts/ticker-facts.ts';
 import { addFacts, readAllFacts, removeFacts } from './stored-facts.ts';
 
@@ -49,7 +49,8 @@ export async function keepRemovals(
   connection: DuckDBConnection,
   removals: readonly Removal[],
 ): Promise<void> {
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO removals
      SELECT id, form, cik, ticker, DATE '1970-01-01' + day, kind, title, reason, source
      FROM ${jsonTable(COLUMNS)} ANTI JOIN removals USING (id)`,

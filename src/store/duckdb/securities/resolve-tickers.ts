@@ -3,18 +3,21 @@ import {
   exists,
   listTable,
   NAMED,
+  runOne,
   selectColumn,
   selectRows,
   sqlDay,
 } from '../connection/sql-rows.ts';
 import { type Place, STATED } from './facts/ticker-facts.ts';
 
+const FACTS = 'FROM ticker_facts';
+
 /** Returns those of some tickers that facts concern. Any other means one security on all days. */
 export async function datedTickers(
   connection: DuckDBConnection,
   tickers: Iterable<string>,
 ): Promise<Set<string>> {
-  if (!(await exists(connection, 'FROM ticker_facts'))) return new Set();
+  if (!(await exists(connection, FACTS))) return new Set();
   const found = await selectColumn<string>(
     connection,
     `SELECT ticker FROM ticker_facts WHERE ticker IN ${NAMED}
@@ -66,11 +69,14 @@ export async function nameLoadingSymbols(
   connection: DuckDBConnection,
   tickers: Iterable<string>,
 ): Promise<void> {
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE loading_symbols AS
      SELECT symbol FROM ${listTable({ symbol: 'VARCHAR' })}`,
     [JSON.stringify([...new Set(tickers)])],
   );
+  // Without facts each ticker is the symbol of its security.
+  if (!(await exists(connection, FACTS))) return;
   await connection.run(`
     INSERT INTO loading_symbols
     SELECT DISTINCT s.symbol FROM securities s JOIN security_tickers t USING (security_id)
@@ -83,7 +89,8 @@ export async function addLoadingSymbols(
   connection: DuckDBConnection,
   symbols: Iterable<string>,
 ): Promise<void> {
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO loading_symbols SELECT symbol FROM ${listTable({ symbol: 'VARCHAR' })}
      ANTI JOIN loading_symbols USING (symbol)`,
     [JSON.stringify([...new Set(symbols)])],

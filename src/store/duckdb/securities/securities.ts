@@ -4,7 +4,7 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { jsonTable, selectColumn } from '../connection/sql-rows.ts';
+import { jsonTable, runOne, selectColumn } from '../connection/sql-rows.ts';
 
 /** Returns the tickers that no security has any more. */
 export async function leftTickers(connection: DuckDBConnection): Promise<Set<string>> {
@@ -22,7 +22,8 @@ export async function moveFacts(
   moves: readonly { from: string; to: string }[],
 ): Promise<void> {
   if (moves.length === 0) return;
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE symbol_moves AS
      SELECT "from", "to" FROM ${jsonTable({ from: 'VARCHAR', to: 'VARCHAR' })}`,
     [JSON.stringify(moves)],

@@ -7,6 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   jsonTable,
   NAMED,
+  runOne,
   selectColumn,
   selectValue,
   sqlTimestamp,
@@ -173,11 +174,13 @@ async function storeSecurities(
 ): Promise<void> {
   const stored = new Map(before.map(({ securityId, symbol }) => [securityId, symbol]));
   const named = [...securities.values()];
-  await connection.run(
+  await runOne(
+    connection,
     `DELETE FROM securities WHERE security_id IN (SELECT unnest(from_json($1, '["INTEGER"]')))`,
     [JSON.stringify([...stored.keys()])],
   );
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO securities SELECT "securityId", symbol, ${EPOCH} + "delistedDay"
      FROM ${jsonTable({ securityId: 'INTEGER', symbol: 'VARCHAR', delistedDay: 'INTEGER' })}`,
     [JSON.stringify(named)],
@@ -210,7 +213,8 @@ async function listSymbols(
     [JSON.stringify(named)],
   );
   const listed = await symbolsWithRows(connection, present);
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO symbols (symbol, first_seen) SELECT symbol, ${sqlTimestamp(nowMs * 1000)}
      FROM ${jsonTable({ symbol: 'VARCHAR' })} ANTI JOIN symbols USING (symbol)`,
     [JSON.stringify(listed.map((symbol) => ({ symbol })))],

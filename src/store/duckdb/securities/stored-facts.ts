@@ -4,6 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import {
   jsonTable,
   NAMED,
+  runOne,
   selectColumn,
   selectRows,
   sqlDay,
@@ -67,7 +68,8 @@ export async function addFacts(
   facts: readonly TickerFact[],
   nowMs: number,
 ): Promise<void> {
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO ticker_facts
      SELECT kind, ticker, ${EPOCH} + day, ${EPOCH} + "endDay", other, ${EPOCH} + "otherDay", source,
        ${sqlTimestamp(nowMs * 1000)}, false, reason
@@ -83,7 +85,8 @@ export async function removeFacts(
   const same = ['kind', 'ticker', 'other', 'source']
     .map((name) => `ticker_facts.${name} IS NOT DISTINCT FROM f.${name}`)
     .join(' AND ');
-  await connection.run(
+  await runOne(
+    connection,
     `DELETE FROM ticker_facts USING ${jsonTable(FACT_COLUMNS)} f
      WHERE ${same} AND ticker_facts.on_date IS NOT DISTINCT FROM ${EPOCH} + f.day
        AND ticker_facts.end_date IS NOT DISTINCT FROM ${EPOCH} + f."endDay"
@@ -114,7 +117,8 @@ export async function writePlaces(
   await connection.run(`DELETE FROM ticker_places WHERE ticker IN ${NAMED}`, [
     JSON.stringify(tickers),
   ]);
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO ticker_places
      SELECT ticker, ${EPOCH} + "fromDay", ${EPOCH} + "toDay", "securityId", role
      FROM ${jsonTable(PLACE_COLUMNS)}`,

@@ -12,6 +12,7 @@ import {
   exists,
   inTransaction,
   jsonTable,
+  runOne,
   selectColumn,
   selectRows,
   selectValue,
@@ -95,7 +96,8 @@ export async function loadSymbols(
   await inTransaction(connection, async () => {
     const { seq } = await nextIds(connection);
     const current = await currentFacts(connection, facts, load.asOfUs, { seq, nowMs });
-    await connection.run(
+    await runOne(
+      connection,
       `CREATE OR REPLACE TEMP TABLE facts AS SELECT * FROM ${jsonTable(FACT_TYPES)}`,
       [
         JSON.stringify(current, (_name, value) =>

@@ -9,7 +9,7 @@ import { knowsDividends, knowsSplits } from '../../../base/prices/action-coverag
 import { microsFromDay } from '../../../base/time/dates.ts';
 import { readCoverage } from '../candles/read-actions.ts';
 import type { Piece } from '../candles/series.ts';
-import { exists, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { exists, runOne, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { insertWinners, type SymbolPiece } from './insert-winners.ts';
 
 /** Symbols with daily bars whose volumes contain dividends. */
@@ -62,7 +62,8 @@ export async function restoreVolumes(connection: DuckDBConnection): Promise<void
       for (const part of parts) rows.push({ symbol, ...part });
     }
   }
-  await connection.run(
+  await runOne(
+    connection,
     `DELETE FROM winners WHERE interval = '1d' AND symbol IN
        (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
     [JSON.stringify([...new Set(rows.map(({ symbol }) => symbol))])],

@@ -12,7 +12,7 @@ import { type CandleBatch, filesOfPart } from '../candles/candle-batch.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import { type BarTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { jsonTable, listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
+import { jsonTable, listsOf, listTable, runOne, selectRows } from '../connection/sql-rows.ts';
 
 export interface FileVintage {
   fileId: number;
@@ -149,7 +149,8 @@ export async function moveVintages(
   isRaw: boolean,
 ): Promise<void> {
   if (moved.length === 0) return;
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE moved_files AS
      SELECT "fileId" AS file_id, make_timestamp("asOfUs") AS as_of FROM ${listTable(MOVED_COLUMNS)}`,
     listsOf(moved, MOVED_COLUMNS),

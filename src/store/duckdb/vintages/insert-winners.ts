@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { StoredInterval } from '../../../base/time/intervals.ts';
 import type { Piece } from '../candles/series.ts';
-import { listsOf, listTable } from '../connection/sql-rows.ts';
+import { listsOf, listTable, runOne } from '../connection/sql-rows.ts';
 
 const PIECE_COLUMNS = {
   symbol: 'VARCHAR',
@@ -19,7 +19,8 @@ export async function insertWinners(
   interval: StoredInterval,
   pieces: readonly SymbolPiece[],
 ): Promise<void> {
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO winners
      SELECT symbol, '${interval}', "seriesId", make_timestamp("fromUs"), make_timestamp("toUs"),
        factor, "splitFactor"

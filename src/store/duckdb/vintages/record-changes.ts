@@ -5,7 +5,7 @@ import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import type { Change } from '../connection/changes.ts';
 import { recordSplitChanges } from '../connection/row-changes.ts';
-import { jsonTable, listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
+import { jsonTable, listsOf, listTable, runOne, selectRows } from '../connection/sql-rows.ts';
 import { rangeOf, readServedState, type ServedSeries, type ServedState } from './served-state.ts';
 
 const CHANGE_COLUMNS = {
@@ -127,7 +127,8 @@ async function insertChanges(
   seq: number,
 ): Promise<void> {
   if (changes.length === 0) return;
-  await connection.run(
+  await runOne(
+    connection,
     `INSERT INTO changes SELECT ${seq}, symbol, interval, kind, make_timestamp("fromUs")
      FROM ${listTable(CHANGE_COLUMNS)}`,
     listsOf(changes, CHANGE_COLUMNS),
@@ -148,7 +149,8 @@ async function readBarDifferences(
   symbols: readonly string[],
 ): Promise<Map<string, number>> {
   if (symbols.length === 0) return new Map();
-  await connection.run(
+  await runOne(
+    connection,
     `CREATE OR REPLACE TEMP TABLE both_sides AS
      SELECT key, series_id, from_ts, to_ts, factor,
        coalesce(split_factor, factor) AS split_factor

@@ -7,7 +7,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { distance } from '../../../base/prices/split-jump.ts';
-import { exists, listsOf, listTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { exists, listsOf, listTable, runOne, selectRows, sqlDay } from '../connection/sql-rows.ts';
 
 /** Dividends as their files state them, declared on the basis of the file's last day. */
 const OF_FILES = `stated_actions a JOIN action_coverage c USING (statement_id)
@@ -69,7 +69,8 @@ export async function restateDividends(connection: DuckDBConnection): Promise<vo
     ratio: containedRatio(one, piecesOf.get(one.symbol) ?? [], splitsOf.get(one.symbol) ?? []),
   }));
   // A statement whose bars are not served keeps its last amount.
-  await connection.run(
+  await runOne(
+    connection,
     `UPDATE stated_actions
      SET amount = round(coalesce(own_amount, amount) * n.ratio, 9),
        own_amount = coalesce(own_amount, amount)

@@ -5,7 +5,14 @@ import { dayFromMicros } from '../../../base/time/dates.ts';
 import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
-import { exists, listsOf, listTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
+import {
+  exists,
+  listsOf,
+  listTable,
+  runOne,
+  selectColumn,
+  selectRows,
+} from '../connection/sql-rows.ts';
 import { restoreVolumes } from './dividend-volumes.ts';
 import type { Splice } from './factor.ts';
 import { insertWinners, type SymbolPiece } from './insert-winners.ts';
@@ -63,7 +70,8 @@ export async function recomputeWinners(
   const bases = new Map(groups.map(([{ symbol, basis }]) => [symbol, basis]));
   const basisOf = (symbol: string) => bases.get(symbol);
   const repaired = await withRepairs(connection, interval, rows, { series: repairs, basisOf });
-  await connection.run(
+  await runOne(
+    connection,
     `DELETE FROM winners USING loading_symbols l
      WHERE winners.symbol = l.symbol AND winners.interval = $1`,
     [interval],
