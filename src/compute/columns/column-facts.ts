@@ -49,6 +49,16 @@ export function mayLackValues(column: Column): boolean {
   });
 }
 
+/** Returns the first row at which a condition may be 1: before, it is 0 or has no value. */
+export function firstTrue(condition: Column): number {
+  if (condition.kind !== 'operation') return condition.first;
+  const { code, inputs, period } = condition.operation;
+  if (code === codes.PADDED) return Math.max(period, firstTrue(inputs[0]));
+  if (code === codes.BOTH) return Math.max(...inputs.map(firstTrue));
+  if (code === codes.EITHER) return Math.min(...inputs.map(firstTrue));
+  return condition.first;
+}
+
 /** Returns the columns of bars that the columns are computed from. */
 export function inputsOf(columns: readonly Column[]): InputName[] {
   const read = [...operationsOf(columns)].flatMap(({ inputs }) => inputs);

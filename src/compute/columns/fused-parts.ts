@@ -51,6 +51,8 @@ interface Fused extends Omit<FusedCode, 'module'> {
 export class FusedParts {
   readonly #layout: Layout;
   readonly #made = new Map<number, Fused | undefined>();
+  /** By number of instructions. */
+  readonly #settled = new Map<number, number>();
   readonly #pool: number[] = [];
   readonly #checks: { numbers: readonly number[]; plain: readonly number[] };
   readonly #from: number;
@@ -111,10 +113,11 @@ export class FusedParts {
     const lanes = this.lanesOf(used);
     for (let done = from; done < to; ) {
       const isWritten = part.isWritten && done >= unwritten;
-      const fused = this.#fused(part, isWritten, lanes);
       let end = Math.min(to, done + this.#chunkRows, done >= unwritten ? to : unwritten);
-      const isSettled = fused !== undefined && row + done >= fused.settled;
-      if (fused && !isSettled) end = Math.min(end, fused.settled - row);
+      const settled = this.#settledOf(part);
+      if (row + done < settled) end = Math.min(end, settled - row);
+      const fused = row + done < settled ? undefined : this.#fused(part, isWritten, lanes);
+      const isSettled = fused !== undefined;
       if (isSettled) end = Math.min(end, done + fused.rowsMax);
       if (isSettled) this.#isClean ??= this.#checkStates(staging.memory, lanes);
       const canRun = isSettled && this.#isClean;
@@ -170,6 +173,17 @@ export class FusedParts {
       }
     }
     return true;
+  }
+
+  /** Returns the row of the series from which on a part can run as code; infinite if it has none. */
+  #settledOf({ instructions }: Part): number {
+    let settled = this.#settled.get(instructions);
+    if (settled === undefined) {
+      const all = this.#layout.instructions.slice(0, instructions);
+      settled = settledFrom(all) ?? Number.POSITIVE_INFINITY;
+      this.#settled.set(instructions, settled);
+    }
+    return settled;
   }
 
   #checkStates({ numbers }: Memory, lanes: number): boolean {

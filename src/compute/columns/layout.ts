@@ -60,6 +60,8 @@ export class Layout {
   /** Numbers among the tiles: the columns of one row, which have numbers from 0 on. */
   readonly constants: { tile: number; value: number }[] = [];
   readonly instructions: Instruction[] = [];
+  /** By instruction, true if later rows depend on its values: it has state, or one that has reads it. */
+  readonly feedsState: readonly boolean[];
   /** Address of the list of symbols of fused code. */
   readonly list: number;
   /** Address of the columns of tiles. */
@@ -124,6 +126,7 @@ export class Layout {
     this.end = Math.ceil(end / LINE_BYTES) * LINE_BYTES;
     const tileOf = (column: Column) => this.#tiles.get(this.#text(column))!;
     for (const operation of this.#operations) this.#addInstruction(operation, tileOf);
+    this.feedsState = feedersOf(this.instructions);
     this.inputTiles = this.inputs.map((name) => this.#tiles.get(name)!);
     this.outputTiles = columns.map((column) => ({
       tile: tileOf(column),
@@ -234,6 +237,19 @@ export class Layout {
       blocksOf,
     });
   }
+}
+
+function feedersOf(instructions: readonly Instruction[]): boolean[] {
+  const read = new Set<number>();
+  // An operation stands behind those that it reads.
+  return instructions
+    .toReversed()
+    .map(({ stateRows, inputs, outputs }) => {
+      const feeds = stateRows > 0 || outputs.some((tile) => read.has(tile));
+      for (const tile of feeds ? inputs : []) read.add(tile);
+      return feeds;
+    })
+    .reverse();
 }
 
 /** Returns the rows, each lowered to the lowest of those behind it. */

@@ -13,6 +13,8 @@ export interface PlainRows {
   states: Float64Array;
   at: number;
   stride: number;
+  /** True if no value of the rows is asked for: only state is computed. */
+  isUnwritten?: boolean;
 }
 
 export class PlainRun {
@@ -56,9 +58,11 @@ export class PlainRun {
   }
 
   /** Runs the first operations. */
-  run(operations: number, { row, count, states, at, stride }: PlainRows): void {
+  run(operations: number, { row, count, states, at, stride, isUnwritten }: PlainRows): void {
     const places = this.#places;
+    const { feedsState } = this.#layout;
     for (let i = 0; i < operations; i++) {
+      if (isUnwritten && !feedsState[i]) continue;
       const piece = this.#pieces[i];
       const { inputs, outputs, state } = piece.one;
       piece.row = row;

@@ -197,18 +197,19 @@ export class Staging {
     const isWritten = part.isWritten && isWhole;
     for (let lane = 0; lane < this.#laneCount; lane++) {
       const at = state / 8 + lane;
-      for (let done = from; done < to; done += PIECE_ROWS) {
-        const count = Math.min(PIECE_ROWS, to - done);
+      for (let done = from, count: number; done < to; done += count) {
+        const unwritten = isWritten ? fromRow - row - done : 0;
+        count = Math.min(PIECE_ROWS, to - done, unwritten > 0 ? unwritten : PIECE_ROWS);
         for (let place = 0; place < part.inputs; place++) {
           plain.placeInput(place, this.#inputAt(lane, place, done));
         }
-        const rows = { row: row + done, count, states: numbers, at, stride: LANES };
+        const isUnwritten = !isWritten || unwritten > 0;
+        const rows = { row: row + done, count, states: numbers, at, stride: LANES, isUnwritten };
         plain.run(part.instructions, rows);
-        const first = Math.max(done, fromRow - row);
-        if (!isWritten || first >= done + count) continue;
+        if (isUnwritten) continue;
         for (let place = 0; place < layout.outputTiles.length; place++) {
-          const target = (this.outputAt(lane, first) + place * COLUMN_BYTES) / 8;
-          plain.giveOutput(place, row + first, first - done, count, numbers, target);
+          const target = (this.outputAt(lane, done) + place * COLUMN_BYTES) / 8;
+          plain.giveOutput(place, row + done, 0, count, numbers, target);
         }
       }
     }

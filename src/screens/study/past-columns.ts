@@ -2,7 +2,7 @@
 
 import { BAR_FIELDS } from '../../base/bars.ts';
 import type { Column, InputName } from '../../compute/columns/column.ts';
-import { madeInputs } from '../../compute/columns/column-facts.ts';
+import { firstTrue, madeInputs } from '../../compute/columns/column-facts.ts';
 import { FUSED_FROM } from '../../compute/columns/fused-parts.ts';
 import { LANES, type Lane } from '../../compute/columns/layout.ts';
 import { Program } from '../../compute/columns/program.ts';
@@ -117,6 +117,7 @@ export class PastColumns {
   truthsOf(numbers: Int32Array): Uint32Array[][] {
     const ends = Array.from(numbers, (number) => this.#daily.series.ends[number]);
     const truths = this.#columns.map(() => ends.map((end) => new Uint32Array((end + 31) >>> 5)));
+    const fromRow = Math.min(...this.#columns.map(firstTrue));
     this.#program!.runInPieces(
       this.#lanes(numbers, ends),
       Math.max(...ends),
@@ -128,7 +129,9 @@ export class PastColumns {
           }
         }
       },
+      { fromRow },
     );
+    for (const bits of truths.flat()) clearBits(bits, fromRow);
     for (const [i, number] of numbers.entries()) {
       this.#rerun(number, ([then], start, end) => {
         for (const [place, column] of then.entries()) {
@@ -242,6 +245,13 @@ export class PastColumns {
     const lastBarDay = days.dayBefore(number, end);
     return changedSteps(info, { lastBarDay, day }, (one) => days.rowOf(number, one));
   }
+}
+
+/** Makes the bits of the rows before one 0. */
+function clearBits(bits: Uint32Array, end: number): void {
+  const word = end >>> 5;
+  bits.fill(0, 0, word);
+  if (word < bits.length) bits[word] &= -1 << (end & 31);
 }
 
 /** Makes bits as values are, for some rows. */

@@ -22,6 +22,7 @@ import {
   weightedBy,
   within,
 } from '../../../src/compute/columns/column.ts';
+import { firstTrue } from '../../../src/compute/columns/column-facts.ts';
 import { LANES } from '../../../src/compute/columns/layout.ts';
 import { Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
@@ -145,6 +146,27 @@ describe('conditions', () => {
     expect(valuesOf(either(late, bar.close), close)).toEqual([1, NONE, 1, 1]);
     expect(valuesOf(isNull(late), close)).toEqual([1, 1, 0, 0]);
     expect(valuesOf(within(late, 2), close)).toEqual([NONE, NONE, 1, 1]);
+  });
+
+  // Rows before it compute no more than state, by code and by operations alike.
+  it('are true from a row on, whose bits do not depend on the rows before being written', () => {
+    const isHigh = above(bar.close, mean(bar.close, 20));
+    const isUp = above(mean(bar.close, 3), ema(bar.open, 5));
+    const conditions = [both(isUp, isHigh), either(isHigh, isUp), both(isHigh, isHigh), isUp];
+    expect(conditions.map(firstTrue)).toEqual([19, 4, 19, 4]);
+    const bars = barsOf(randomWalk(BAR_COUNT));
+    for (const condition of conditions) {
+      for (const fusedFrom of [0, Number.POSITIVE_INFINITY]) {
+        const out = alone(new Program([condition], fusedFrom), bars)[0];
+        expect(out.indexOf(1)).toBeGreaterThanOrEqual(firstTrue(condition));
+        for (const fromRow of [firstTrue(condition), 150]) {
+          const late = new Float64Array(BAR_COUNT);
+          const program = new Program([condition], fusedFrom);
+          program.run([bars], BAR_COUNT, [[late]], { fromRow });
+          expect(bits(late.subarray(fromRow))).toEqual(bits(out.subarray(fromRow)));
+        }
+      }
+    }
   });
 
   it('are true within some rows, known if all are, and false after that', () => {
