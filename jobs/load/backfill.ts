@@ -11,7 +11,7 @@ import { existsSync } from '../../src/base/world/files.ts';
 import { process } from '../../src/base/world/process.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { joinReadings } from '../../src/ingest/contract/reading-of-files.ts';
-import { COUNTED } from '../../src/store/duckdb/holds/load.ts';
+import { COUNTED } from '../../src/store/duckdb/holds/load-guard.ts';
 import {
   type BackfillReport,
   type LoadReport,

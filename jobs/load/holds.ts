@@ -9,7 +9,7 @@ import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-cont
 import { whyNothing } from '../../src/ingest/contract/skipped-notes.ts';
 import { FILLED_DAY, INCOMPLETE_BAR, INCOMPLETE_DAY } from '../../src/ingest/segments/row-rules.ts';
 import { readPublishedQuotes } from '../../src/store/arrow/snapshot/published-quotes.ts';
-import type { LoadGuard } from '../../src/store/duckdb/holds/load.ts';
+import type { LoadGuard } from '../../src/store/duckdb/holds/load-guard.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import type { PartsHeld } from './load-parts.ts';
 

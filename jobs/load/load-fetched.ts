@@ -5,12 +5,10 @@ import type {
   FetchedSegment,
 } from '../../src/ingest/contract/fetch-context.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
-import {
-  type LoadGuard,
-  requireFewRejected,
-  requireWholeDirectory,
-} from '../../src/store/duckdb/holds/load.ts';
 import { extentOfSymbols, type LoadExtent } from '../../src/store/duckdb/holds/load-extent.ts';
+import type { LoadGuard } from '../../src/store/duckdb/holds/load-guard.ts';
+import { requireWholeDirectory } from '../../src/store/duckdb/holds/missing-symbols.ts';
+import { requireFewRejected } from '../../src/store/duckdb/holds/rejected-rows.ts';
 import { type LoadResult, loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
 import { loadRowBatch, type RowLoadResult } from '../../src/store/duckdb/load/load-rows.ts';
 import type { MissingDividends } from '../../src/store/duckdb/load/missing-dividends.ts';

@@ -14,18 +14,11 @@ import { barTable } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import type { LedgerEntry } from '../connection/ledger.ts';
 import { selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
-import {
-  areHeld,
-  type Guarded,
-  holdForRejected,
-  holdForUniverse,
-  isLaterVintage,
-  isLookedAt,
-  isMoved,
-  type LoadGuard,
-  sumOf,
-} from './load.ts';
+import type { Guarded, LoadGuard } from './load-guard.ts';
+import { holdForUniverse } from './missing-symbols.ts';
+import { isLaterVintage, isMoved } from './moved-prices.ts';
 import { comparison } from './prices.ts';
+import { areHeld, holdForRejected, isLookedAt, sumOf } from './rejected-rows.ts';
 import { type SeriesHold, symbolsOf, withoutAccepted } from './series-hold.ts';
 
 export interface LoadedBatch {

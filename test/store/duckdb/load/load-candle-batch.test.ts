@@ -8,7 +8,7 @@ import { batchKey } from '../../../../src/store/duckdb/candles/candle-batch.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { readPendingChanges } from '../../../../src/store/duckdb/connection/changes.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
-import type { LoadGuard } from '../../../../src/store/duckdb/holds/load.ts';
+import type { LoadGuard } from '../../../../src/store/duckdb/holds/load-guard.ts';
 import {
   type LoadResult,
   loadCandleBatch,

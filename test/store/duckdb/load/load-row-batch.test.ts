@@ -4,7 +4,7 @@ import type { HoldCandidatesError } from '../../../../src/base/errors.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
-import type { LoadGuard } from '../../../../src/store/duckdb/holds/load.ts';
+import type { LoadGuard } from '../../../../src/store/duckdb/holds/load-guard.ts';
 import { loadRowBatch, type RowLoadResult } from '../../../../src/store/duckdb/load/load-rows.ts';
 import { scaled } from '../../../faults/scale.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';

@@ -4,7 +4,7 @@ import { HeldLoadError } from '../../../../src/base/errors.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
-import type { LoadGuard } from '../../../../src/store/duckdb/holds/load.ts';
+import type { LoadGuard } from '../../../../src/store/duckdb/holds/load-guard.ts';
 import {
   type LoadResult,
   loadCandleBatch,
