@@ -17,6 +17,7 @@ import {
   type PutOptions,
   type StoredObject,
 } from '../../src/store/objects/object-store.ts';
+import { Random } from './random.ts';
 import { JUMP_MS, simulation } from './simulation.ts';
 
 /** Time of a usual request and of a slow one, in simulated milliseconds. */
@@ -57,9 +58,15 @@ export class Bucket {
     return etag;
   }
 
+  /** Flips a bit of an object where it is kept. */
+  flipBit(random: Random): void {
+    const kept = random.pick([...this.objects.values()]);
+    if (kept) flipIn(kept.bytes, random);
+  }
+
   remove(key: string): void {
     const now = simulation();
-    const manifests = [...this.objects].filter(([other]) => other.endsWith('.json'));
+    const manifests = [...this.objects].filter(([other]) => MANIFEST.test(other));
     if (manifests.some(([name, kept]) => namedBy(name, kept).includes(key))) {
       now.violate('what is shared is there', `${key} is removed`);
     }
@@ -79,9 +86,11 @@ function namedBy(key: string, { bytes }: Kept): string[] {
   return (contentOf(key, bytes).files ?? []).map((file) => folder + nameOf(file));
 }
 
+const MANIFEST = /\/(manifest|parquet)\.json$/;
+
 /** Returns the content of a manifest; nothing for other objects. */
 function contentOf(key: string, bytes: Buffer): { uploadedMs?: number; files?: SharedFile[] } {
-  if (!key.endsWith('.json')) return {};
+  if (!MANIFEST.test(key)) return {};
   const text = String(bytes);
   return JSON.parse(text.slice(text.indexOf('\n') + 1));
 }
@@ -181,14 +190,22 @@ class SimulatedObjects implements ObjectStore {
   }
 }
 
-async function* body(bytes: Buffer): AsyncIterable<Uint8Array> {
+function flipIn(bytes: Uint8Array, random: Random): void {
+  bytes[random.below(bytes.length)] ^= 1 << random.below(8);
+}
+
+async function* body(kept: Buffer): AsyncIterable<Uint8Array> {
   const now = simulation();
   const isCut = now.happens('cut body');
-  const isFlipped = now.happens('flipped body');
+  let bytes = kept;
+  if (now.happens('flipped body')) {
+    bytes = Buffer.from(kept);
+    // No draw of others moves.
+    flipIn(bytes, new Random(now.seed, `flipped body ${now.faults.counts.get('flipped body')}`));
+  }
   const end = isCut ? Math.floor(bytes.length / 2) : bytes.length;
   for (let at = 0; at < end; at += PIECE_BYTES) {
     const piece = Buffer.from(bytes.subarray(at, Math.min(end, at + PIECE_BYTES)));
-    if (isFlipped && at === 0) piece[piece.length >> 1] ^= 4;
     yield piece;
     await now.turn('receive');
   }

@@ -17,7 +17,7 @@ import { limits } from '../../src/base/limits.ts';
 import { ObjectStoreError } from '../../src/store/objects/object-store.ts';
 import { AccountsPart, whileRefused } from './accounts-part.ts';
 import type { Disk } from './disk.ts';
-import { newBucket } from './object-store.ts';
+import { type Bucket, newBucket } from './object-store.ts';
 import { Random } from './random.ts';
 import { current, outside, type Simulation } from './simulation.ts';
 import { checkLoaded, endOfWork, runOf } from './work-night.ts';
@@ -28,6 +28,7 @@ import { newOutside, type Outside } from './world/work.ts';
 const URL = 'redis://night';
 const ADDED_AT_ONCE = limits.jobs.addedAtOnce;
 const SECOND_MS = 1000;
+const FLIP_MS = 100;
 const LAST_QUIET_MS = 45_000;
 
 /** Runs with these names are asked for again and again; others have a time of a schedule. */
@@ -52,7 +53,7 @@ export class QueueNight {
   constructor(now: Simulation, addDisk: (name: string) => Disk) {
     this.#now = now;
     newRedis();
-    newBucket();
+    const bucket = newBucket();
     this.#random = new Random(now.seed, 'queue');
     this.#outside = newOutside();
     this.#outside.hasEpochs = true;
@@ -74,6 +75,16 @@ export class QueueNight {
       now.start('worker3', other, () => this.#work(this.#settingsOf(other), ['fetch']));
     }
     this.#mayLoseSecond(structuredClone(this.#jobs.state));
+    this.#mayFlip(bucket, new Random(now.seed, 'bucket'));
+  }
+
+  /** Flips bits of staged results where they are kept: their tasks fail, and say so. */
+  #mayFlip(bucket: Bucket, random: Random): void {
+    const now = this.#now;
+    now.later(undefined, FLIP_MS, 'tick', () => {
+      if (now.happens('flipped bit')) bucket.flipBit(random);
+      if (now.faults.isOn) this.#mayFlip(bucket, random);
+    });
   }
 
   #settingsOf(disk: Disk): Settings {
