@@ -10,6 +10,8 @@ export async function readVintages(
   interval: StoredInterval,
   symbols: readonly string[],
 ): Promise<Map<string, bigint>> {
+  // A store of traded prices alone has none.
+  if (!(await exists(connection, "FROM series WHERE basis <> 'raw'"))) return new Map();
   const rows = await selectRows<{ symbol: string; asOfUs: bigint }>(
     connection,
     `SELECT symbol, epoch_us(first(s.as_of ORDER BY p.priority, s.as_of DESC, s.modified DESC, s.sha256 DESC))

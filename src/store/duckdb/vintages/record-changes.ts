@@ -5,7 +5,14 @@ import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import type { Change } from '../connection/changes.ts';
 import { recordSplitChanges } from '../connection/row-changes.ts';
-import { jsonTable, listsOf, listTable, runOne, selectRows } from '../connection/sql-rows.ts';
+import {
+  exists,
+  jsonTable,
+  listsOf,
+  listTable,
+  runOne,
+  selectRows,
+} from '../connection/sql-rows.ts';
 import { rangeOf, readServedState, type ServedSeries, type ServedState } from './served-state.ts';
 
 const CHANGE_COLUMNS = {
@@ -14,6 +21,9 @@ const CHANGE_COLUMNS = {
   kind: 'VARCHAR',
   fromUs: 'BIGINT',
 } as const;
+
+/** State of symbols that are loaded for the first time. */
+const NOTHING_SERVED: ServedState = { series: new Map(), actions: new Map() };
 
 /** Reads the served state before winners change, and keeps the old winners in a temporary table. */
 export async function rememberServed(
@@ -24,7 +34,8 @@ export async function rememberServed(
     CREATE OR REPLACE TEMP TABLE previous_winners AS
     FROM winners SEMI JOIN loading_symbols USING (symbol)
     WHERE interval = '${storedInterval(segment)}'`);
-  return readServedState(connection, segment);
+  const isNew = !segment.actions && !(await exists(connection, 'FROM previous_winners'));
+  return isNew ? NOTHING_SERVED : readServedState(connection, segment);
 }
 
 /**
