@@ -23,6 +23,8 @@ const NAMES = {
 
 type Name = keyof typeof NAMES;
 
+const KNOWN: ReadonlySet<string> = new Set(Object.values(NAMES).flat());
+
 const SPLIT_KINDS: Readonly<Record<string, SplitKind>> = {
   split: 'split',
   splits: 'split',
@@ -76,10 +78,10 @@ export async function actionSpelling(
         ...(isNamed('type', ['ratio', 'numerator', 'amount']) ? (['type'] as const) : []),
         ...(isNamed('symbol', ['exdate']) && options.symbol ? (['symbol'] as const) : []),
       ];
-      const known = new Set<string>(Object.values(NAMES).flat());
-      const isOther = (key: string, at: number) => !known.has(key) || keys.indexOf(key) !== at;
+      const isOther = (key: string, at: number) => !KNOWN.has(key) || keys.indexOf(key) !== at;
       return [...named, ...added, ...keys.filter(isOther)];
     },
+    isRead: (key) => KNOWN.has(key),
     rows: (fields) => spelledRows(fields, order, options.symbol),
   };
 }

@@ -43,6 +43,8 @@ export interface SpelledRow {
 export interface Spelling {
   /** Returns the columns that a file with these names has. */
   names(keys: readonly string[]): string[];
+  /** Returns true for columns that the records are made of, also those of no column of theirs. */
+  isRead(key: string): boolean;
   /** Returns the records of a row. */
   rows(fields: Fields): SpelledRow[];
 }
@@ -61,7 +63,10 @@ export async function* datasetRows(
   onNote: (note: string) => void,
   spelling: Spelling = OWN_SPELLING,
 ): AsyncGenerator<ReadRow> {
-  const check = (keys: readonly string[]) => refuseColumns(dataset, spelling.names(keys), keys);
+  const check: CheckColumns = (keys, columns = []) => {
+    refuseColumns(dataset, spelling.names(keys), keys);
+    refuseTypes(dataset, columns, spelling);
+  };
   let isFirst = true;
   for await (const raw of rawRows(dataset, path, form, scratch, check)) {
     if (isFirst) columnNotes(dataset, spelling.names([...raw.fields.keys()])).forEach(onNote);
@@ -77,6 +82,7 @@ export async function* datasetRows(
 
 const OWN_SPELLING: Spelling = {
   names: (keys) => [...keys],
+  isRead: () => false,
   rows: (fields) => [{ fields }],
 };
 
@@ -90,25 +96,24 @@ export async function* fieldsOfRows(
   for await (const { fields } of rawRows(dataset, path, form, scratch, () => {})) yield fields;
 }
 
-/** @param check Called with the columns of a file that has a header; may throw. */
+/** Takes the columns of a file that has a header, of Parquet with their types; may throw. */
+type CheckColumns = (keys: readonly string[], columns?: readonly ParquetColumn[]) => void;
+
 function rawRows(
   dataset: Dataset,
   path: string,
   form: FileForm,
   scratch: Pick<Scratch, 'connect'>,
-  check: (keys: readonly string[]) => void,
+  check: CheckColumns,
 ): AsyncGenerator<RawRow> {
   return {
     csv: () => csvRows(path, check),
     jsonl: () => jsonRows(path, dataset, check),
-    parquet: () => parquetRows(path, dataset, scratch, check),
+    parquet: () => parquetRows(path, scratch, check),
   }[form]();
 }
 
-async function* csvRows(
-  path: string,
-  check: (keys: readonly string[]) => void,
-): AsyncGenerator<RawRow> {
+async function* csvRows(path: string, check: CheckColumns): AsyncGenerator<RawRow> {
   let keys: string[] | undefined;
   for await (const record of csvRecords(path)) {
     const { line, text } = record;
@@ -141,7 +146,7 @@ function widthReason(found: number, wanted: number): string {
 async function* jsonRows(
   path: string,
   dataset: Dataset,
-  check: (keys: readonly string[]) => void,
+  check: CheckColumns,
 ): AsyncGenerator<RawRow> {
   const known = new Map(dataset.columns.map((column) => [columnKey(column.name), column]));
   let isFirst = true;
@@ -209,9 +214,8 @@ function isNoTicker(value: unknown): boolean {
 
 async function* parquetRows(
   path: string,
-  dataset: Dataset,
   scratch: Pick<Scratch, 'connect'>,
-  check: (keys: readonly string[]) => void,
+  check: CheckColumns,
 ): AsyncGenerator<RawRow> {
   const connection = await scratch.connect();
   const damaged = (error: Error): never => {
@@ -225,8 +229,7 @@ async function* parquetRows(
     .catch(damaged);
   // Names as the file states them; DuckDB may add some, of the folders above the file.
   const keys = result.columnNames().map((name, at) => columnKey(columns[at]?.name ?? name));
-  check(keys);
-  refuseTypes(dataset, columns);
+  check(keys, columns);
   let line = 0;
   for await (const rows of result.yieldRowsJs()) {
     for (const row of rows) {
@@ -277,14 +280,20 @@ function firstTwice(keys: readonly string[], known: KnownColumns): string | unde
 }
 
 /** @throws {MalformedInputError} a column's values are of a type that it cannot have. */
-function refuseTypes({ columns }: Dataset, found: readonly ParquetColumn[]): void {
+function refuseTypes(
+  { columns }: Dataset,
+  found: readonly ParquetColumn[],
+  spelling: Spelling,
+): void {
   const known = new Map(columns.map((column) => [columnKey(column.name), column]));
   for (const { name, type } of found) {
-    const column = known.get(columnKey(name));
-    if (!column) continue;
-    const fault = isSymbolKind(column)
-      ? symbolTypeFault(name, type, column.kind === 'symbols')
-      : numberTypeFault(name, type);
+    const key = columnKey(name);
+    const column = known.get(spelling.names([key])[0]);
+    if (!column && !spelling.isRead(key)) continue;
+    const fault =
+      column && isSymbolKind(column)
+        ? symbolTypeFault(name, type, column.kind === 'symbols')
+        : numberTypeFault(name, type);
     if (fault !== undefined) throw new MalformedInputError(fault);
   }
 }

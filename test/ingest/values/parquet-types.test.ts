@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { parquetWriteBuffer, type SchemaElement } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { fetchActionFiles } from '../../../src/ingest/rows/action-files.ts';
 import { fetchDatasetFiles } from '../../../src/ingest/rows/files.ts';
 import { realdata } from '../../support/realdata.ts';
 import { eachTest } from '../support/each-test.ts';
@@ -27,17 +28,20 @@ async function parquet(name: string, selectSql: string): Promise<string> {
 const PRICES = ['open', 'high', 'low', 'close'];
 
 /** A bar of 100.01 as decimals of 60 digits, which DuckDB cannot write. */
-function wideDecimals(bytes: number, scale = 4): Buffer {
+function wideDecimals(bytes: number, scale = 4, names = PRICES): Buffer {
   const element = { type: 'FIXED_LEN_BYTE_ARRAY', type_length: bytes, repetition_type: 'REQUIRED' };
   const decimal = { converted_type: 'DECIMAL', precision: 60, scale };
+  const text = { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' };
   const schema = [
-    { name: 'schema', num_children: 5 },
-    { name: 'date', type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
-    ...PRICES.map((name) => ({ name, ...element, ...decimal })),
+    { name: 'schema', num_children: names.length + 2 },
+    { name: 'date', ...text },
+    { name: 'symbol', ...text },
+    ...names.map((name) => ({ name, ...element, ...decimal })),
   ] as SchemaElement[];
   const columnData = [
     { name: 'date', data: ['2024-03-04'] },
-    ...PRICES.map((name) => ({ name, data: [10_001n * 10n ** BigInt(scale - 2)] })),
+    { name: 'symbol', data: ['ABCD'] },
+    ...names.map((name) => ({ name, data: [10_001n * 10n ** BigInt(scale - 2)] })),
   ];
   return Buffer.from(parquetWriteBuffer({ schema, columnData, statistics: false }));
 }
@@ -118,6 +122,17 @@ describe('a file of another dataset', () => {
   it('is refused for symbols that are not text', async () => {
     const path = await parquet('a.parquet', `SELECT true AS symbol, 5 AS shares, ${row}`);
     await expect(actions(path)).rejects.toThrow('"symbol" is of type BOOLEAN');
+  });
+
+  // The ratio 1.5 as a decimal of 50 digits was a split of 25165824:1.
+  it('is refused for types of columns that only a spelling of splits knows', async () => {
+    const load = (path: string) => Array.fromAsync(fetchActionFiles({ path }, at.context));
+    await at.write({ 'wide.parquet': wideDecimals(20, 4, ['ratio', 'other']) });
+    await expect(load(join(at.folder, 'wide.parquet'))).rejects.toThrow(
+      'its column "ratio" is of type DECIMAL(60,4), and decimals of up to 38 digits are read',
+    );
+    const sql = "SELECT true AS ticker, DATE '2024-03-04' AS date, 0.24 AS dividend";
+    await expect(load(await parquet('b.parquet', sql))).rejects.toThrow('is of type BOOLEAN');
   });
 
   it('is refused for two columns of one name', async () => {
