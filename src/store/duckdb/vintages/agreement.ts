@@ -151,13 +151,18 @@ function findJumps(
   runs: readonly Run[],
   kind: Comparison['kind'],
 ): Contradiction | undefined {
-  const steps = runs.slice(1).map((run, i) => ({ run, before: runs[i] }));
-  const jumps = steps.filter(({ run, before }) => {
-    const step = levelOf(run) - levelOf(before);
+  const steps = runs.slice(1).map((run, i) => {
+    return { run, before: runs[i], step: levelOf(run) - levelOf(runs[i]) };
+  });
+  // Splits move prices one way; a level that another jump takes back is one of wrong prices.
+  const isUndone = (step: number) =>
+    Math.abs(step) >= Math.log(bounds.stepMin) &&
+    steps.some((other) => Math.abs(other.step + step) < bounds.unitNoise);
+  const jumps = steps.filter(({ run, before, step }) => {
     const isLasting = Math.min(lengthOf(run), lengthOf(before)) >= bounds.lastingBarsMin;
     if (Math.abs(step) < Math.log(isLasting ? bounds.lastingStepMin : bounds.stepMin)) return false;
     // Traded prices jump at splits that adjusted ones do not show.
-    if (kind === 'other' && isLasting && !isUnit(step, 2)) return false;
+    if (kind === 'other' && isLasting && !isUnit(step, 2) && !isUndone(step)) return false;
     return jumpAt(bars.newer, run.start) > jumpAt(bars.older, run.start);
   });
   const [first] = jumps;

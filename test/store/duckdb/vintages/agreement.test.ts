@@ -42,3 +42,25 @@ describe('a bar that replaces a stored one', () => {
     expect(compared({ 4: [52, 52.4, 48.8, 49.7] })).toBeUndefined();
   });
 });
+
+// A file of the split basis replaced traded prices, of which a span in the middle was tenfold.
+test('a span that jumps up and back down is no split, whatever the basis of either side', () => {
+  const bars = (factorAt: (row: number) => number) =>
+    [0, 1, 2, 3].map((at) =>
+      Float64Array.from({ length: 24 }, (_, row) => STORED[row % 6][at] * factorAt(row)),
+    ) as never;
+  const contradiction = (factorAt: (row: number) => number) =>
+    findContradiction(
+      {
+        timestampUs: Float64Array.from({ length: 24 }, (_, day) => day * 86_400_000_000),
+        ...{ older: bars(() => 1), newer: bars(factorAt), slack: new Float64Array(24) },
+      },
+      { kind: 'other', isAhead: false },
+    );
+  for (const factor of [10, 2, 0.5, 0.1]) {
+    const middle = (row: number) => (row >= 8 && row < 16 ? factor : 1);
+    expect(contradiction(middle)).toEqual({ kind: 'jump', row: 8, count: 2 });
+    // Traded prices before a split, which the stored ones do not show.
+    expect(contradiction((row) => (row < 12 ? factor : 1))).toBeUndefined();
+  }
+});
