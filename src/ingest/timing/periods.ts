@@ -3,15 +3,28 @@
 import { BASE_INTERVALS, type BaseInterval } from '../../base/time/intervals.ts';
 
 const PERIODS: Record<BaseInterval, readonly string[]> = {
-  '1d': ['d', '1d', 'day', '1day', 'daily'],
+  '1d': ['d', '1d', 'd1', 'day', '1day', 'daily', '1440', '86400', 'b', 'bday'],
   '1m': ['1', '1m', 'm1', '1min', '1minute', 'minute'],
   '5m': ['5', '5m', 'm5', '5min', '5minute', '5minutes'],
 };
 
-/** Lengths that are no stored interval, and their bars in words. */
+/** Lengths that are no stored interval, and their bars in words. Numbers are of minutes. */
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
-  'weekly bars': ['w', '1w', 'w1', 'wk', '1wk', 'week', '1week', 'weekly'],
-  'monthly bars': ['mo', '1mo', 'mn', 'mn1', 'mon', '1mon', 'month', '1month', 'monthly'],
+  'weekly bars': ['w', '1w', 'w1', 'wk', '1wk', 'week', '1week', 'weekly', '10080', '604800'],
+  'monthly bars': [
+    'mo',
+    '1mo',
+    'mn',
+    'mn1',
+    'mon',
+    '1mon',
+    'month',
+    '1month',
+    'monthly',
+    'me',
+    'ms',
+    '43200',
+  ],
   'quarterly bars': ['q', '1q', '3mo', '3mon', '3month', 'quarter', 'quarterly'],
   'yearly bars': ['y', '1y', 'yr', '1yr', 'year', '1year', 'yearly', 'annual'],
 };
@@ -38,12 +51,13 @@ export function otherBarsFromPeriod(text: string): string | undefined {
   return `bars of ${text}`;
 }
 
-/** Returns the text in one spelling: Interactive Brokers writes `1 day` and `5 mins`. */
+/** Returns the text in one spelling: Interactive Brokers writes `1 day`, pandas `W-FRI`. */
 function plainPeriod(text: string): string {
   return text
     .toLowerCase()
     .replace(/[\s_-]/g, '')
-    .replace(/(?<=min)s$/, '');
+    .replace(/(?<=min)s$/, '')
+    .replace(/^(\d?w)(mon|tue|wed|thu|fri|sat|sun)$/, '$1');
 }
 
 /** In capitals, an M after a number or alone is a month; Stooq and TradingView write it so. */
