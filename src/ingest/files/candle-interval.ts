@@ -19,7 +19,6 @@ import {
 import { READ_INTERVALS } from '../timing/settle-days.ts';
 import { stampSide } from '../timing/stamp-side.ts';
 import type { CandleDialect } from './dialect.ts';
-import type { OddSymbol } from './evidence/odd-symbols.ts';
 import type { StampSurvey } from './survey-stamps.ts';
 
 export interface IntradayStamps {
@@ -215,29 +214,11 @@ function factOfZone(
 }
 
 /** `from 2024-03-04 on 5 of its sessions begin 1 hour earlier, by their volume`. */
-function betterFact({ halves, day, sessions }: BetterClock): string {
+export function betterFact({ halves, day, sessions }: BetterClock): string {
   const hours = Math.abs(halves) / 2;
   const side = halves > 0 ? 'late' : 'early';
   const count = sessions === 1 ? 'a session begins' : `${sessions} sessions begin`;
   return `by bars and volume, ${count} ${hours} h too ${side} from ${dateFromDay(day)} on`;
-}
-
-/** Returns the reason to refuse a symbol for each whose bars another clock than the file's explains. */
-export function faultsOfSymbols(
-  odd: readonly OddSymbol[],
-  { zone, reading }: IntradayStamps,
-): Map<string, string> {
-  const clock = clockOfZone(zone);
-  const faults = odd.flatMap(({ symbol, profile }) => {
-    const better = clock && betterClock(profile, clock, [NEW_YORK_CLOCK, UTC_CLOCK]);
-    if (better === undefined) return [];
-    const words = reading.zone?.words ?? zone;
-    const remedy = 'put symbols of another time zone into files of their own, with --zone';
-    return [
-      [symbol, `it is of another clock than ${words}: ${betterFact(better)}; ${remedy}`] as const,
-    ];
-  });
-  return new Map(faults);
 }
 
 function whyUnproven({ naive, profile }: StampSurvey, clock: ClockOf): string {

@@ -23,9 +23,10 @@ import { besideBars } from '../shapes/lean.ts';
 import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
 import { type StatedLength, settleDates } from '../timing/settle-days.ts';
-import { faultsOfSymbols, type IntradayStamps, timingOfFile } from './candle-interval.ts';
+import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { decimalMark } from './decimals.ts';
 import { type CandleDialect, dialectFromSample } from './dialect.ts';
+import { faultsOfSymbols } from './evidence/symbol-clocks.ts';
 import { parseMinutes } from './fast-select.ts';
 import { unreadColumnNotes } from './file-notes.ts';
 import {
@@ -147,7 +148,8 @@ async function timedFiles(
     } else if ('reason' in timing) skipped.push({ name: file.name, ...refused(timing.reason) });
     else {
       const place = toSurvey.indexOf(file);
-      const symbolFaults = faultsOfSymbols(surveyByFile.get(file)!.odd, timing);
+      const isStated = [options.zone, source.zone, file.dialect.reading.zone].some(Boolean);
+      const symbolFaults = faultsOfSymbols(surveyByFile.get(file)!, timing, isStated);
       const isTyped = parsed.has(place) && symbolFaults.size === 0;
       timed.files.push({
         ...{ ...file, stamps: timing, symbolFaults },

@@ -19,7 +19,13 @@ import {
 import { isUtcSql, minuteSql, stampSql } from '../timing/stamp-format.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
-import { type Half, halfHoursSql, type OddSymbol, oddSymbols } from './evidence/odd-symbols.ts';
+import {
+  type Half,
+  halfHoursSql,
+  type OddSymbol,
+  oddSymbols,
+  partSymbols,
+} from './evidence/odd-symbols.ts';
 import { DAY_US, readSteps, type Step } from './evidence/stamp-steps.ts';
 
 export interface StampSurvey extends TimesOfDay {
@@ -42,6 +48,8 @@ export interface StampSurvey extends TimesOfDay {
   offsetProfile: SessionProfile;
   /** Symbols whose day is moved against that of all symbols. */
   odd: OddSymbol[];
+  /** Symbols whose bars are within some hours of all days. */
+  parts: OddSymbol[];
 }
 
 /** Facts about files with a stamp a symbol and day; zero for others. */
@@ -86,16 +94,19 @@ export async function surveyStamps(
   for (const { file, ...times } of await timesOfDays(scratch, ofDays)) {
     Object.assign(surveys.get(file)!, times);
   }
-  // Beside bars of sessions alone, a whole session of another clock would show.
   const timed = [...surveys].filter(
     ([file, survey]) =>
       survey.hasSeveralADay &&
       survey.stepS !== undefined &&
-      files[file].dialect.columns.symbol !== undefined &&
-      !areInSessions(survey),
+      files[file].dialect.columns.symbol !== undefined,
   );
-  const steps = new Map(timed.map(([file, { stepS }]) => [file, stepS!]));
-  for (const odd of await oddSymbols(scratch, steps)) surveys.get(odd.file)!.odd.push(odd);
+  const stepsOf = (of: typeof timed) => new Map(of.map(([file, { stepS }]) => [file, stepS!]));
+  // Beside bars of sessions alone, a whole session of another clock would show.
+  const mixed = stepsOf(timed.filter(([, survey]) => !areInSessions(survey)));
+  for (const odd of await oddSymbols(scratch, mixed)) surveys.get(odd.file)!.odd.push(odd);
+  for (const part of await partSymbols(scratch, stepsOf(timed))) {
+    surveys.get(part.file)!.parts.push(part);
+  }
   await connection.run('DROP VIEW surveyed; DROP TABLE surveyed_texts');
   return files.map((_, index) => surveys.get(index));
 }
@@ -166,6 +177,7 @@ function surveyOf(halves: readonly Half[], found: readonly Step[]): StampSurvey 
     profile: profileOf(true),
     offsetProfile: profileOf(false),
     odd: [],
+    parts: [],
   };
 }
 

@@ -337,6 +337,32 @@ describe('a symbol on another clock than the others of its file', () => {
     ]);
   });
 
+  // Nothing in them tells mornings of UTC from afternoons of New York, which both end at 16:00.
+  it('is refused with parts of days that no edge of sessions places, until --zone says so', async () => {
+    const part = (seed: number, [from, to]: number[], days = {}) =>
+      madeSessions({ from: '2024-07-08', to: '2024-07-12', seed, ...days }).filter(
+        (_, i) => i % 390 >= from && i % 390 < to,
+      );
+    const parts = {
+      UTCAM: lines('UTCAM', part(5, [0, 150]), 'UTC'),
+      CHIPM: lines('CHIPM', part(6, [210, 390]), 'America/Chicago'),
+      NOON: lines('NOON', part(7, [90, 300]), 'America/Denver'),
+      ONEAM: lines('ONEAM', part(8, [0, 150], { to: '2024-07-08' }), 'UTC'),
+    };
+    const right = lines('FIRST', part(9, [120, 390], { to: '2024-07-08' }), 'America/New_York');
+    await write([...Object.values(parts).flat(), ...right]);
+    const { starts, reasons } = await load();
+    const loaded = ['FIRST', 'WXYA', 'WXYB', 'WXYC'];
+    expect([...starts.keys()].toSorted()).toEqual(loaded);
+    const told = [...reasons.values()].join();
+    for (const hours of ['13:30 to 16:00', '12:00 to 15:00', '09:00 to 12:30']) {
+      expect(told).toContain(`New York time: its bars are from ${hours} of each of its 5 days`);
+    }
+    expect(told).toContain('from 13:30 to 16:00 of its day');
+    const stated = await load({ zone: 'America/New_York' });
+    expect(stated.starts.size).toBe(loaded.length + 4);
+  });
+
   it('is not found among symbols that trade in other hours', async () => {
     const seeds = { SPARSE: 6, WHOLE: 7 } as const;
     const more = (['SPARSE', 'WHOLE'] as const).flatMap((hours) =>

@@ -1,8 +1,9 @@
-/** Finds symbols of a file whose day is moved against that of the others: of another time zone. */
+/** Finds symbols of a file whose day is moved against that of the others, or a part of it. */
 
 import { jsonTable, selectRows } from '../../../store/duckdb/connection/sql-rows.ts';
 import type { Scratch } from '../../segments/scratch.ts';
 import {
+  BARS_MIN,
   HALVES_PER_DAY,
   type HalfHour,
   OFFSETS,
@@ -70,7 +71,39 @@ export async function oddSymbols(
     .filter(({ by }) => by > MOVED_MIN)
     .toSorted((a, b) => b.by - a.by)
     .slice(0, ODD_MAX);
+  return profilesOf(scratch, stepS, oddest);
+}
+
+/** Hours from the first to the last bar, on all days, below which a symbol has parts of days. */
+const PART_HOURS = 6;
+
+/**
+ * Looks at the view `surveyed` for symbols all of whose naive stamps are within some hours of a day.
+ * @param stepS Length of bars by file.
+ */
+export async function partSymbols(
+  scratch: Scratch,
+  stepS: ReadonlyMap<number, number>,
+): Promise<OddSymbol[]> {
+  if (stepS.size === 0) return [];
+  const found = await selectRows<{ file: number; symbol: string }>(
+    await scratch.connect(),
+    `SELECT file_index AS file, symbol FROM surveyed
+     WHERE is_naive AND file_index IN (${[...stepS.keys()]}) GROUP BY ALL
+     HAVING max(epoch(clock) % 86400) - min(epoch(clock) % 86400) < ${PART_HOURS * 3600}
+       AND count(*) >= ${BARS_MIN}
+     ORDER BY count(*) DESC LIMIT ${ODD_MAX}`,
+  );
+  return profilesOf(scratch, stepS, found);
+}
+
+async function profilesOf(
+  scratch: Scratch,
+  stepS: ReadonlyMap<number, number>,
+  oddest: readonly { file: number; symbol: string }[],
+): Promise<OddSymbol[]> {
   if (oddest.length === 0) return [];
+  const connection = await scratch.connect();
   const asked = jsonTable({ file_index: 'INTEGER', symbol: 'VARCHAR' });
   const halves = await selectRows<Half & { symbol: string }>(
     connection,

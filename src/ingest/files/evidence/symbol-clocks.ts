@@ -1,0 +1,40 @@
+/** Decides on symbols of a file of minutes whose bars do not share the clock of the others. */
+
+import { clockOfZone } from '../../timing/clock-of-zone.ts';
+import { untoldPartDays } from '../../timing/part-days.ts';
+import { betterClock, NEW_YORK_CLOCK, UTC_CLOCK } from '../../timing/session-profile.ts';
+import { betterFact, type IntradayStamps } from '../candle-interval.ts';
+import type { StampSurvey } from '../survey-stamps.ts';
+
+/**
+ * Returns the reason to refuse a symbol for each whose bars another clock than the file's explains,
+ * or whose parts of days no clock.
+ * @param isStated True if the zone is that of an option, or the file states it.
+ */
+export function faultsOfSymbols(
+  { odd, parts }: Pick<StampSurvey, 'odd' | 'parts'>,
+  { zone, reading }: IntradayStamps,
+  isStated: boolean,
+): Map<string, string> {
+  const clock = clockOfZone(zone);
+  const faults = new Map<string, string>();
+  if (clock === undefined) return faults;
+  const words = reading.zone?.words ?? zone;
+  for (const { symbol, profile } of isStated ? [] : parts) {
+    const found = untoldPartDays(profile, clock);
+    if (found === undefined) continue;
+    const days = found.days === 1 ? 'of its day' : `of each of its ${found.days} days`;
+    const reason = `nothing says that it is of ${words}: its bars are from ${found.hours} ${days}`;
+    const remedy = `say the zone of all rows with --zone, and ${OWN_FILES}`;
+    faults.set(symbol, `${reason}; ${remedy}`);
+  }
+  for (const { symbol, profile } of odd) {
+    const better = betterClock(profile, clock, [NEW_YORK_CLOCK, UTC_CLOCK]);
+    if (better === undefined) continue;
+    const reason = `it is of another clock than ${words}: ${betterFact(better)}`;
+    faults.set(symbol, `${reason}; ${OWN_FILES}, with --zone`);
+  }
+  return faults;
+}
+
+const OWN_FILES = 'put symbols of another time zone into files of their own';
