@@ -116,7 +116,7 @@ export class PastColumns {
    */
   truthsOf(numbers: Int32Array): Uint32Array[][] {
     const ends = Array.from(numbers, (number) => this.#daily.series.ends[number]);
-    const truths = this.#columns.map(() => ends.map((end) => new Uint32Array((end + 31) >>> 5)));
+    const truths = this.#columns.map(() => blankBits(ends));
     const fromRow = Math.min(...this.#columns.map(firstTrue));
     this.#program!.runInPieces(
       this.#lanes(numbers, ends),
@@ -196,6 +196,7 @@ export class PastColumns {
   #otherBases(number: number): OtherBasis[] {
     const { series, days, infos } = this.#daily;
     const end = series.ends[number];
+    if (this.#others.length === 0 && !infos[number]?.splits.length) return [];
     const read = [number, ...this.#others];
     if (read.every((one) => !infos[one]?.splits.length)) return [];
     const rows = read.flatMap((one) => this.#basisDays(one).map((day) => days.rowOf(number, day)));
@@ -245,6 +246,17 @@ export class PastColumns {
     const lastBarDay = days.dayBefore(number, end);
     return changedSteps(info, { lastBarDay, day }, (one) => days.rowOf(number, one));
   }
+}
+
+/** Returns bits of rows by lane, in one piece of memory: many small ones take longer to make. */
+function blankBits(ends: readonly number[]): Uint32Array[] {
+  const words = ends.map((end) => (end + 31) >>> 5);
+  const all = new Uint32Array(words.reduce((sum, count) => sum + count, 0));
+  let start = 0;
+  return words.map((count) => {
+    start += count;
+    return all.subarray(start - count, start);
+  });
 }
 
 /** Makes the bits of the rows before one 0. */

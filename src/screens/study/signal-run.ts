@@ -59,7 +59,8 @@ export class SignalRun {
     findsFlags = question.horizons.length > 0,
   ) {
     const { horizons, entry } = question;
-    if (horizons.length > 0) market.columns.begin(PRICES);
+    // Conditions read closes too, so these come first where not all fits.
+    if (horizons.length > 0) market.columns.begin(PRICES.toReversed());
     const rows = market.series.ends[market.order.at(-1) ?? 0] ?? 0;
     this.#sums = new ReturnSums({ sessions: market.sessions.length, rows, universes }, question);
     this.#market = market;

@@ -123,7 +123,10 @@ export function byMarketDay(
   bySession: Float64Array,
 ): Float64Array {
   const sums = new Float64Array(marketDays[bySession.length] + 1);
-  for (const [session, number] of bySession.entries()) sums[marketDays[session]] += number;
+  // Entries of an array would be an object for each session.
+  for (let session = 0; session < bySession.length; session++) {
+    sums[marketDays[session]] += bySession[session];
+  }
   return sums;
 }
 

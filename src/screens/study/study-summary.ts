@@ -221,14 +221,19 @@ class GroupReturns {
   /** Mean of the excess. */
   get excessMean(): number {
     // Both parts are multiples of a small number, so their sums are exact.
-    const sum = (parts: Float64Array) => parts.reduce((all, part) => all + part, 0);
-    return (sum(this.#coarse) + sum(this.#fine)) / this.count;
+    let [coarse, fine] = [0, 0];
+    for (let session = 0; session < this.#coarse.length; session++) {
+      coarse += this.#coarse[session];
+      fine += this.#fine[session];
+    }
+    return (coarse + fine) / this.count;
   }
 
   /** Mean of the universe's returns over the events. */
   universeMean({ means }: UniverseReturns): number {
     const sums = new Sums(1);
-    for (const [session, times] of this.counts.entries()) {
+    for (let session = 0; session < means.length; session++) {
+      const times = this.counts[session];
       if (times > 0) sums.addTimes(0, means[session], times);
     }
     return sums.of(0) / this.count;
@@ -252,8 +257,11 @@ class GroupReturns {
 
   /** Returns by session the sum of the excess less its mean. */
   deviations(excessMean: number): Float64Array {
-    return this.#coarse.map(
-      (coarse, session) => coarse - this.counts[session] * excessMean + this.#fine[session],
-    );
+    const [counts, coarse, fine] = [this.counts, this.#coarse, this.#fine];
+    const deviations = new Float64Array(counts.length);
+    for (let session = 0; session < counts.length; session++) {
+      deviations[session] = coarse[session] - counts[session] * excessMean + fine[session];
+    }
+    return deviations;
   }
 }
