@@ -12,9 +12,9 @@ import type { ScreenColumns } from '../plan/screen-plan.ts';
 import { changedSteps } from '../run/as-of-series.ts';
 import { type BarsSource, type RowStep, scaleRows } from '../run/bars-source.ts';
 import type { DayRows } from '../run/day-rows.ts';
+import type { KeptColumns } from '../run/kept-columns.ts';
 import { MadeInputs } from '../run/made-inputs.ts';
 import type { NewestSeries } from '../run/newest-series.ts';
-import type { KeptColumns } from './kept-columns.ts';
 import { PastPeriods } from './past-periods.ts';
 
 /** Daily series of a version, by number of the symbol. */

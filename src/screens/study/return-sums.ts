@@ -31,7 +31,7 @@ export class ReturnSums {
   readonly #numbers: Float64Array;
   readonly #run: FusedRun | undefined;
   readonly #entry: Entry;
-  /** Those whose prices are the first ones of `open` and `close`. */
+  /** Bars whose prices are the first ones of `open` and `close`. */
   #bars: SignalBars | undefined;
   readonly #horizons: readonly number[];
   readonly #sessionCount: number;

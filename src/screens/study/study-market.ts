@@ -7,8 +7,8 @@ import { newestMarketDay } from '../../base/time/market-day.ts';
 import { tickerOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import { KeptColumns } from '../run/kept-columns.ts';
 import type { ScreenMemory } from '../run/screen-memory.ts';
-import { KeptColumns } from './kept-columns.ts';
 import type { DailySeries } from './past-columns.ts';
 import type { UniverseReturns } from './universe-returns.ts';
 

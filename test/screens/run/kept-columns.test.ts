@@ -1,7 +1,7 @@
 /** Columns that studies leave in memory are bounded, and the values of the files. */
 
 import { expect, it } from 'vitest';
-import { KeptColumns } from '../../../src/screens/study/kept-columns.ts';
+import { KeptColumns } from '../../../src/screens/run/kept-columns.ts';
 
 /** Two symbols of three rows and two rows: the open of row 1 of symbol 0 is 10.1. */
 const ENDS = Int32Array.of(3, 2);

@@ -4,7 +4,7 @@ import { limits } from '../../base/limits.ts';
 import { totalmem } from '../../base/world/machine.ts';
 import { process } from '../../base/world/process.ts';
 import type { StoredColumn } from '../../store/arrow/snapshot/snapshot.ts';
-import type { NewestSeries } from '../run/newest-series.ts';
+import type { NewestSeries } from './newest-series.ts';
 
 /** Share of the machine's memory, or of the process's if that is bounded, that columns may take. */
 const MEMORY_SHARE = 1 / 8;
