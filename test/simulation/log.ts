@@ -25,7 +25,7 @@ interface Accepted {
   close: number;
 }
 
-/** What a version must have of a symbol. */
+/** Content that a version must have of a symbol. */
 interface Expected extends Pick<SeriesRows, 'bars' | 'indicators'> {
   facts: Record<string, unknown>;
   quote: Record<string, number | null>;

@@ -106,6 +106,8 @@ export class Uploader {
     } catch (error) {
       signal?.throwIfAborted();
       this.#seen = undefined;
+      // The file may be whole, and its noted hash wrong: it is checked and hashed again.
+      if (error instanceof CorruptDataError) this.#state = { ...this.#state, hashes: {} };
       const reason = (error as Error).message;
       if (this.#state.failure?.reason !== reason) {
         await this.#note({ failure: { reason, sinceMs: this.#nowMs() } });

@@ -26,7 +26,11 @@ import { readServingStatus } from '../../../src/store/arrow/read/serving-status.
 import { contentOfBytes } from '../../../src/store/objects/content.ts';
 import { type ObjectStore, ObjectStoreError } from '../../../src/store/objects/object-store.ts';
 import { readReplicaState } from '../../../src/store/objects/replica-state.ts';
-import { markTakeover, readUploadState } from '../../../src/store/objects/upload-state.ts';
+import {
+  markTakeover,
+  readUploadState,
+  writeUploadState,
+} from '../../../src/store/objects/upload-state.ts';
 import { scaled } from '../../faults/scale.ts';
 import { publishNumber } from '../../store/arrow/support/publish-number.ts';
 import { contentOf } from '../../store/arrow/support/published-fixture.ts';
@@ -283,6 +287,20 @@ describe.each(scaled(['file'], STORAGES))('replicas over %s', (kind) => {
     bytes[bytes.length >> 1] ^= 1;
     writeFileSync(path, bytes);
     await expect(uploader.round()).rejects.toThrow(`"${path}" does not match its checksum`);
+  });
+
+  it('get a whole file whose noted hash is wrong, once it is hashed again', async () => {
+    const here = freshPaths();
+    const objects = storage.open('wrong-hash');
+    await publishNumber(here.serving, 0);
+    const [name] = readdirSync(here.serving).filter((one) => one.startsWith('directory'));
+    const state = readUploadState(here.upload);
+    await writeUploadState(here.upload, { ...state, hashes: { [name]: 'ab'.repeat(32) } });
+    const uploader = new Uploader({ paths: here, objects });
+    await expect(uploader.round()).rejects.toThrow('does not match its checksum');
+    expect(await uploader.round()).toMatchObject({ objects: expect.any(Number) });
+    const replica = new Replica({ paths: freshPaths(), objects });
+    expect(await replica.round()).toBe(true);
   });
 
   it('can finish a version that was replaced; its objects are removed later', async () => {
