@@ -103,7 +103,10 @@ export async function surveyStamps(
   const stepsOf = (of: typeof timed) => new Map(of.map(([file, { stepS }]) => [file, stepS!]));
   // Beside bars of sessions alone, a whole session of another clock would show.
   const mixed = stepsOf(timed.filter(([, survey]) => !areInSessions(survey)));
-  for (const odd of await oddSymbols(scratch, mixed)) surveys.get(odd.file)!.odd.push(odd);
+  const profiles = [...mixed.keys()].map((file) => surveys.get(file)!.profile);
+  for (const odd of await oddSymbols(scratch, mixed, profiles)) {
+    surveys.get(odd.file)!.odd.push(odd);
+  }
   for (const part of await partSymbols(scratch, stepsOf(timed))) {
     surveys.get(part.file)!.parts.push(part);
   }

@@ -14,7 +14,7 @@ const DAYS_MIN = 2;
 /** Clocks of files beside New York's and UTC, in half hours from New York's. */
 const LIKELY_OFFSETS = [-2, -4, -6, 10, 12];
 /** Part of the minutes of a part-day that have a bar, as a divisor. */
-const DENSE = 2;
+const DENSE = 3;
 
 /** The hours of a day that a symbol's bars fill, as `13:30 to 16:00` on their own clock. */
 export interface PartDays {

@@ -337,6 +337,17 @@ describe('a symbol on another clock than the others of its file', () => {
     ]);
   });
 
+  it('is refused with a clock that is not changed in spring', async () => {
+    const week = (seed: number) => madeSessions({ from: '2024-03-04', to: '2024-03-15', seed });
+    const right = ['WXYE', 'WXYF'].flatMap((symbol, i) =>
+      lines(symbol, week(i), 'America/New_York'),
+    );
+    await write([...right, ...lines('WINTER', week(3), 'Etc/GMT+5')]);
+    const { starts, reasons } = await load();
+    expect([...starts.keys()].toSorted()).toEqual(['WXYA', 'WXYB', 'WXYC', 'WXYE', 'WXYF']);
+    expect([...reasons.values()].join()).toContain('1 h too early from 2024-03-11 on');
+  });
+
   // Nothing in them tells mornings of UTC from afternoons of New York, which both end at 16:00.
   it('is refused with parts of days that no edge of sessions places, until --zone says so', async () => {
     const part = (seed: number, [from, to]: number[], days = {}) =>
@@ -346,7 +357,11 @@ describe('a symbol on another clock than the others of its file', () => {
     const parts = {
       UTCAM: lines('UTCAM', part(5, [0, 150]), 'UTC'),
       CHIPM: lines('CHIPM', part(6, [210, 390]), 'America/Chicago'),
-      NOON: lines('NOON', part(7, [90, 300]), 'America/Denver'),
+      NOON: lines(
+        'NOON',
+        part(7, [90, 300]).filter((_, i) => i % 5 < 2),
+        'America/Denver',
+      ),
       ONEAM: lines('ONEAM', part(8, [0, 150], { to: '2024-07-08' }), 'UTC'),
     };
     const right = lines('FIRST', part(9, [120, 390], { to: '2024-07-08' }), 'America/New_York');

@@ -1,5 +1,6 @@
 /** Finds symbols of a file whose day is moved against that of the others, or a part of it. */
 
+import { dateFromDay } from '../../../base/time/dates.ts';
 import { jsonTable, selectRows } from '../../../store/duckdb/connection/sql-rows.ts';
 import type { Scratch } from '../../segments/scratch.ts';
 import {
@@ -45,33 +46,49 @@ const MOVED_MIN = 1.05;
 /** Symbols of a load that are looked at: the oddest ones. */
 const ODD_MAX = 500;
 
-/** Looks at the view `surveyed`. @param stepS Length of bars by file. */
+/**
+ * Looks at the view `surveyed`, on each side of a change of clocks by itself.
+ * @param stepS Length of bars by file.
+ * @param profiles Those of the files, which show changes of clocks.
+ */
 export async function oddSymbols(
   scratch: Scratch,
   stepS: ReadonlyMap<number, number>,
+  profiles: readonly SessionProfile[],
 ): Promise<OddSymbol[]> {
   if (stepS.size === 0) return [];
   const connection = await scratch.connect();
-  const days = await selectRows<{ file: number; symbol: string; day: number[] }>(
+  const side = [...new Set(profiles.flatMap(changesOf))]
+    .map((day) => `(clock >= DATE '${dateFromDay(day)}')::INTEGER`)
+    .join(' + ');
+  const days = await selectRows<{ file: number; side: number; symbol: string; day: number[] }>(
     connection,
-    `SELECT file_index AS file, symbol, list(total ORDER BY half) AS day FROM (
-       SELECT file_index, symbol, half, coalesce(total, 0) AS total
-       FROM (SELECT DISTINCT file_index, symbol FROM surveyed WHERE file_index IN (${[...stepS.keys()]}))
+    `WITH totals AS (SELECT file_index, ${side || '0'} AS side, symbol,
+         (epoch(clock) % 86400)::INTEGER // 1800 AS half,
+         (count(*) + sum(coalesce(volume, 0)))::DOUBLE AS total
+       FROM surveyed WHERE is_naive AND file_index IN (${[...stepS.keys()]}) GROUP BY ALL)
+     SELECT file_index AS file, side, symbol, list(total ORDER BY half) AS day FROM (
+       SELECT file_index, side, symbol, half, coalesce(total, 0) AS total
+       FROM (SELECT DISTINCT file_index, side, symbol FROM totals)
        CROSS JOIN (SELECT unnest(range(${HALVES_PER_DAY})) AS half)
-       LEFT JOIN (SELECT file_index, symbol, (epoch(clock) % 86400)::INTEGER // 1800 AS half,
-           (count(*) + sum(coalesce(volume, 0)))::DOUBLE AS total
-         FROM surveyed WHERE is_naive GROUP BY ALL) USING (file_index, symbol, half))
+       LEFT JOIN totals USING (file_index, side, symbol, half))
      GROUP BY ALL ORDER BY ALL`,
   );
-  const odd = [...Map.groupBy(days, ({ file }) => file).values()].flatMap((own) => {
-    const whole = ofLengthOne(sumsOf(own.map(({ day }) => ofLengthOne(day))));
-    return own.map(({ file, symbol, day }) => ({ file, symbol, by: movedBy(day, whole) }));
-  });
-  const oddest = odd
-    .filter(({ by }) => by > MOVED_MIN)
-    .toSorted((a, b) => b.by - a.by)
-    .slice(0, ODD_MAX);
-  return profilesOf(scratch, stepS, oddest);
+  const odd = [...Map.groupBy(days, ({ file, side }) => `${file} ${side}`).values()].flatMap(
+    (own) => {
+      const whole = ofLengthOne(sumsOf(own.map(({ day }) => ofLengthOne(day))));
+      return own.map(({ file, symbol, day }) => ({ file, symbol, by: movedBy(day, whole) }));
+    },
+  );
+  const oddest = odd.filter(({ by }) => by > MOVED_MIN).toSorted((a, b) => b.by - a.by);
+  const once = new Map(oddest.map((one) => [`${one.file} ${one.symbol}`, one]));
+  return profilesOf(scratch, stepS, [...once.values()].slice(0, ODD_MAX));
+}
+
+/** Returns the first sessions behind changes of clocks, as days. */
+function changesOf({ sessions }: SessionProfile): number[] {
+  const next = sessions.slice(1);
+  return next.filter(({ regime }, i) => regime !== sessions[i].regime).map(({ day }) => day);
 }
 
 /** Hours from the first to the last bar, on all days, below which a symbol has parts of days. */
