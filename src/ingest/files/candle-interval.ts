@@ -1,14 +1,13 @@
 /** Decides the interval of a file's bars, and the time zone of their stamps. */
 
-import { dateFromDay } from '../../base/time/dates.ts';
 import type { BaseInterval, StoredIntraday } from '../../base/time/intervals.ts';
 import { type Answer, type Reading, settle } from '../contract/reading.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { STEP_SECONDS } from '../segments/row-rules.ts';
 import { clockOfZone } from '../timing/clock-of-zone.ts';
+import { betterFact } from '../timing/clock-words.ts';
 import { isProven } from '../timing/session-edges.ts';
 import {
-  type BetterClock,
   barsBetween,
   betterClock,
   type ClockOf,
@@ -211,14 +210,6 @@ function factOfZone(
   if (zone !== 'UTC' && hasWholeExtendedHours(survey, isAtEnd))
     return 'its bars are from 04:00 to 20:00';
   return undefined;
-}
-
-/** `from 2024-03-04 on 5 of its sessions begin 1 hour earlier, by their volume`. */
-export function betterFact({ halves, day, sessions }: BetterClock): string {
-  const hours = Math.abs(halves) / 2;
-  const side = halves > 0 ? 'late' : 'early';
-  const count = sessions === 1 ? 'a session begins' : `${sessions} sessions begin`;
-  return `by bars and volume, ${count} ${hours} h too ${side} from ${dateFromDay(day)} on`;
 }
 
 function whyUnproven({ naive, profile }: StampSurvey, clock: ClockOf): string {

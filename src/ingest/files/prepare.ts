@@ -148,8 +148,9 @@ async function timedFiles(
     } else if ('reason' in timing) skipped.push({ name: file.name, ...refused(timing.reason) });
     else {
       const place = toSurvey.indexOf(file);
+      const zone = { zone: timing.zone, words: timing.reading.zone?.words ?? timing.zone };
       const isStated = [options.zone, source.zone, file.dialect.reading.zone].some(Boolean);
-      const symbolFaults = faultsOfSymbols(surveyByFile.get(file)!, timing, isStated);
+      const symbolFaults = faultsOfSymbols(surveyByFile.get(file)!, zone, isStated);
       const isTyped = parsed.has(place) && symbolFaults.size === 0;
       timed.files.push({
         ...{ ...file, stamps: timing, symbolFaults },

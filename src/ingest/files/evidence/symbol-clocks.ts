@@ -1,10 +1,22 @@
 /** Decides on symbols of a file of minutes whose bars do not share the clock of the others. */
 
 import { clockOfZone } from '../../timing/clock-of-zone.ts';
+import { betterFact } from '../../timing/clock-words.ts';
 import { untoldPartDays } from '../../timing/part-days.ts';
 import { betterClock, NEW_YORK_CLOCK, UTC_CLOCK } from '../../timing/session-profile.ts';
-import { betterFact, type IntradayStamps } from '../candle-interval.ts';
-import type { StampSurvey } from '../survey-stamps.ts';
+import type { OddSymbol } from './odd-symbols.ts';
+
+/** Symbols of a file whose day is moved against that of the others, and those with parts of days. */
+interface SurveyedSymbols {
+  odd: readonly OddSymbol[];
+  parts: readonly OddSymbol[];
+}
+
+/** Zone of a file, and its words in the report. */
+interface FileZone {
+  zone: string;
+  words: string;
+}
 
 /**
  * Returns the reason to refuse a symbol for each whose bars another clock than the file's explains,
@@ -12,14 +24,13 @@ import type { StampSurvey } from '../survey-stamps.ts';
  * @param isStated True if the zone is that of an option, or the file states it.
  */
 export function faultsOfSymbols(
-  { odd, parts }: Pick<StampSurvey, 'odd' | 'parts'>,
-  { zone, reading }: IntradayStamps,
+  { odd, parts }: SurveyedSymbols,
+  { zone, words }: FileZone,
   isStated: boolean,
 ): Map<string, string> {
   const clock = clockOfZone(zone);
   const faults = new Map<string, string>();
   if (clock === undefined) return faults;
-  const words = reading.zone?.words ?? zone;
   for (const { symbol, profile } of isStated ? [] : parts) {
     const found = untoldPartDays(profile, clock);
     if (found === undefined) continue;
