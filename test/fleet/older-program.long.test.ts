@@ -15,10 +15,10 @@ import { redisServer, seaweedfs } from '../support/tools.ts';
 import { type Fleet, type Machine, type Node, startFleet } from './fleet.ts';
 
 /**
- * The commit to upgrade from; its dependencies must be among today's. The default is the first one
- * whose machines share segments.
+ * The commit to upgrade from; its dependencies must be among today's. Its published files must have
+ * today's format.
  */
-const OLDER = process.env.TAPEWORKS_OLDER ?? 'a77596e7';
+const OLDER = process.env.TAPEWORKS_OLDER ?? '87638927';
 
 const PARTS = ['bin', 'clients/typescript', 'data', 'jobs', 'package.json', 'src'];
 
