@@ -33,12 +33,13 @@ function writeCommit(commit: string, folder: string): string {
 }
 
 describe.skipIf(!seaweedfs || !redisServer)('a rolling restart from an older commit', () => {
+  const home = sharedFolder();
   const programs = new Map<string, string>();
   let older: string;
   let fleet: Fleet;
 
   beforeAll(async () => {
-    older = writeCommit(OLDER, join(sharedFolder(), 'older'));
+    older = writeCommit(OLDER, join(home, 'older'));
     fleet = await startFleet({ machines: 2, program: (name) => programs.get(name) ?? older });
   });
   afterAll(() => fleet?.remove());

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { extname, join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
@@ -25,8 +25,10 @@ const source = useCliFolder();
 const SQL = ['sql', 'SELECT * FROM candles ORDER BY symbol, ts'] as const;
 
 /** A data folder of its own for one restore. */
-function target(name: string) {
-  return createCliFolder({ TAPEWORKS_DATA_DIR: join(home, name) });
+function target(name: string, env: Record<string, string> = {}) {
+  const folder = createCliFolder({ TAPEWORKS_DATA_DIR: join(home, name), ...env });
+  onTestFinished(() => folder.remove());
+  return folder;
 }
 
 function served(dataDir: string): unknown {
@@ -170,7 +172,7 @@ describe('a backup of segments that lie in a folder of their own', () => {
       ['sharing-data', segments],
       ['owning-data', {}],
     ] as const) {
-      const other = createCliFolder({ TAPEWORKS_DATA_DIR: join(home, name), ...env });
+      const other = target(name, env);
       await other.json('restore', folder);
       rmSync(join(home, name, 'live', 'market.duckdb'));
       expect(await other.json('rebuild'), name).toMatchObject({ segments: 1, lost: [] });
