@@ -1,74 +1,97 @@
 /** Orders of numbers, ranks, and the rank correlation that is made of them. */
 
-/** Bits of a number by which places are put into an order at a time. */
-const DIGIT_BITS = 11;
+/** Bits of a key by which places are put into an order at a time. */
+const DIGIT_BITS = 12;
 const DIGITS = 1 << DIGIT_BITS;
 
-/** Half of the key of NaN. */
+/** Bits below the digits of a key: all of them, and the two uppermost whole ones. */
+const ALL = [0, DIGIT_BITS, 2 * DIGIT_BITS];
+const UPPERMOST = [32 - 2 * DIGIT_BITS, 32 - DIGIT_BITS];
+
+/** Key of NaN. */
 const LAST = 0xffffffff;
 
+/** Moves of each number that take as long as to sort by all digits. */
+const MOVES_MAX = 8;
+
 const starts = new Uint32Array(DIGITS + 1);
+const number = new Float64Array(1);
+const halvesOfNumber = new Uint32Array(number.buffer);
 let scratch = { keys: new Uint32Array(0), order: new Uint32Array(0) };
 
 /**
  * Returns the places of numbers, smallest number first, equal ones in their order, NaN last. It is a
- * radix sort of the upper halves of numbers; the lower ones are looked at where upper ones are equal,
- * and sorted first if that is often.
+ * radix sort of their uppermost 24 bits, behind which numbers are moved to their places, or of all
+ * bits where that takes many moves.
  */
 export function orderOf(values: Float64Array): Uint32Array {
   const count = values.length;
   if (scratch.order.length < count) {
-    scratch = { keys: new Uint32Array(2 * count), order: new Uint32Array(count) };
-  }
-  const { keys } = scratch;
-  const halves = new Uint32Array(values.buffer, values.byteOffset, 2 * count);
-  for (let at = 0; at < count; at++) {
-    const value = values[at];
-    keys[2 * at] = value < 0 ? ~halves[2 * at] : halves[2 * at];
-    // Without its sign −0 is equal to 0.
-    keys[2 * at + 1] = value < 0 ? ~halves[2 * at + 1] : halves[2 * at + 1] | 0x80000000;
-    if (Number.isNaN(value)) keys[2 * at] = keys[2 * at + 1] = LAST;
+    scratch = { keys: new Uint32Array(count), order: new Uint32Array(count) };
   }
   const order = counted(count);
-  sortBy(keys, 1, order);
+  sortBy(keysOf(values, 1), UPPERMOST, order);
   if (isMended(values, order)) return order;
   for (let place = 0; place < count; place++) order[place] = place;
-  sortBy(keys, 0, order);
-  sortBy(keys, 1, order);
+  for (const half of [0, 1] as const) sortBy(keysOf(values, half), ALL, order);
   return order;
 }
 
-/** Moves numbers behind smaller ones with the same upper half; false if that takes long. */
+/** Returns a half of each number, the upper one is 1, in an order of whole numbers without sign. */
+function keysOf(values: Float64Array, half: 0 | 1): Uint32Array {
+  const { keys } = scratch;
+  const flipped = half === 1 ? 0x80000000 : 0;
+  for (let at = 0; at < values.length; at++) {
+    // Without its sign −0 is equal to 0.
+    number[0] = values[at] + 0;
+    const isNegative = (halvesOfNumber[1] | 0) >> 31;
+    keys[at] = halvesOfNumber[half] ^ (isNegative | flipped);
+    if (Number.isNaN(values[at])) keys[at] = LAST;
+  }
+  return keys;
+}
+
+/** Moves numbers behind smaller ones; false if that takes long. */
 function isMended(values: Float64Array, order: Uint32Array): boolean {
+  const most = MOVES_MAX * order.length;
   let moves = 0;
-  for (let place = 1; place < order.length && moves <= order.length; place++) {
+  let largest = -Infinity;
+  for (let place = 0; place < order.length && moves <= most; place++) {
     const at = order[place];
+    const value = values[at];
+    if (!(value < largest)) {
+      largest = value;
+      continue;
+    }
     let before = place;
-    for (; before > 0 && values[order[before - 1]] > values[at]; before--, moves++) {
+    for (; before > 0 && values[order[before - 1]] > value; before--, moves++) {
       order[before] = order[before - 1];
     }
     order[before] = at;
   }
-  return moves <= order.length;
+  return moves <= most;
 }
 
-/** Sorts places by the upper or the lower half of their keys; equal ones keep their order. */
-function sortBy(keys: Uint32Array, half: number, order: Uint32Array<ArrayBuffer>): void {
-  let [from, to] = [order, scratch.order.subarray(0, order.length)];
-  for (let shift = 0; shift < 32; shift += DIGIT_BITS) {
+/** Sorts places by digits of their keys, the last one decides; equal ones keep their order. */
+function sortBy(
+  keys: Uint32Array,
+  shifts: readonly number[],
+  order: Uint32Array<ArrayBuffer>,
+): void {
+  const count = order.length;
+  let [from, to] = [order, scratch.order.subarray(0, count)];
+  for (const shift of shifts) {
     starts.fill(0);
-    for (let i = 0; i < from.length; i++) {
-      starts[((keys[2 * i + half] >>> shift) & (DIGITS - 1)) + 1]++;
-    }
+    for (let at = 0; at < count; at++) starts[((keys[at] >>> shift) & (DIGITS - 1)) + 1]++;
     for (let digit = 0; digit < DIGITS; digit++) starts[digit + 1] += starts[digit];
-    for (let i = 0; i < from.length; i++) {
+    for (let i = 0; i < count; i++) {
       const at = from[i];
-      to[starts[(keys[2 * at + half] >>> shift) & (DIGITS - 1)]++] = at;
+      to[starts[(keys[at] >>> shift) & (DIGITS - 1)]++] = at;
     }
     [from, to] = [to, from];
   }
-  // Three passes end in the other memory.
-  order.set(from);
+  // An odd number of passes ends in the other memory.
+  if (from !== order) order.set(from);
 }
 
 /** Returns the places of sorted numbers: 0, 1, 2 and so on. */
@@ -87,7 +110,8 @@ export function meanRanks(values: Float64Array, order = orderOf(values)): Float6
   const ranks = new Float64Array(values.length);
   for (let start = 0, end = 0; start < order.length; start = end) {
     end = equalEnd(values, order, start);
-    for (let place = start; place < end; place++) ranks[order[place]] = (start + end + 1) / 2;
+    if (end === start + 1) ranks[order[start]] = end;
+    else for (let place = start; place < end; place++) ranks[order[place]] = (start + end + 1) / 2;
   }
   return ranks;
 }
@@ -101,15 +125,29 @@ export function equalEnd(values: Float64Array, order: Uint32Array, start: number
 }
 
 /**
- * Returns Spearman's correlation of mean ranks; NaN for fewer than two, or without variance.
+ * Returns Spearman's correlation of numbers with sorted ones; NaN for fewer than two, or without
+ * variance.
+ *
+ * @param order Places of the numbers by value.
  */
-export function rankCorrelation(x: Float64Array, y: Float64Array): number {
-  const center = (x.length + 1) / 2;
-  let [both, ofX, ofY] = [0, 0, 0];
-  for (let i = 0; i < x.length; i++) {
-    both += (x[i] - center) * (y[i] - center);
-    ofX += (x[i] - center) ** 2;
-    ofY += (y[i] - center) ** 2;
+export function rankCorrelation(
+  sorted: Float64Array,
+  values: Float64Array,
+  order: Uint32Array,
+): number {
+  const center = (order.length + 1) / 2;
+  // The places of sorted numbers are their order.
+  const ranks = meanRanks(sorted, counted(sorted.length));
+  let [both, ofSorted, ofValues] = [0, 0, 0];
+  for (let start = 0, end = 0; start < order.length; start = end) {
+    end = equalEnd(values, order, start);
+    const deviation = (start + end + 1) / 2 - center;
+    for (let place = start; place < end; place++) {
+      const other = ranks[order[place]] - center;
+      both += other * deviation;
+      ofSorted += other * other;
+      ofValues += deviation * deviation;
+    }
   }
-  return ofX > 0 && ofY > 0 ? both / Math.sqrt(ofX * ofY) : Number.NaN;
+  return ofSorted > 0 && ofValues > 0 ? both / Math.sqrt(ofSorted * ofValues) : Number.NaN;
 }

@@ -2,6 +2,7 @@
 
 import { compile, type FusedRun, Memory } from '../../compute/columns/engine.ts';
 import type { RowRange } from '../../store/arrow/snapshot/snapshot.ts';
+import { orderOf } from '../plan/ranks.ts';
 import {
   type Entry,
   exitBars,
@@ -12,7 +13,6 @@ import {
 import { hasBit } from './signal-rows.ts';
 import { summedReturns } from './summed-returns.ts';
 import { COARSE, FINE } from './sums.ts';
-import { UniverseReturns } from './universe-returns.ts';
 
 /** Columns of a sum: its two parts, and how many numbers are in it. */
 const PARTS = 3;
@@ -23,6 +23,23 @@ const SLACK_BYTES = 16;
 const NUMBER_BYTES = Float64Array.BYTES_PER_ELEMENT;
 
 let code: object | undefined;
+
+/** Returns of a universe by market session, at one horizon. */
+export class UniverseReturns {
+  /** Mean return by session, NaN without any. */
+  readonly means: Float64Array;
+  #order: Uint32Array | undefined;
+
+  constructor(means: Float64Array) {
+    this.means = means;
+  }
+
+  /** Sessions by mean return, smallest first; those without one are anywhere. */
+  get order(): Uint32Array {
+    this.#order ??= orderOf(this.means);
+    return this.#order;
+  }
+}
 
 export class ReturnSums {
   /** Memory for the prices of a symbol. */

@@ -8,11 +8,11 @@ import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { ScreenPlan } from '../plan/screen-plan.ts';
 import { PastPlan } from './past-plan.ts';
 import { PastTruth } from './past-truth.ts';
+import type { UniverseReturns } from './return-sums.ts';
 import { allTrue, type StudyMode, signalRows } from './signal-rows.ts';
 import { type SignalQuestion, SignalRun } from './signal-run.ts';
 import type { StudyEvents } from './study-events.ts';
 import type { StudyMarket } from './study-market.ts';
-import type { UniverseReturns } from './universe-returns.ts';
 
 /** Returns of entries and horizons that a version keeps: 16 bytes a session for each. */
 const RETURNS_MAX = 1000;

@@ -2,7 +2,7 @@
 
 import type { RowRange } from '../../store/arrow/snapshot/snapshot.ts';
 import { flagsOf, type TouchesFlag } from './flagged-rows.ts';
-import { ReturnSums } from './return-sums.ts';
+import { ReturnSums, type UniverseReturns } from './return-sums.ts';
 import {
   type Entry,
   exitBars,
@@ -13,7 +13,6 @@ import {
 } from './signal-returns.ts';
 import { EARLY, FLAGGED, Places, StudyEvents } from './study-events.ts';
 import { daysBetween, type StudyMarket } from './study-market.ts';
-import type { UniverseReturns } from './universe-returns.ts';
 
 /** A symbol has ended if its last bar is older than the newest of all by more sessions than these. */
 const ENDED_SESSIONS = 5;
@@ -37,7 +36,6 @@ export class SignalRun {
   rows: RowRange = { start: 0, end: 0 };
   readonly #market: StudyMarket;
   readonly #question: SignalQuestion;
-  readonly #findsFlags: boolean;
   readonly #steps: readonly number[];
   #places: Places[];
   #placeCount = 0;
@@ -51,12 +49,10 @@ export class SignalRun {
   /** Sums of universes, and the memory of a symbol's prices. */
   readonly #sums: ReturnSums;
 
-  /** @param findsFlags False if returns that touch flagged prices are not counted. */
   constructor(
     market: StudyMarket,
     question: SignalQuestion,
     { studies, universes }: { studies: number; universes: number },
-    findsFlags = question.horizons.length > 0,
   ) {
     const { horizons, entry } = question;
     // Conditions read closes too, so these come first where not all fits.
@@ -65,7 +61,6 @@ export class SignalRun {
     this.#sums = new ReturnSums({ sessions: market.sessions.length, rows, universes }, question);
     this.#market = market;
     this.#question = question;
-    this.#findsFlags = findsFlags;
     this.#steps = horizons.map((horizon) => exitBars(entry, horizon));
     this.#places = Array.from({ length: studies }, () => new Places());
     this.events = new StudyEvents(horizons.length);
@@ -111,6 +106,16 @@ export class SignalRun {
   /** Returns the returns of a universe, by horizon. */
   returnsOf(universe: number): UniverseReturns[] {
     return this.#sums.returnsOf(universe);
+  }
+
+  /** Puts the returns of rows of the symbol at a horizon, by its place, into `out`; −1 is no row. */
+  returnsAt(rows: Int32Array, place: number, out: Float64Array): void {
+    const { entry, horizons } = this.#question;
+    const bars = this.#read();
+    for (let i = 0; i < rows.length; i++) {
+      const row = rows[i];
+      out[i] = row < 0 ? Number.NaN : signalReturn(bars, entry, horizons[place], row);
+    }
   }
 
   /** Adds a signal of the symbol to those of a study. @returns its event. */
@@ -173,7 +178,7 @@ export class SignalRun {
     const { entry, horizons } = this.#question;
     const at = events.add({ number: this.#number, row, session: this.#sessions[row] });
     const last = bars.close.length - 1;
-    const touchesFlag = this.#findsFlags ? this.#flags(bars) : undefined;
+    const touchesFlag = horizons.length > 0 ? this.#flags(bars) : undefined;
     events.entered[at] = row < last ? 1 : 0;
     for (const [place, horizon] of horizons.entries()) {
       const steps = this.#steps[place];

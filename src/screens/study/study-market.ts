@@ -10,7 +10,7 @@ import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { KeptColumns } from '../run/kept-columns.ts';
 import type { ScreenMemory } from '../run/screen-memory.ts';
 import type { DailySeries } from './past-columns.ts';
-import type { UniverseReturns } from './universe-returns.ts';
+import type { UniverseReturns } from './return-sums.ts';
 
 export interface StudyMarket extends DailySeries {
   /** Days on which any symbol has a bar, ascending. A session's number is its place. */

@@ -1,10 +1,10 @@
 /** Summary of events by group and horizon. */
 
+import type { UniverseReturns } from './return-sums.ts';
 import { clusteredT, medianOfCounted, quantiles } from './statistics.ts';
 import { EARLY, FLAGGED, type StudyEvents } from './study-events.ts';
 import { byMarketDay, type StudyMarket } from './study-market.ts';
 import { COARSE, FINE, Sums } from './sums.ts';
-import type { UniverseReturns } from './universe-returns.ts';
 
 /** Returns above it, 1,000 %, are counted: they are mostly bad bars. */
 export const EXTREME_RETURN = 10;

@@ -1,9 +1,9 @@
 /** Summaries of many events go on in small steps, so that one study holds up no other request. */
 
 import { expect, it } from 'vitest';
+import { UniverseReturns } from '../../../src/screens/study/return-sums.ts';
 import { StudyEvents } from '../../../src/screens/study/study-events.ts';
 import { EVENTS_AT_ONCE, horizonSummaries } from '../../../src/screens/study/study-summary.ts';
-import { UniverseReturns } from '../../../src/screens/study/universe-returns.ts';
 
 it('handles a bounded number of events at a step', () => {
   const count = 5 * EVENTS_AT_ONCE;
