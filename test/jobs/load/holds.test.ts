@@ -233,10 +233,14 @@ describe('a load that halves more than a hundredth of the prices', () => {
       { ...ADJUSTED, asOf: '2024-01-11' },
     );
     await backfill(paths, asFetched([history], []), DEPS);
-    const reach = closes(9, (i) => (i < 3 ? 0.5 : 1));
+    const all = closes(9, () => 0.5);
+    const whole = run(paths, [segmentOf(all, { ...ADJUSTED, name: 'all', asOf: '2024-01-12' })]);
+    await expect(whole).rejects.toThrow(/200 of 200 prices move/);
+    // More than ten, of many symbols: a whole universe loaded after a week of splits was held.
+    const reach = closes(9, (i) => (i < 20 ? 0.5 : 1));
     await run(paths, [segmentOf(reach, { ...ADJUSTED, name: 'reach', asOf: '2024-01-12' })]);
     expect(await lastClose(paths, 'S001')).toBe(50.5);
-    expect(await lastClose(paths, 'S003')).toBe(103);
+    expect(await lastClose(paths, 'S020')).toBe(106);
   });
 
   it('is refused where it replaces an adjusted series whole', async () => {

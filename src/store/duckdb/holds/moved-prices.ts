@@ -32,8 +32,10 @@ export async function holdForPrices(
   const count = Math.max(prices.length, countPublished(segment, files, published));
   if (moved.length <= count * most) return undefined;
   const all = await withoutSplits(connection, segment, moved);
-  // A factor to the common days explains a few moved prices. Many may be in another unit.
-  const isFew = all.length <= limits.sanity.heldSymbolsMax;
+  // A factor to the common days explains a few moved prices. Those of most symbols may be in
+  // another unit, which splits of a week never are.
+  const { heldSymbolsMax, heldShareMax } = limits.sanity;
+  const isFew = all.length <= Math.max(heldSymbolsMax, count * heldShareMax);
   const unexplained = isFew ? withoutOwnHistory(all, segment, loaded) : all;
   if (unexplained.length <= count * most) return undefined;
   const share = overShare(unexplained.length / count, most);
