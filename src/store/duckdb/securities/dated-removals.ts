@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { BAR_TABLES } from '../connection/bar-table.ts';
 import { jsonTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { isOfRemoval, STATED, type TickerFact } from './facts/ticker-facts.ts';
-import { directoryDay } from './listing-spans.ts';
+import { directoryDay, WHOLE_SNAPSHOTS } from './listing-spans.ts';
 import { BAR_DAY } from './place-series.ts';
 import { readAllFacts } from './stored-facts.ts';
 
@@ -12,7 +12,7 @@ import { readAllFacts } from './stored-facts.ts';
 const NEAR_DAYS = 12;
 /** Days after a notice on which bars or directories contradict it. */
 const AFTER_DAYS = 40;
-/** Days between a first and a last statement about the same removal. */
+/** Days between a first and a last statement about the same removal, or between two listings of one company. */
 const SAME_DAYS = 400;
 /** Days after a notice on which a person may say when trading ended. */
 const LATE_DAYS = 60;
@@ -74,7 +74,10 @@ interface Days {
 interface Lists {
   ticker: string;
   day: number;
-  /** True if a directory has the ticker after the notice, or years later under the same number. */
+  /**
+   * True if a directory has the ticker after the notice, within the year under the same name, or
+   * years later under the same number.
+   */
   isListed: boolean;
   /** True if directories had the ticker, and have it no more. */
   isGone: boolean;
@@ -112,20 +115,31 @@ function readLists(
     connection,
     `WITH ${REMOVED},
      spans AS (
-       SELECT ticker, ${dayOf('first_at')} AS first_day, ${dayOf('last_at')} AS last_day
-       FROM listing_spans WHERE list <> 'sec'),
+       SELECT ticker, list, cik, company_name,
+         ${dayOf('first_at')} AS first_day, ${dayOf('last_at')} AS last_day
+       FROM listing_spans),
+     listed AS (
+       SELECT r.ticker, r.day, first_day, last_day, coalesce(company_name = arg_max(company_name, first_day)
+           FILTER (first_day <= r.day) OVER (PARTITION BY r.ticker, r.day), false) AS is_same
+       FROM removed r JOIN spans USING (ticker) WHERE list <> 'sec'),
      lists AS (
-       SELECT r.ticker, r.day, bool_or(first_day <= r.day) AS was_listed,
-         bool_or(first_day < r.day + ${AFTER_DAYS} AND last_day > r.day + ${NEAR_DAYS}) AS is_listed
-       FROM removed r JOIN spans USING (ticker) GROUP BY ALL),
+       SELECT ticker, day, bool_or(first_day <= day) AS was_listed,
+         bool_or(last_day > day + ${NEAR_DAYS}
+           AND first_day < day + CASE WHEN is_same THEN ${SAME_DAYS} ELSE ${AFTER_DAYS} END) AS is_listed
+       FROM listed GROUP BY ALL),
+     holders AS (
+       SELECT r.ticker, r.day, arg_max(cik, first_day) AS cik
+       FROM removed r JOIN spans USING (ticker) WHERE cik IS NOT NULL AND first_day <= r.day
+       GROUP BY ALL),
      kept AS (
        SELECT DISTINCT r.ticker, r.day, true AS is_kept
-       FROM removed r JOIN listing_spans l USING (ticker)
+       FROM removed r JOIN spans l USING (ticker)
        JOIN removals m ON m.cik = l.cik AND ${sqlDay('m.on_date')} = r.day
-       WHERE ${dayOf('l.last_at')} > r.day + ${SAME_DAYS}),
+       LEFT JOIN holders h ON h.ticker = r.ticker AND h.day = r.day
+       WHERE l.last_day > r.day + ${SAME_DAYS} AND coalesce(h.cik, m.cik) = m.cik),
      later AS (
        SELECT r.ticker, r.day, count(DISTINCT list) > 1 AS are_both
-       FROM removed r JOIN listing_snapshots
+       FROM removed r JOIN ${WHOLE_SNAPSHOTS} s
          ON list <> 'sec' AND ${dayOf('taken_at')} > r.day + ${NEAR_DAYS}
        GROUP BY ALL)
      SELECT ticker, day, coalesce(is_listed OR is_kept, is_kept, false) AS "isListed",

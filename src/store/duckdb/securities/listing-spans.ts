@@ -98,6 +98,23 @@ async function keepSnapshot(
   await connection.run(`INSERT INTO listing_snapshots VALUES ($1, ${at})`, [list]);
 }
 
+/**
+ * SQL of the snapshots with at least half of the listings of the largest one of their list. The
+ * others may be cut short: nothing follows from what they lack.
+ */
+export const WHOLE_SNAPSHOTS = `(
+  SELECT list, taken_at FROM (
+    SELECT list, taken_at, coalesce(sum(b.count) OVER until_now, 0)
+      - coalesce(sum(e.count) OVER (until_now ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+      AS size
+    FROM listing_snapshots
+    LEFT JOIN (SELECT list, first_at AS taken_at, count(*) AS count FROM listing_spans GROUP BY ALL) b
+      USING (list, taken_at)
+    LEFT JOIN (SELECT list, last_at AS taken_at, count(*) AS count FROM listing_spans GROUP BY ALL) e
+      USING (list, taken_at)
+    WINDOW until_now AS (PARTITION BY list ORDER BY taken_at))
+  QUALIFY 2 * size >= max(size) OVER (PARTITION BY list))`;
+
 /** Snapshots, spans and notices of a store, for another one. */
 export interface KeptDirectories {
   listing_snapshots: readonly object[];
@@ -207,7 +224,7 @@ export async function readListingChanges(
        ${sqlDay(directoryDay('first_at'))} AS "firstDay",
        bool_or(n.taken_at < first_at) AS "isFollower",
        ${sqlDay(directoryDay('min(n.taken_at) FILTER (n.taken_at > last_at)'))} AS "goneDay"
-     FROM listing_spans s JOIN listing_snapshots n ON n.list = s.list
+     FROM listing_spans s JOIN ${WHOLE_SNAPSHOTS} n ON n.list = s.list
      WHERE ticker IN ${NAMED}
      GROUP BY ticker, s.list, company_name, venue, exchange, first_at, last_at
      ORDER BY first_at, last_at, s.list`,

@@ -156,6 +156,48 @@ test('a directory of years later with ticker and number is against a notice', as
   expect((await told(db, 'NIN')).said).toEqual([null]);
 });
 
+test('a company that gets the ticker later is no evidence, though it had a notice that day', async () => {
+  const sec = (date: string, ...numbers: [string, number][]) => {
+    const listings = numbers.map(([symbol, cik]) => {
+      return { symbol, companyName: `No ${cik}`, exchange: null, venue: null, cik };
+    });
+    const snapshots = [{ list: 'sec', takenMs: Date.parse(`${date}T12:00:00Z`), listings }];
+    return (db: MarketDb) => loadSymbols(db, listings, { source: 'sec', nowMs: NOW_MS, snapshots });
+  };
+  const steps = [
+    sec('2020-01-10', ['SEV', 7], ['NIN', 9], ['NIN.WS', 9]),
+    sec('2024-05-02', ['SEV', 9]),
+    (db: MarketDb) => loadNotices(db, notice('2020-03-18')),
+    (db: MarketDb) =>
+      loadNotices(db, notice('2020-03-18', { cik: 9, title: 'Warrants', kind: 'warrant' })),
+    (db: MarketDb) => load(db, bars('SEV', '2020-02-25', 21)),
+  ];
+  for (const ordered of [steps, steps.toReversed()]) {
+    const db = await freshStore();
+    for (const step of ordered) await step(db);
+    expect(await told(db, 'SEV')).toMatchObject({ on: '2020-03-16', said: [null] });
+  }
+});
+
+test('a directory that was cut short, or that has the company again, ends no security', async () => {
+  const others = ['AAA', 'BBB', 'CCC', 'DDD'].map((ticker) => `${ticker}:stock:${ticker}:8`);
+  const whole = ['SEV', ...others];
+  const steps = [
+    (db: MarketDb) => loadDirectory(db, '2020-01-10', ...whole),
+    (db: MarketDb) => loadDirectory(db, '2020-04-15', ...others.slice(2)),
+    (db: MarketDb) => load(db, bars('SEV', '2020-02-25', 21)),
+    (db: MarketDb) => loadNotices(db, notice('2020-03-18', { form: '25', reason: 'withdrawn' })),
+  ];
+  for (const ordered of [steps, steps.toReversed()]) {
+    const db = await freshStore();
+    for (const step of ordered) await step(db);
+    expect(await told(db, 'SEV')).toMatchObject({ on: null, said: ['unconfirmed'] });
+    // A third of a year later, it is there under its name.
+    await loadDirectory(db, '2020-07-15', ...whole);
+    expect(await told(db, 'SEV')).toMatchObject({ on: null, said: ['listed'] });
+  }
+});
+
 test('a person’s relist stays, whatever notices are loaded again', async () => {
   const db = await freshStore();
   await loadDirectory(db, '2020-01-10', 'SEV');
