@@ -99,8 +99,9 @@ export class Holds {
       ...(hasRejected ? [`Rejected: ${this.#rejectedText()}`] : []),
       ...noted,
     ];
+    if (skipped.length > 0) texts.push(`Skipped: ${whyNothing(skipped)}`);
     throw new HeldLoadError(
-      texts.join('. ') + (skipped.length > 0 ? `. Skipped: ${whyNothing(skipped)}` : ''),
+      texts.map((text, i) => (i + 1 < texts.length ? text.replace(/\.$/, '') : text)).join('. '),
       {
         // Rejected lines of a directory are not kept.
         rejectedIn: hasRejected && existsSync(quarantine) ? quarantine : undefined,

@@ -32,6 +32,7 @@ export interface FetchedLoad {
   losing?: Losing;
   unserved?: Unserved;
   missingDividends?: readonly MissingDividends[];
+  withdrawn?: readonly string[];
   jumps?: readonly string[];
   levels?: readonly string[];
   spikes?: readonly string[];

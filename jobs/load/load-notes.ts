@@ -13,6 +13,7 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
   const jumps = results.flatMap(({ jumps = [] }) => jumps);
   const levels = results.flatMap((result) => result.levels ?? []);
   const spikes = results.flatMap((result) => result.spikes ?? []);
+  const withdrawn = results.flatMap((result) => result.withdrawn ?? []);
   const reused = results.flatMap((result) => result.reused ?? []);
   const doubts = results.flatMap((result) => result.doubts ?? []);
   const removals = results.reduce((sum, one) => sum + (one.removals ?? 0), 0);
@@ -20,6 +21,11 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
     ...losingNotes(results.flatMap(({ losing = [] }) => losing)),
     ...unservedNotes(results.flatMap(({ unserved = [] }) => unserved)),
     ...missingNotes(results.flatMap(({ missingDividends = [] }) => missingDividends)),
+    ...listedNotes(
+      [{ count: withdrawn.length, shown: withdrawn }],
+      'these stored actions count no more, since the new list of their symbols lacks them:',
+      'If they are right, add them to the list, which must be complete for each of its symbols.',
+    ),
     ...listedNotes(
       [{ count: reused.length, shown: reused }],
       'the days before and after a hole are kept as two securities:',

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { MICROS_PER_MILLI } from '../../base/bars.ts';
+import type { DatasetRow } from '../../base/datasets/dataset.ts';
 import { corporateActions } from '../../base/datasets/market.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../base/time/dates.ts';
@@ -122,6 +123,8 @@ class Gaps {
   readonly #coverage: Coverage;
   readonly #reasons = new Map<string, Map<ActionType, string>>();
   readonly #types = new Set<ActionType>();
+  /** Types of rows that only withdraw an action, by symbol: they tell nothing of other symbols. */
+  readonly #withdrawn = new Map<string, Set<ActionType>>();
   readonly #nameless: SkippedInput[] = [];
 
   constructor(options: SourceOptions, coverage: Coverage) {
@@ -133,7 +136,7 @@ class Gaps {
   checked(one: UncheckedRow): UncheckedRow {
     const values = 'row' in one ? one.row : (one.readable ?? {});
     const covers = coveredType(values.type);
-    if (covers) this.#types.add(covers);
+    if (covers) this.#addType(covers, values);
     const { fromDay, toDay } = this.#coverage;
     const { exDate, symbol } = values;
     const isOutside = typeof exDate === 'number' && (exDate < fromDay || exDate > toDay);
@@ -152,6 +155,14 @@ class Gaps {
         this.#nameless.push({ name: name ?? '', reason, ...(line && { line }), isRefused: true });
     }
     return { ...place, reason };
+  }
+
+  #addType(covers: ActionType, { type, symbol }: DatasetRow): void {
+    if (!String(type).startsWith('cancelled')) this.#types.add(covers);
+    else if (typeof symbol === 'string') {
+      const types = this.#withdrawn.get(symbol) ?? new Set<ActionType>();
+      this.#withdrawn.set(symbol, types.add(covers));
+    }
   }
 
   #add(symbol: string, types: readonly ActionType[], reason: string): void {
@@ -177,7 +188,8 @@ class Gaps {
   /** Returns the types that the files state in full, for each symbol that they know. */
   typesOf(rows: readonly ActionRow[]): Map<string, Set<ActionType>> {
     const { complete, completeFor = [] } = this.#options;
-    const stated = complete || this.#types.size === 0 ? BOTH : [...this.#types];
+    const isOpen = this.#types.size + this.#withdrawn.size === 0;
+    const stated = complete || isOpen ? BOTH : [...this.#types];
     const symbols = new Set([
       ...rows.map(({ symbol }) => symbol),
       ...this.#reasons.keys(),
@@ -186,7 +198,8 @@ class Gaps {
     return new Map(
       [...symbols].map((symbol) => {
         const missing = this.#reasons.get(symbol);
-        return [symbol, new Set(stated.filter((type) => !missing?.has(type)))];
+        const types = [...stated, ...(this.#withdrawn.get(symbol) ?? [])];
+        return [symbol, new Set(types.filter((type) => !missing?.has(type)))];
       }),
     );
   }

@@ -405,6 +405,13 @@ describe('a type', () => {
       'A,cancelled dividend,2021-11-06,,,0.4',
     ];
     const { actions, rejectedLines } = await load('a.csv', HEADER + rows.join('\n'));
+    // It made the whole list complete for splits, so that other symbols lost theirs.
+    const other = 'B,cancelled split,2020-08-31,,,\nC,dividend,2020-11-06,,,0.2';
+    const { actions: withOther } = await load('c.csv', HEADER + other);
+    expect(withOther?.map(({ symbol, covers }) => [symbol, covers])).toEqual([
+      ['B', undefined],
+      ['C', 'dividend'],
+    ]);
     expect(rejectedLines).toBe(0);
     expect(actions?.[0].splits).toEqual([
       { exDay: dayFromDate('2023-08-31'), numerator: 5, denominator: 1 },

@@ -18,7 +18,7 @@ import type { SeriesHold } from './series-hold.ts';
 export const FILE_SOURCES = ['files', 'stooq'];
 
 /** Sources date a split some sessions apart; a jump within these days is its own. */
-const WINDOW_DAYS = 8;
+export const WINDOW_DAYS = 8;
 
 /** @returns the days of the bars that a load brings; undefined if no file has a good row. */
 export function daySpanOf(files: readonly LoadedFile[]): DaySpan | undefined {
@@ -30,7 +30,7 @@ export function daySpanOf(files: readonly LoadedFile[]): DaySpan | undefined {
   return { fromDay: dayFromMicros(firstUs), toDay: dayFromMicros(lastUs) };
 }
 
-interface KnownSplit {
+export interface KnownSplit {
   symbol: string;
   exDay: number;
   numerator: number;
@@ -125,8 +125,8 @@ async function readSplits(
 
 const NEAR_COLUMNS = { key: 'INTEGER', symbol: 'VARCHAR', exDay: 'INTEGER' } as const;
 
-/** Reads the served bars of files near each split, in order of time. */
-async function readBars(
+/** Reads the served bars of files near each split, in order of time; `key` is its place. */
+export async function readBars(
   connection: DuckDBConnection,
   splits: readonly KnownSplit[],
 ): Promise<BarRow[]> {
@@ -149,14 +149,23 @@ async function readBars(
   );
 }
 
-function contradictionOf(split: KnownSplit, bars: readonly BarRow[]): Contradiction[] {
+/** Returns the moves of a series from each bar to the next, as those of a split. */
+export function movesOf(
+  split: Pick<KnownSplit, 'numerator' | 'denominator'>,
+  bars: readonly BarRow[],
+): Move[] {
   const ratio = split.numerator / split.denominator;
-  const moves = bars.slice(1).map((bar, i) => ({
+  return bars.slice(1).map((bar, i) => ({
     bar,
     before: bars[i].close,
     after: bar.open,
     kind: splitMove(bars[i].close / bar.open, ratio),
   }));
+}
+
+function contradictionOf(split: KnownSplit, bars: readonly BarRow[]): Contradiction[] {
+  const ratio = split.numerator / split.denominator;
+  const moves = movesOf(split, bars);
   const jump = moves.find(({ kind }) => kind === 'jump');
   const exMove = moves.find(({ bar }) => bar.day >= split.exDay);
   if (!exMove || bars[0].day >= split.exDay) return [];
@@ -168,6 +177,7 @@ function contradictionOf(split: KnownSplit, bars: readonly BarRow[]): Contradict
 }
 
 interface Move {
+  bar: BarRow;
   before: number;
   after: number;
   kind: ReturnType<typeof splitMove>;

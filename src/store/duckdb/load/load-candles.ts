@@ -62,6 +62,8 @@ export interface LoadResult {
   missingDividends?: readonly MissingDividends[];
   /** Tickers that were parted by their prices, with both readings. */
   reused?: readonly string[];
+  /** Actions that counted, and that a new list of their symbols lacks. */
+  withdrawn?: readonly string[];
   /** Seams without a common day that may hide a small split. */
   jumps?: readonly string[];
   /** Other price levels within a series that no known split explains. */
@@ -225,7 +227,9 @@ async function loadNew(
   const losing = await findLosing(connection, joined, { firstSeq, seq, newFromSeriesId });
   const filled = new Set(symbols.filter((_, i) => files[i].accepted > 0));
   const unserved = recomputed && findUnserved(joined, filled, recomputed.served);
-  const missingDividends = joined.actions?.length ? await findMissingDividends(connection) : [];
+  const missingDividends = joined.actions?.length
+    ? await findMissingDividends(connection, 'loading_symbols')
+    : [];
   const changes = await attributeChanges(connection, batch, files);
   await writeCandlesUpdated(connection, batch, changes, nowMs);
   const changedBySeq = Map.groupBy(changes, ({ seq }) => seq);
@@ -236,6 +240,8 @@ async function loadNew(
     const added = { extent, copiedByFile, ...(losing && { losing }) };
     // Reported once for the batch.
     if (recomputed?.jumps.length && i === 0) Object.assign(added, { jumps: recomputed.jumps });
+    const withdrawn = recomputed?.withdrawn ?? [];
+    if (withdrawn.length > 0 && i === 0) Object.assign(added, { withdrawn });
     if (levels.length > 0 && i === 0) Object.assign(added, { levels });
     if (spikes.length > 0 && i === 0) Object.assign(added, { spikes });
     if (reused?.lines.length && i === 0) Object.assign(added, { reused: reused.lines });

@@ -24,6 +24,7 @@ import { countChanged, mergeRows } from '../rows/merge-rows.ts';
 import { writeRowEvents } from '../rows/row-events.ts';
 import type { RowSegment } from '../rows/row-segment.ts';
 import { symbolColumn } from '../securities/place-rows.ts';
+import { findMissingDividends, type MissingDividends } from './missing-dividends.ts';
 import { settleRecords, settleUpgraded } from './settle-load.ts';
 import { stageRows } from './stage-rows.ts';
 
@@ -36,6 +37,7 @@ export interface RowLoadResult {
   /** Number of its rows that are new or have other values. */
   rowsChanged: number;
   extent?: LoadExtent;
+  missingDividends?: readonly MissingDividends[];
   /** Time of its first load, if the ledger had it. */
   loadedMs?: number;
 }
@@ -129,13 +131,17 @@ async function loadNew(
   const hasKeysOnce = parts.length === 1 && !isDated;
   await mergeRows(connection, dataset, { hasKeysOnce, isDated });
   const changed = await countChanged(connection);
+  const missingDividends =
+    dataset.name === 'statements' ? await findMissingDividends(connection, 'changed_rows') : [];
   await recordRowChanges(connection, dataset, seq);
   await settleRecords(connection, { unsettled, seq, nowMs });
   await writeRowEvents(connection, dataset, nowMs);
-  return parts.map(({ segment: { accepted, rejected }, seq }) => {
+  return parts.map(({ segment: { accepted, rejected }, seq }, i) => {
     const rowsChanged = changed.get(seq) ?? 0;
     const extent = { ...(extents.get(seq) ?? extentOf([])), rows: accepted };
-    return { seq, alreadyLoaded: false, accepted, rejected, rowsChanged, extent };
+    const result = { seq, alreadyLoaded: false, accepted, rejected, rowsChanged, extent };
+    // Reported once for the batch.
+    return missingDividends.length > 0 && i === 0 ? { ...result, missingDividends } : result;
   });
 }
 

@@ -16,14 +16,21 @@ export interface MissingDividends {
 /** A dividend is paid within its period, or some weeks after it. */
 const PAID_WITHIN_DAYS = 60;
 
-/** Compares the symbols of `loading_symbols` that have a list of dividends. */
-export function findMissingDividends(connection: DuckDBConnection): Promise<MissingDividends[]> {
+/**
+ * Compares symbols that have a list of dividends with their statements, whichever came last.
+ *
+ * @param symbols Temporary table of symbols: those of new actions, or of new statements.
+ */
+export function findMissingDividends(
+  connection: DuckDBConnection,
+  symbols: 'loading_symbols' | 'changed_rows',
+): Promise<MissingDividends[]> {
   return selectRows<MissingDividends>(
     connection,
     `WITH declared AS (
        SELECT symbol, date, max(dividends_per_share) AS amount,
-         date - (CASE period WHEN 'annual' THEN 366 ELSE 92 END) AS since
-       FROM statements SEMI JOIN loading_symbols USING (symbol)
+         date - (CASE period WHEN 'annual' THEN 366 WHEN 'semiannual' THEN 184 ELSE 92 END) AS since
+       FROM statements SEMI JOIN ${symbols} USING (symbol)
        WHERE dividends_per_share > 0 GROUP BY symbol, date, period)
      SELECT symbol, count(DISTINCT date)::DOUBLE AS periods,
        strftime(max(date), '%Y-%m-%d') AS date, arg_max(amount, date) AS amount

@@ -10,6 +10,12 @@ import { type SeriesHold, symbolsOf } from '../holds/series-hold.ts';
 import { holdForShrinking } from '../holds/shrinking.ts';
 import { checkSplices } from '../holds/splices.ts';
 import { holdsForSplits } from '../holds/split-contradictions.ts';
+import {
+  holdForWithdrawn,
+  lineOf,
+  readCounted,
+  withdrawnActions,
+} from '../holds/withdrawn-actions.ts';
 import { nameLoadingSymbols } from '../securities/resolve-tickers.ts';
 import { recordChanges, rememberServed } from '../vintages/record-changes.ts';
 import { rangeOf, type ServedState } from '../vintages/served-state.ts';
@@ -37,19 +43,28 @@ interface ServeOptions {
   span?: DaySpan;
 }
 
+interface Recomputed {
+  holds: SeriesHold[];
+  jumps: string[];
+  withdrawn: string[];
+  served: ServedState['series'];
+}
+
 /**
  * Recomputes the served series of `loading_symbols`, and records the changes.
  *
- * @returns reasons to hold the load, small jumps that it leaves, and what is served after it.
+ * @returns reasons to hold the load, small jumps that it leaves, actions that it takes back, and
+ *   what is served after it.
  */
 export async function recomputeServed(
   connection: DuckDBConnection,
   batch: CandleBatch,
   { newRows, hasNewActions = true, span }: ServeOptions = {},
-): Promise<{ holds: SeriesHold[]; jumps: string[]; served: ServedState['series'] }> {
+): Promise<Recomputed> {
   const { joined, seq } = batch;
   const interval = storedInterval(joined);
   const before = await rememberServed(connection, joined);
+  const counted = newRows && hasNewActions ? await readCounted(connection, joined) : [];
   if (hasNewActions) await loadActions(connection, batch);
   const splices = await recomputeWinners(connection, interval);
   const { series: served } = await recordChanges(connection, joined, { seq, before });
@@ -59,6 +74,10 @@ export async function recomputeServed(
   const { holds, jumps } = await checkSplices(connection, splices, { interval, isNew });
   if (shrinking) holds.push(shrinking);
   holds.push(...(await holdsForSplits(connection, joined, span)));
+  const withdrawn =
+    counted.length > 0 ? withdrawnActions(counted, await readCounted(connection, joined)) : [];
+  const lost = await holdForWithdrawn(connection, withdrawn);
+  if (lost) holds.push(lost);
   if (newRows) {
     const rows = { interval, ...newRows };
     const apart = await holdForFilesApart(connection, rows, new Set(holds.flatMap(symbolsOf)));
@@ -70,7 +89,7 @@ export async function recomputeServed(
       before.series.size > 0 && (await holdForContradictions(connection, rows, known, areLater));
     if (contradictions) holds.push(contradictions);
   }
-  return { holds, jumps, served };
+  return { holds, jumps, withdrawn: withdrawn.map(lineOf), served };
 }
 
 /** Returns a function that tells whether a symbol would be served later bars than before. */

@@ -118,6 +118,42 @@ describe('a series that agrees with its splits loads with', () => {
   });
 });
 
+describe('a newer list that lacks a stored split', () => {
+  const later = (actions: Partial<SymbolActions>) =>
+    segmentOf([], {
+      ...{ basis: 'raw', asOf: '2024-07-01' },
+      actions: [{ ...splitsOf('SPY', FOUR_FOR_ONE), splits: [], ...actions }],
+    });
+
+  async function loadedWith(its: TestBar[]) {
+    const db = await freshStore();
+    await loadGuarded(db, oneFile(its, { basis: 'raw' }));
+    await loadGuarded(db, fourForOne, { accepted: new Set(['SPY']) });
+    return db;
+  }
+
+  // `split` served 200, then 50, as split-adjusted, and the report said nothing.
+  it('is held where the traded prices show it', async () => {
+    const db = await loadedWith(bars(200, 50));
+    expect(await reasonOf(db, later({}))).toBe(
+      '.zip: 1 series loses a known split that the traded prices show, since the new list lacks it (add it: a list is complete for its symbols): SPY 4:1 on 2024-03-14 (200, then 51)',
+    );
+    const count = await query(db, "SELECT count(*) FROM corporate_actions WHERE type = 'split'");
+    expect(count).toEqual([[1]]);
+    const moved = later({
+      splits: [{ exDay: dayFromDate('2024-03-15'), numerator: 4, denominator: 1 }],
+    });
+    expect(await reasonOf(db, moved)).not.toMatch(/loses/);
+    expect(await reasonOf(db, later({ covers: 'dividend' }))).toBeUndefined();
+  });
+
+  it('loads where they do not, and names it', async () => {
+    const db = await loadedWith(bars(50, 50));
+    const { withdrawn } = await loadGuarded(db, later({}));
+    expect(withdrawn).toEqual(['SPY split 4:1 on 2024-03-14']);
+  });
+});
+
 it('a series of a vendor is left to the flags of quality', async () => {
   const db = await freshStore();
   await loadGuarded(db, oneFile(bars(50, 50), { basis: 'raw', source: 'massive' }));

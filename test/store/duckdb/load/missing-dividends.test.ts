@@ -8,6 +8,7 @@ import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { SymbolActions } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { loadCandleBatch } from '../../../../src/store/duckdb/load/load-candles.ts';
 import { freshStore, NOW_MS, segmentOf } from '../support/fixtures.ts';
+import { land, loadSegment } from '../support/row-fixtures.ts';
 
 async function missingOf(declared: string, actions: Partial<SymbolActions>) {
   const db = await freshStore();
@@ -34,6 +35,24 @@ const quarters = "(DATE '2024-03-31', 'quarterly', 0.24), (DATE '2024-06-30', 'q
 it('names declared dividends that the list lacks', async () => {
   expect(await missingOf(quarters, {})).toEqual([
     { symbol: 'SPY', periods: 2, date: '2024-06-30', amount: 0.25 },
+  ]);
+});
+
+it('names them when the statements come after the list', async () => {
+  const db = await freshStore();
+  const coverageFromDay = dayFromDate('2023-01-01');
+  const coverageToDay = dayFromDate('2024-12-31');
+  const none = { symbol: 'SPY', splits: [], dividends: [], coverageFromDay, coverageToDay };
+  await loadCandleBatch(
+    db,
+    [{ segment: segmentOf([], { basis: 'raw', actions: [none] }) }],
+    NOW_MS,
+  );
+  const row = { symbol: 'SPY', date: dayFromDate('2024-06-30'), period: 'quarterly' };
+  const filedAt = Date.parse('2024-08-01T10:00:00Z');
+  const statements = await land('statements', [{ ...row, filedAt, dividendsPerShare: 0.25 }]);
+  expect((await loadSegment(db, statements)).missingDividends).toEqual([
+    { symbol: 'SPY', periods: 1, date: '2024-06-30', amount: 0.25 },
   ]);
 });
 
