@@ -23,6 +23,23 @@ export interface FigureEvidence {
 
 export type Evidence = Readonly<Partial<Record<string, FigureEvidence>>>;
 
+/** Least factor by which a note's total exceeds a line that is only a part of it. */
+const PART_FACTOR = 1.05;
+
+/**
+ * Returns true if a figure of the statement goes before that of company facts, or of notes.
+ * @param told The other figure; null for none.
+ */
+export function isShownFirst(
+  { isAbsent, isFloor }: FigureEvidence,
+  shown: number | null,
+  told: number | null,
+): boolean {
+  if (isAbsent) return false;
+  // The current part of a debt may stand in a note only.
+  return !isFloor || Number(told) <= PART_FACTOR * Number(shown);
+}
+
 /** Reads the evidence of a row. */
 export function evidenceOf({ evidence }: Readonly<Record<string, unknown>>): Evidence {
   return typeof evidence === 'string' ? (JSON.parse(evidence) as Evidence) : {};

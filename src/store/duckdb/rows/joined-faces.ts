@@ -3,8 +3,8 @@
  * rows of their own, so that either may be loaded first. Pure.
  */
 
-import type { Dataset, DatasetRow, DatasetValue } from '../../../base/datasets/dataset.ts';
-import { evidenceOf, type FigureEvidence } from '../../../base/datasets/evidence.ts';
+import type { Dataset, DatasetRow } from '../../../base/datasets/dataset.ts';
+import { evidenceOf, type FigureEvidence, isShownFirst } from '../../../base/datasets/evidence.ts';
 import { figuresOf } from '../../../base/datasets/statement.ts';
 
 /** Largest distance in days between the last days of one period in two readings. */
@@ -101,7 +101,8 @@ function joinedVersion(
     const isNew = facts !== undefined && facts[field] !== lastFacts?.[field];
     const order = isNew ? [facts, carried, face] : [carried, facts, face];
     const isShown =
-      shown[field] !== undefined && counts(shown[field], face?.[field], facts?.[field]);
+      shown[field] !== undefined &&
+      isShownFirst(shown[field], amountOf(face, field), amountOf(facts, field));
     const from = isShown ? face : order.find((one) => (one?.[field] ?? null) !== null);
     row[field] = from?.[field] ?? null;
     const known = from === facts ? told : kept;
@@ -113,18 +114,10 @@ function joinedVersion(
   return row;
 }
 
-/** Least factor by which a note's total exceeds a line that is only a part of it. */
-const PART_FACTOR = 1.05;
-
-/** Returns true if a figure of the statement goes before that of company facts. */
-function counts(
-  { isAbsent, isFloor }: FigureEvidence,
-  shown: DatasetValue | undefined,
-  told: DatasetValue | undefined,
-): boolean {
-  if (isAbsent) return false;
-  // The current part of a debt may stand in a note only.
-  return !isFloor || Number(told ?? 0) <= PART_FACTOR * Number(shown);
+/** Amount of a figure; null where a row has none. */
+function amountOf(row: DatasetRow | undefined, field: string): number | null {
+  const value = row?.[field] ?? null;
+  return value === null ? null : Number(value);
 }
 
 /** Returns the earlier moment: without the true one, facts are known at the end of a day. */

@@ -40,7 +40,7 @@ export function costOf(
   const gap = isOpen ? 0 : revenue.value! - sum.value! - gross.value!;
   const [rule] = costs(amountsOf(lines), revenue.value ?? undefined);
   const [only] = spent;
-  const isWhole = rule?.value === sum.value || run.length > 0 || isWholeRun(spent, lines);
+  const isWhole = rule?.value === sum.value || run.length > 0 || isWholeRun(spent, lines, revenue);
   if (isOpen && !rule?.basis.startsWith('benefits+') && hasCostsBeside(lines, spent, sold)) {
     return unknown('other lines show the cost of a part of revenue');
   }
@@ -49,6 +49,7 @@ export function costOf(
       ? !isOpen || isWhole
       : only && (COSTS.has(only.concept) || !isOpen || COST_TOTAL.test(only.label));
   if (isClear && Math.abs(gap) <= roundingOf(lines)) return withBenefits(sum, rule, lines);
+  if (!isOpen && isTaxed(lines, gap)) return unknown('gross profit is also after taxes on sales');
   if (!isOpen) {
     const value = revenue.value! - gross.value!;
     return { value, evidence: { verdict: 'proved', lines: gross.evidence.lines } };
@@ -63,6 +64,12 @@ export function costOf(
 
 const isTotal = ({ concept, label }: ShownLine) =>
   (COST_CONCEPTS.costOfRevenue as readonly string[]).includes(concept) || COST_TOTAL.test(label);
+
+/** Returns true if a tax on sales is what gross profit is less than revenue after its cost. */
+function isTaxed(lines: readonly ShownLine[], gap: number): boolean {
+  const isTax = ({ label }: ShownLine) => /\b(tax(es)?|duties)\b/i.test(label);
+  return lines.some((line) => isTax(line) && Math.abs(line.value) === Math.abs(gap));
+}
 
 /** Returns the lines of revenue under its total. */
 function soldLines(nodes: readonly FaceNode[], { evidence }: FaceFigure): readonly ShownLine[] {
@@ -87,9 +94,16 @@ const OF_BUSINESS =
   /\b(selling|marketing|advertising|general|administrative|research|development|depreciation|amortization|restructuring|impairments?)\b/i;
 const OF_SALES = /\bcosts? of (sales|revenues?|goods|products?|services?)\b/i;
 const CLAIMS = /^(PolicyholderBenefits|LiabilityForUnpaidClaims)/;
+/** Labels of claims, which are those of insured people beside a line of premiums. */
+const OF_CLAIMS = /\b(?<!employee )(medical|health ?care|benefits?|claims)\b/i;
 
 const nameOfSold = ({ label }: ShownLine) =>
-  label.toLowerCase().replace(UNNAMED, ' ').replace(/ +/g, ' ').trim();
+  label
+    .toLowerCase()
+    .replace(UNNAMED, ' ')
+    .replace(/ +/g, ' ')
+    .trim()
+    .replace(/^(by|from|of) /, '');
 
 /** Largest share of a cost that other lines of costs may have beside it. */
 const BESIDE_SHARE = 0.05;
@@ -101,6 +115,7 @@ function hasCostsBeside(
   sold: readonly ShownLine[],
 ): boolean {
   if (spent.length === 0 || sold.length < 2) return false;
+  const isInsurer = sold.some(({ label }) => /\bpremiums?\b/i.test(label));
   const names = sold.map(nameOfSold).filter((name) => /[a-z]{4}/.test(name));
   const counted = [...within(treesOfLines(lines, true))]
     .filter((node) => spent.some(({ concept }) => concept === node.concept))
@@ -117,6 +132,7 @@ function hasCostsBeside(
     .filter(
       (line) =>
         CLAIMS.test(nameOf(line)) ||
+        (isInsurer && OF_CLAIMS.test(line.label)) ||
         OF_SALES.test(line.label) ||
         names.some((name) => nameOfSold(line).includes(name)),
     );
@@ -126,12 +142,24 @@ function hasCostsBeside(
 }
 
 /** Returns true for costs that follow revenue without a gap, and no other line follows them. */
-function isWholeRun(spent: readonly ShownLine[], lines: readonly ShownLine[]): boolean {
+function isWholeRun(
+  spent: readonly ShownLine[],
+  lines: readonly ShownLine[],
+  revenue: FaceFigure,
+): boolean {
   const first = lines.indexOf(spent[0]);
   const next = lines[first + spent.length];
   const isRun = spent.every((line, i) => lines[first + i] === line && COST.test(line.label));
-  const isAfterSales = first > 0 && SALES.test(lines[first - 1].label);
-  return isRun && isAfterSales && !/^other\b|^total costs?$/i.test(next?.label ?? '');
+  const isAfter = isAfterSales(lines.slice(0, first), revenue);
+  return isRun && isAfter && !/^other\b|^total costs?$/i.test(next?.label ?? '');
+}
+
+/** Returns true if the last line is of sales, or the last ones are what the revenue before is of. */
+function isAfterSales(before: readonly ShownLine[], { value, evidence }: FaceFigure): boolean {
+  const total = before.findIndex(({ concept }) => concept === evidence.lines?.[0]?.[0]);
+  const parts = total < 0 ? [] : before.slice(total + 1);
+  const sum = parts.reduce((all, line) => all + line.value, 0);
+  return SALES.test(before.at(-1)?.label ?? '') || (parts.length > 0 && sum === value);
 }
 
 const BARE_TOTAL = /^total costs?$/i;

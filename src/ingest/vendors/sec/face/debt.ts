@@ -22,11 +22,11 @@ const EQUITY_LABEL =
   /common (stock|shares|units)|ordinary shares|preferred|paid-in|surplus|retained (earnings|deficit)|accumulated|treasury|equity|minority|non-?controlling|deficit|redeemable|reserve fund|share capital/i;
 
 const BORROWED =
-  /\b(debt|borrowings?|borrowed funds|loans?|notes?( and bonds?)? payable|bonds?|debentures?|(senior|convertible|exchangeable|subordinated|surplus|secured|unsecured|guaranteed|asset-backed|promissory|term|medium[- ]term) notes?|notes?,? (net|due)|indebtedness|credit (facility|facilities|line|agreement)|lines? of credit|revolv(er|ing)|mortgages?|commercial paper|federal home loan bank|fhlb|trust preferred|capital securities|current (maturities|installments))\b/i;
+  /\b(debt|borrowings?|borrowed funds|loans?|notes?( and bonds?)? payable|bonds?|debentures?|(senior|convertible|exchangeable|subordinated|surplus|secured|unsecured|guaranteed|asset-backed|promissory|term|medium[- ]term) notes?|notes?,? \(?(net|due|issued)\b|(20\d\d|%)( [a-z]+)? notes?|subordinated (liabilities|capital)|indebtedness|credit (facility|facilities|line|agreement)|lines? of credit|revolv(er|ing)|mortgages?|commercial paper|federal home loan bank|fhlb|trust preferred|capital securities|current (maturities|installments))\b/i;
 
 /** Words of lines that are no borrowings, whatever else they say. */
 const OTHER =
-  /\b(deferred|interest payable|accrued interest|receivables?|deposits?|lease|leases|derivatives?|warrants?|repurchase|federal funds|allowance|tax(es)?|servic\w+|held for sale|discontinued|participations?|unfunded|commitments?|guarantees?|reserves? for|loss reserves?|insurance|policy loans?|issuable|premium on|discount|sold,? (but )?not yet purchased|trading|investments? in|loans to|capitali[sz]ation|equity|pensions?|swaps?|escrow|fees|embedded|conversion (option|feature|right)s?|surety|interest (on|rate))\b/i;
+  /\b(deferred|interest payable|accrued interest|receivables?|deposits?|lease|leases|derivatives?|warrants?|repurchase|federal funds|allowance|tax(es)?|servicing|debt service|held for sale|discontinued|participations?|unfunded|commitments?|guarantees?|reserves? for|loss reserves?|insurance|policy loans?|issuable|premium on|discount|sold,? (but )?not yet purchased|trading|investments? in|loans to|capitali[sz]ation|equity|pensions?|swaps?|escrow|fees|embedded|conversion (option|feature|right)s?|surety|interest (on|rate))\b/i;
 
 /** Words of lines that hold borrowings beside others. */
 const MIXED = /\b(accounts payable|accrued|(and|other)( [\w-]+)? liabilities)\b/i;
@@ -35,14 +35,15 @@ const MIXED = /\b(accounts payable|accrued|(and|other)( [\w-]+)? liabilities)\b/
 const ALL_BORROWED =
   /^total (long-term |short-term |current )?(debt|borrowings|indebtedness|notes payable)\b(?!.*\b(and|other)\b)/i;
 
-/** Words of lines that some companies call their long-term debt, and others something else. */
-const OBLIGATIONS = /^(?!other\b).*\b(long-term|funding|financing) obligations\b/i;
+/** Words of lines that some companies call their debt, and others something else. */
+const MAYBE_BORROWED =
+  /^(?!other\b.*\bobligations).*\b((long-term|funding|financing) obligations|financing arrangements?|secured financings?|notes?(?!.*\b(accounts|payables)))\b/i;
 
 /** Label of a note or loan that receivables secure. */
 const PAYABLE = /^(short|long)?\W?(term )?(notes?|loans?) payable\b/i;
 
 /** Words of what is owed to suppliers, notes included. */
-const TRADE = /\btrade\b/i;
+const TRADE = /(?<!non-?)\btrade\b/i;
 
 /** Label of notes to suppliers, which stands before that of other payables. */
 const BARE_NOTES = /^notes\b[^a-z]*(\(.*\))?$/i;
@@ -114,7 +115,7 @@ function kindOf(line: FaceNode): 'debt' | 'mixed' | 'trade' | undefined {
   const said = [label, own].map(withoutDeductions).join(' ').trim();
   if (line.parts.length > 0) return isOwn(line) && ALL_BORROWED.test(label) ? 'debt' : undefined;
   if (!BORROWED.test(said)) {
-    const isOpen = isOwn(line) && OBLIGATIONS.test(label) && !OTHER.test(label);
+    const isOpen = isOwn(line) && MAYBE_BORROWED.test(withoutNote(label)) && !OTHER.test(label);
     return isOpen ? 'mixed' : undefined;
   }
   // The label says more than the concept's name. Leases stand beside debt in one line.
@@ -124,6 +125,9 @@ function kindOf(line: FaceNode): 'debt' | 'mixed' | 'trade' | undefined {
   if (OTHER.test(others)) return undefined;
   return MIXED.test(said) ? 'mixed' : 'debt';
 }
+
+/** `Customer collateral (Note 5)` → `Customer collateral`. */
+const withoutNote = (text: string) => text.replace(/\(notes? [^)]*\)/gi, '');
 
 /** `Term loan, net of deferred costs` → `Term loan`. */
 const withoutDeductions = (text: string) =>

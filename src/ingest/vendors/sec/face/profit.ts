@@ -4,7 +4,7 @@ import { FLOW_CONCEPTS, PROFIT_CONCEPTS } from '../concepts/concepts.ts';
 import { INCOME_LINES } from '../concepts/line-concepts.ts';
 import { type Earnings, netIncomes } from '../concepts/profits.ts';
 import { absent, type FaceFigure, proved, stated, unknown } from './figure.ts';
-import { among, type ShownLine } from './lines.ts';
+import { among, isOwn, type ShownLine } from './lines.ts';
 import { roundingOf } from './tree.ts';
 
 const PARENT_PROFIT = /\b(attributable|applicable|available) to\b/i;
@@ -38,12 +38,12 @@ export function profitOf(
       lines.find(({ label }) => BARE.test(label));
     return profit ? stated(profit) : absent('the income statement shows no net income');
   }
+  const all = lines.slice(at).filter(isMinority);
+  const parts = [minority, all.reduce((sum, { value }) => sum + value, 0)];
   const isRest = ({ label, value }: ShownLine) =>
     PROFIT.test(label) &&
     !MINORITY.test(label) &&
-    [-minority, minority].some(
-      (part) => Math.abs(value - before.value - part) <= roundingOf(lines),
-    );
+    parts.some((part) => gapTo(part, value - before.value) <= roundingOf(lines));
   const rest = lines.slice(at + 1).find((line) => !isOfCommon(line) && isRest(line));
   if (rest) return stated(rest);
   const left = leftToParent(lines, at, before);
@@ -51,11 +51,15 @@ export function profitOf(
   const common = lines.slice(at + 1).find(isRest);
   if (common) return stated(common);
   if (parent) return stated(parent);
-  const [found] = netIncomes(amounts, earnings);
+  // The rules of company facts do not know minorities in concepts of the filer.
+  const [found] = isOwn(lines[at]) ? [] : netIncomes(amounts, earnings);
   return found
     ? proved(found.value, [before, lines[at]])
     : unknown('the profit may hold the part of minorities');
 }
+
+/** Distance of a difference from a part that was added or subtracted. */
+const gapTo = (part: number, difference: number) => Math.abs(Math.abs(difference) - Math.abs(part));
 
 function isMinority({ label }: ShownLine): boolean {
   return MINORITY.test(label) && !/\b(before|including|excluding)\b/i.test(label);

@@ -1,6 +1,11 @@
 /** Evidence of figures from company facts, and of statements that replace them. Pure. */
 
-import type { Evidence, EvidenceLine, FigureEvidence } from '../../../../base/datasets/evidence.ts';
+import {
+  type Evidence,
+  type EvidenceLine,
+  type FigureEvidence,
+  isShownFirst,
+} from '../../../../base/datasets/evidence.ts';
 import { decimalSum } from '../../../../base/prices/decimals.ts';
 import { COST_CONCEPTS, PROFIT_CONCEPTS, REVENUE_CONCEPTS } from '../concepts/concepts.ts';
 import type { Candidate } from '../concepts/sales.ts';
@@ -132,8 +137,8 @@ export function withFace<F extends string>(
   for (const [field, figure] of Object.entries(face)) {
     if (!figure) continue;
     const { value } = figure;
-    const isKept = figure.evidence.isAbsent && figures[field] !== null;
-    if (isKept) continue;
+    const told = figures[field] ?? null;
+    if (told !== null && !isShownFirst(figure.evidence, value, told)) continue;
     evidence[field] = figure.evidence;
     if (figures[field] === value) continue;
     figures[field] = value;
