@@ -44,16 +44,26 @@ export function newestDayOf(snapshot: Snapshot): number {
 
 export const dateOrNull = (day: number) => (day === OPEN_DAY ? null : dateFromDay(day));
 
-/** Returns the members of a day as JSON, by the tickers and names of the day. */
+/** By the memberships of a version, the row of each member under its present name. */
+const presentRows = new WeakMap<Universe['rows'], string[]>();
+
+/**
+ * Returns the members of a day as JSON, by the tickers and names of the day. Most have the same row
+ * on each of their days, which is kept: to write them again would take most of the time.
+ */
 export function memberRows(snapshot: Snapshot, universe: Universe, day: number): string[] {
-  return membersOn(snapshot, universe, day).map(({ symbol, row, fromDay, toDay }) =>
-    JSON.stringify({
-      symbol,
-      companyName: companyOn(snapshot.listings, row, day).companyName,
-      from: dateFromDay(fromDay),
-      to: dateOrNull(toDay),
-    }),
-  );
+  const { listings } = snapshot;
+  const kept = presentRows.get(universe.rows) ?? [];
+  presentRows.set(universe.rows, kept);
+  return membersOn(snapshot, universe, day).map(({ at, symbol, row, fromDay, toDay }) => {
+    const isPresent = symbol === listings.symbol[row] && listings.formerNames[row] === '';
+    if (isPresent && kept[at] !== undefined) return kept[at];
+    const { companyName } = companyOn(listings, row, day);
+    const days = { from: dateFromDay(fromDay), to: dateOrNull(toDay) };
+    const text = JSON.stringify({ symbol, companyName, ...days });
+    if (isPresent) kept[at] = text;
+    return text;
+  });
 }
 
 /**

@@ -48,13 +48,24 @@ export interface CompanyName {
   exchange: string | null;
 }
 
+type FormerName = [companyName: string | null, exchange: string | null, venue: unknown, to: string];
+
+/** By directory, the former names that were asked for: to parse them is most of an answer's time. */
+const parsedNames = new WeakMap<Listings, Map<number, FormerName[]>>();
+
+function formerNamesOf(listings: Listings, row: number): FormerName[] {
+  const known = parsedNames.get(listings) ?? new Map<number, FormerName[]>();
+  parsedNames.set(listings, known);
+  const names = known.get(row) ?? (JSON.parse(listings.formerNames[row]) as FormerName[]);
+  known.set(row, names);
+  return names;
+}
+
 /** Returns the name and market that a listed security had on a day; those of today without a day. */
 export function companyOn(listings: Listings, row: number, day?: number): CompanyName {
-  const former = day === undefined ? '' : listings.formerNames[row];
-  if (former !== '') {
-    const date = dateFromDay(day!);
-    const names: (string | null)[][] = JSON.parse(former);
-    const then = names.find(([, , , lastDate]) => date <= lastDate!);
+  if (day !== undefined && listings.formerNames[row] !== '') {
+    const date = dateFromDay(day);
+    const then = formerNamesOf(listings, row).find(([, , , lastDate]) => date <= lastDate);
     if (then) return { companyName: then[0], exchange: then[1] };
   }
   return {

@@ -193,6 +193,8 @@ function readListed(snapshot: Snapshot): Universe[] {
 
 /** A member of a universe, as it was called on a day. */
 export interface Member {
+  /** Number of the membership in its universe. */
+  at: number;
   symbol: string;
   /** Directory row. */
   row: number;
@@ -208,7 +210,7 @@ export function membersOn({ listings }: Snapshot, universe: Universe, day: numbe
   const names = namesOn(listings, { symbols, rows }, day);
   const members = found.map((at, i) => {
     const [fromDay, toDay] = [universe.fromDays[at], universe.toDays[at]];
-    return { symbol: names[i], row: rows[i], fromDay, toDay };
+    return { at, symbol: names[i], row: rows[i], fromDay, toDay };
   });
   return members.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
 }
