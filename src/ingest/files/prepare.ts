@@ -26,7 +26,7 @@ import { type StatedLength, settleDates } from '../timing/settle-days.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { decimalMark } from './decimals.ts';
 import { type CandleDialect, dialectFromSample } from './dialect.ts';
-import { faultsOfSymbols } from './evidence/symbol-clocks.ts';
+import { clocksOfSymbols } from './evidence/symbol-clocks.ts';
 import { parseMinutes } from './fast-select.ts';
 import { unreadColumnNotes } from './file-notes.ts';
 import {
@@ -150,7 +150,14 @@ async function timedFiles(
       const place = toSurvey.indexOf(file);
       const zone = { zone: timing.zone, words: timing.reading.zone?.words ?? timing.zone };
       const isStated = [options.zone, source.zone, file.dialect.reading.zone].some(Boolean);
-      const symbolFaults = faultsOfSymbols(surveyByFile.get(file)!, zone, isStated);
+      const { faults, notes } = clocksOfSymbols(surveyByFile.get(file)!, zone, isStated);
+      const reason = file.dialect.columns.symbol === undefined ? faults.get('') : undefined;
+      if (reason !== undefined) {
+        skipped.push({ name: file.name, ...refused(reason) });
+        continue;
+      }
+      file.dialect.notes.push(...notes);
+      const symbolFaults = faults;
       const isTyped = parsed.has(place) && symbolFaults.size === 0;
       timed.files.push({
         ...{ ...file, stamps: timing, symbolFaults },

@@ -19,12 +19,13 @@ import {
 import { isUtcSql, minuteSql, stampSql } from '../timing/stamp-format.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
+import { type DayPart, partsOfDays, type WeekPart } from './evidence/day-parts.ts';
 import {
   type Half,
   halfHoursSql,
   type OddSymbol,
   oddSymbols,
-  partSymbols,
+  stageHalves,
 } from './evidence/odd-symbols.ts';
 import { DAY_US, readSteps, type Step } from './evidence/stamp-steps.ts';
 
@@ -48,8 +49,11 @@ export interface StampSurvey extends TimesOfDay {
   offsetProfile: SessionProfile;
   /** Symbols whose day is moved against that of all symbols. */
   odd: OddSymbol[];
-  /** Symbols whose bars are within some hours of all days. */
-  parts: OddSymbol[];
+  /** Days and weeks of symbols whose bars are within some hours. */
+  parts: DayPart[];
+  weeks: WeekPart[];
+  /** Symbols with few bars, many of them outside of the sessions of the others. */
+  few: OddSymbol[];
 }
 
 /** Facts about files with a stamp a symbol and day; zero for others. */
@@ -95,22 +99,25 @@ export async function surveyStamps(
     Object.assign(surveys.get(file)!, times);
   }
   const timed = [...surveys].filter(
-    ([file, survey]) =>
-      survey.hasSeveralADay &&
-      survey.stepS !== undefined &&
-      files[file].dialect.columns.symbol !== undefined,
+    ([, survey]) => survey.hasSeveralADay && survey.stepS !== undefined && survey.naive > 0,
   );
+  const several = timed.filter(([file]) => files[file].dialect.columns.symbol !== undefined);
   const stepsOf = (of: typeof timed) => new Map(of.map(([file, { stepS }]) => [file, stepS!]));
+  await stageHalves(
+    scratch,
+    timed.map(([file]) => file),
+  );
   // Beside bars of sessions alone, a whole session of another clock would show.
-  const mixed = stepsOf(timed.filter(([, survey]) => !areInSessions(survey)));
+  const mixed = stepsOf(several.filter(([, survey]) => !areInSessions(survey)));
   const profiles = [...mixed.keys()].map((file) => surveys.get(file)!.profile);
   for (const odd of await oddSymbols(scratch, mixed, profiles)) {
     surveys.get(odd.file)!.odd.push(odd);
   }
-  for (const part of await partSymbols(scratch, stepsOf(timed))) {
-    surveys.get(part.file)!.parts.push(part);
-  }
-  await connection.run('DROP VIEW surveyed; DROP TABLE surveyed_texts');
+  const { days, weeks, few } = await partsOfDays(scratch, stepsOf(timed));
+  for (const part of days) surveys.get(part.file)!.parts.push(part);
+  for (const part of weeks) surveys.get(part.file)!.weeks.push(part);
+  for (const odd of few) surveys.get(odd.file)!.few.push(odd);
+  await connection.run('DROP VIEW surveyed; DROP TABLE surveyed_texts; DROP TABLE symbol_halves');
   return files.map((_, index) => surveys.get(index));
 }
 
@@ -181,6 +188,8 @@ function surveyOf(halves: readonly Half[], found: readonly Step[]): StampSurvey 
     offsetProfile: profileOf(false),
     odd: [],
     parts: [],
+    weeks: [],
+    few: [],
   };
 }
 

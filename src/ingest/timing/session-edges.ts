@@ -125,30 +125,48 @@ const EXACT_MAX = 200;
  * file of few bars needs no volume: it is a sample from the open on.
  */
 function beginAtOpen(
-  { halves, shares, barsPerHalf }: SessionProfile,
+  profile: SessionProfile,
   sessions: readonly Session[],
   clock: ClockOf,
 ): boolean {
+  const peak = peakOf(profile, sessions, clock);
+  if (peak === undefined) return false;
+  const total = profile.halves.values().reduce((sum, { bars }) => sum + bars, 0);
+  return total <= FEW_BARS || peak > PEAK + (PEAK_OF_ONE - PEAK) / sessions.length ** 2;
+}
+
+/**
+ * Returns the volume of the first bars of sessions as a multiple of the others' in their half hour;
+ * NaN without volume, and where sessions do not begin in a row at the open.
+ */
+export function openingPeak(profile: SessionProfile, clock: ClockOf): number {
+  const sessions = profile.sessions.filter((session) => hasBars(profile, session, clock));
+  return (sessions.length > 0 && peakOf(profile, sessions, clock)) || Number.NaN;
+}
+
+/** Undefined if sessions do not begin in a row at their open. */
+function peakOf(
+  { halves, shares, barsPerHalf }: SessionProfile,
+  sessions: readonly Session[],
+  clock: ClockOf,
+): number | undefined {
   const step = 30 / barsPerHalf;
   let [first, others, othersCount] = [0, 0, 0];
   for (const session of sessions) {
     const at = session.open + clock(session);
     const half = halves.get(at);
-    if (half === undefined || halves.has(at - 1)) return false;
+    if (half === undefined || halves.has(at - 1)) return undefined;
     const own = [0, 1, 2].map((bar) => (half.minutes >>> (bar * step)) & 1);
     // Stamps at the end leave the open without a bar.
     const run = own[0] === 1 ? own.slice(0, RUN) : own.slice(1, RUN + 1);
-    if (run.includes(0)) return false;
+    if (run.includes(0)) return undefined;
     const share = half.volume > 0 ? (shares.get(at) ?? 0) / half.volume : 0;
     const volume = own[0] === 1 ? half.firstVolume : half.nextVolume;
     first += volume * share;
     others += (half.volume - volume) * share;
     othersCount += bitCount(half.minutes) - 1;
   }
-  const total = halves.values().reduce((sum, { bars }) => sum + bars, 0);
-  if (total <= FEW_BARS) return true;
-  const peak = PEAK + (PEAK_OF_ONE - PEAK) / sessions.length ** 2;
-  return first * othersCount > others * sessions.length * peak;
+  return (first * othersCount) / (others * sessions.length);
 }
 
 export function bitCount(bits: number): number {

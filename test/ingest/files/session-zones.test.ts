@@ -371,9 +371,9 @@ describe('a symbol on another clock than the others of its file', () => {
     expect([...starts.keys()].toSorted()).toEqual(loaded);
     const told = [...reasons.values()].join();
     for (const hours of ['13:30 to 16:00', '12:00 to 15:00', '09:00 to 12:30']) {
-      expect(told).toContain(`New York time: its bars are from ${hours} of each of its 5 days`);
+      expect(told).toContain(`New York time: its bars are from ${hours} of each of 5 days`);
     }
-    expect(told).toContain('from 13:30 to 16:00 of its day');
+    expect(told).toContain('from 13:30 to 16:00 of 2024-07-08;');
     const stated = await load({ zone: 'America/New_York' });
     expect(stated.starts.size).toBe(loaded.length + 4);
   });
@@ -383,9 +383,81 @@ describe('a symbol on another clock than the others of its file', () => {
     const more = (['SPARSE', 'WHOLE'] as const).flatMap((hours) =>
       lines(hours, made(seeds[hours], HOURS[hours]), 'America/New_York'),
     );
-    const early = made(8, {}).filter((_, i) => i % 390 < 60);
+    const early = made(8, { to: '2024-07-02' }).filter((_, i) => i % 390 < 60);
     await write([...more, ...lines('EARLY', early, 'America/New_York')]);
     const { starts, reasons } = await load();
     expect([starts.size, reasons.size]).toEqual([6, 0]);
+  });
+});
+
+// Mornings of New York, and of UTC in the next week, showed an open and a close together.
+describe('parts of days in a file of one symbol', () => {
+  const week = (from: string, to: string, seed: number) => madeSessions({ from, to, seed });
+  const first = week('2024-07-08', '2024-07-12', 5);
+  const next = week('2024-07-15', '2024-07-19', 6);
+  const cut = (bars: readonly MadeBar[], from: number, to: number, part = 1) =>
+    bars.filter((_, i) => i % 390 >= from && i % 390 < to && (i * 7) % 100 < part * 100);
+  const both = (a: readonly MadeBar[], b: readonly MadeBar[], zone: string, from = NEW_YORK) =>
+    fileOf(a, from) + fileOf(b, zone).slice(header.length + 1);
+  const NEW_YORK = 'America/New_York';
+
+  it('are refused by each week and day that no session places on its clock', async () => {
+    const mornings = cut(first, 0, 150);
+    const files = {
+      MORNINGS: both(mornings, cut(next, 0, 150), 'UTC'),
+      WEEK: both(first, cut(next, 0, 150), 'UTC'),
+      BEFORE: both(cut(next, 0, 150), first, NEW_YORK, 'UTC'),
+      CLOSES: both(first, cut(next, 210, 390), 'America/Chicago'),
+      LATER: both(mornings, cut(next, 60, 210), 'America/Chicago'),
+      LONG: both(first, cut(next, 0, 360), 'UTC'),
+      TO: both(
+        mornings.map((bar) => bar),
+        cut(next, 0, 150),
+        NEW_YORK,
+        'UTC',
+      ),
+      ONE: both(first, cut(next, 0, 150).slice(0, 150), 'UTC'),
+      RIGHT: both(first, cut(next, 0, 150), NEW_YORK),
+    };
+    await at.write(
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [`${name}.csv`, text])),
+    );
+    const { starts, reasons } = await load();
+    expect([...starts.keys()]).toEqual(['RIGHT']);
+    expect(starts.get('RIGHT')).toEqual(expectedStarts([...first, ...cut(next, 0, 150)]));
+    expect(reasons.get('MORNINGS')).toContain(
+      'nothing says that it is of New York time: its bars are from 13:30 to 16:00 of each of 5 days from 2024-07-15 on',
+    );
+    expect(reasons.get('ONE')).toContain('of 2024-07-15; say the zone of all rows with --zone');
+    expect([...reasons.values()].every((reason) => reason.includes('--zone'))).toBe(true);
+  });
+
+  it('are told where too few bars show a clock, and refused where they are in sessions of another', async () => {
+    const lines = (symbol: string, bars: readonly MadeBar[], zone = NEW_YORK) =>
+      fileOf(bars, zone)
+        .split('\n')
+        .slice(1, -1)
+        .map((line) => `${symbol},${line}`);
+    const thin = (bars: readonly MadeBar[], part: number) =>
+      bars.filter((_, i) => (i * 37) % 390 < part * 390);
+    const days = { from: '2024-07-08', to: '2024-07-12', regularShare: 0.03 };
+    const spread = madeSessions({ ...days, seed: 9 });
+    const rows = [
+      ...lines('WXYA', first),
+      ...lines('WXYB', next),
+      ...lines('THINAM', thin(cut(first, 0, 150), 0.06), 'UTC'),
+      ...lines('THINUTC', thin(first, 0.03), 'UTC'),
+      ...lines('THINCT', spread, 'America/Chicago'),
+      ...lines('THINNY', thin(first, 0.03)),
+    ];
+    await at.write({ 'bars.csv': [`symbol,${header}`, ...rows, ''].join('\n') });
+    const fetched = await fetchAll(fetchFiles({ path: at.folder }, at.context));
+    const [{ segment }] = fetched;
+    const told = segment.skipped.map(({ name, reason }) => `${name}: ${reason}`).join();
+    expect(told).toContain('THINUTC of bars.csv: it is of another clock than New York time');
+    const notes = fetched.flatMap((one) => one.segment.notes ?? []).join();
+    expect(notes).toContain('THINAM: bars from 13:30 to 16:00 on 5 days of the week of 2024-07-08');
+    expect(notes).toContain('THINCT: by bars and volume, 5 sessions begin 1 h too early');
+    expect(notes).not.toMatch(/THINNY|WXY/);
   });
 });

@@ -1,10 +1,8 @@
-/** Finds symbols of a file whose day is moved against that of the others, or a part of it. */
+/** Finds symbols of a file whose day is moved against that of the others. */
 
-import { dateFromDay } from '../../../base/time/dates.ts';
 import { jsonTable, selectRows } from '../../../store/duckdb/connection/sql-rows.ts';
 import type { Scratch } from '../../segments/scratch.ts';
 import {
-  BARS_MIN,
   HALVES_PER_DAY,
   type HalfHour,
   OFFSETS,
@@ -34,6 +32,19 @@ export function halfHoursSql(from: string, bySymbol = false): string {
   FROM timed GROUP BY ALL`;
 }
 
+/**
+ * Creates the table `symbol_halves` of the half hours of symbols in the view `surveyed`, by naive
+ * stamps. Other looks at symbols read it, because it is a thirtieth of whole sessions.
+ */
+export async function stageHalves(scratch: Scratch, files: readonly number[]): Promise<void> {
+  const connection = await scratch.connect();
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE symbol_halves AS
+    SELECT file_index, symbol, epoch_us(clock) // 1800000000 AS half, count(*) AS bars,
+      sum(coalesce(volume, 0)) AS volume, min(clock) AS first, max(clock) AS last
+    FROM surveyed WHERE is_naive AND file_index IN (${[-1, ...files]}) GROUP BY ALL`);
+}
+
 /** A symbol with the profile of its own naive stamps. */
 export interface OddSymbol {
   file: number;
@@ -44,10 +55,10 @@ export interface OddSymbol {
 /** Likeness of a moved day, as a multiple of that of the day as it is. */
 const MOVED_MIN = 1.05;
 /** Symbols of a load that are looked at: the oddest ones. */
-const ODD_MAX = 500;
+export const ODD_MAX = 500;
 
 /**
- * Looks at the view `surveyed`, on each side of a change of clocks by itself.
+ * Looks at `symbol_halves`, on each side of a change of clocks by itself.
  * @param stepS Length of bars by file.
  * @param profiles Those of the files, which show changes of clocks.
  */
@@ -59,14 +70,13 @@ export async function oddSymbols(
   if (stepS.size === 0) return [];
   const connection = await scratch.connect();
   const side = [...new Set(profiles.flatMap(changesOf))]
-    .map((day) => `(clock >= DATE '${dateFromDay(day)}')::INTEGER`)
+    .map((day) => `(half >= ${day * HALVES_PER_DAY})::INTEGER`)
     .join(' + ');
   const days = await selectRows<{ file: number; side: number; symbol: string; day: number[] }>(
     connection,
     `WITH totals AS (SELECT file_index, ${side || '0'} AS side, symbol,
-         (epoch(clock) % 86400)::INTEGER // 1800 AS half,
-         (count(*) + sum(coalesce(volume, 0)))::DOUBLE AS total
-       FROM surveyed WHERE is_naive AND file_index IN (${[...stepS.keys()]}) GROUP BY ALL)
+         half % ${HALVES_PER_DAY} AS half, sum(bars + volume)::DOUBLE AS total
+       FROM symbol_halves WHERE half >= 0 AND file_index IN (${[...stepS.keys()]}) GROUP BY ALL)
      SELECT file_index AS file, side, symbol, list(total ORDER BY half) AS day FROM (
        SELECT file_index, side, symbol, half, coalesce(total, 0) AS total
        FROM (SELECT DISTINCT file_index, side, symbol FROM totals)
@@ -91,30 +101,8 @@ function changesOf({ sessions }: SessionProfile): number[] {
   return next.filter(({ regime }, i) => regime !== sessions[i].regime).map(({ day }) => day);
 }
 
-/** Hours from the first to the last bar, on all days, below which a symbol has parts of days. */
-const PART_HOURS = 6;
-
-/**
- * Looks at the view `surveyed` for symbols all of whose naive stamps are within some hours of a day.
- * @param stepS Length of bars by file.
- */
-export async function partSymbols(
-  scratch: Scratch,
-  stepS: ReadonlyMap<number, number>,
-): Promise<OddSymbol[]> {
-  if (stepS.size === 0) return [];
-  const found = await selectRows<{ file: number; symbol: string }>(
-    await scratch.connect(),
-    `SELECT file_index AS file, symbol FROM surveyed
-     WHERE is_naive AND file_index IN (${[...stepS.keys()]}) GROUP BY ALL
-     HAVING max(epoch(clock) % 86400) - min(epoch(clock) % 86400) < ${PART_HOURS * 3600}
-       AND count(*) >= ${BARS_MIN}
-     ORDER BY count(*) DESC LIMIT ${ODD_MAX}`,
-  );
-  return profilesOf(scratch, stepS, found);
-}
-
-async function profilesOf(
+/** Profiles of the naive stamps of symbols, in the view `surveyed`. */
+export async function profilesOf(
   scratch: Scratch,
   stepS: ReadonlyMap<number, number>,
   oddest: readonly { file: number; symbol: string }[],
