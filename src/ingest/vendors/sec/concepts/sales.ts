@@ -1,8 +1,9 @@
 /** Revenue and its cost from lines of which some are totals and others parts. Pure. */
 
+import { CASH_LINES } from './cash-concepts.ts';
 import { COST_CONCEPTS, FLOW_CONCEPTS, PROOF_CONCEPTS, REVENUE_CONCEPTS } from './concepts.ts';
-import { INCOME_LINES } from './line-concepts.ts';
-import { amountsOf, firstAmount, firstAmounts, type Lines } from './lines.ts';
+import { INCOME_LINES, type LineRule } from './line-concepts.ts';
+import { amountsOf, firstAmount, firstAmounts, type Lines, statedLine } from './lines.ts';
 
 /** An amount of a figure, and the concept or the sum that it is. */
 export interface Candidate {
@@ -165,6 +166,29 @@ export function costs(lines: Lines, revenue: number | undefined): Candidate[] {
   // Other filings may have a part alone.
   const parts = soldParts(lines).filter(({ basis }) => basis !== cost.basis);
   return [cost, ...parts];
+}
+
+/** Least share of a cost that costs without a known concept have, if the cost may be of a part. */
+const UNKNOWN_COST_SHARE = 0.2;
+
+const EXPENSES: readonly LineRule[] = [
+  INCOME_LINES.sellingGeneralAdministrative,
+  INCOME_LINES.researchDevelopment,
+  CASH_LINES.depreciationAmortization,
+];
+
+/**
+ * Returns true if all costs hold much that no known line is: a filer's own concept may be the cost
+ * of the rest of revenue. A stated gross profit, and a total of costs of revenue, say that it is not.
+ */
+export function isCostOfPart(lines: Lines, cost: Candidate | undefined): boolean {
+  const all = lines[PROOF_CONCEPTS.costs[0]];
+  const isStated = firstAmount(lines, COST_CONCEPTS.costOfRevenue) !== undefined;
+  const isProven = lines.grossProfit !== undefined;
+  if (!cost || all === undefined || isStated || isProven) return false;
+  const spent = EXPENSES.map((rule) => Math.abs(statedLine(lines, rule)?.value ?? 0));
+  const known = spent.reduce((sum, amount) => sum + amount, Math.abs(cost.value));
+  return Math.abs(all) - known > UNKNOWN_COST_SHARE * Math.abs(cost.value);
 }
 
 function soldParts(lines: Lines): Candidate[] {

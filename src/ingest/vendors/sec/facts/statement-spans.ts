@@ -20,7 +20,7 @@ import {
   reportingCurrency,
 } from '../concepts/pick-figures.ts';
 import { type Earnings, isOfParent, minorityIncome, netIncomes } from '../concepts/profits.ts';
-import { type Candidate, costs, revenues } from '../concepts/sales.ts';
+import { type Candidate, costs, isCostOfPart, revenues } from '../concepts/sales.ts';
 import { faceExpenses, singleLine } from '../face/expenses.ts';
 import { faceIncome } from '../face/income.ts';
 import { type FaceSpan, shownLines } from '../face/lines.ts';
@@ -187,7 +187,8 @@ function completed(
   const { sharesBasic = null, sharesDiluted = null, preferredDividends = 0 } = picked;
   const profits = netIncomes(picked, picked as Earnings);
   const sales = revenues(picked);
-  const spent = costs(picked, sales[0]?.value);
+  const given = costs(picked, sales[0]?.value);
+  const spent = isCostOfPart(picked, given[0]) ? [] : given;
   const netIncome = profits[0]?.value ?? null;
   // Without a line of preferred dividends, earnings per share may show some.
   const isLeft =

@@ -133,6 +133,24 @@ describe('cost of revenue', () => {
   });
 });
 
+it('leaves out a cost that may be of a part, as all costs hold much that no known line is', () => {
+  // A filer's own cost of services is in no company facts: 281 of these 1,110 at a telephone company.
+  const phones = {
+    Revenues: 1340,
+    CostOfGoodsSold: 268,
+    SellingGeneralAndAdministrativeExpense: 327,
+    DepreciationDepletionAndAmortization: 234,
+    CostsAndExpenses: 1110,
+  };
+  const part = yearOf(phones);
+  expect(part).toMatchObject({ costOfRevenue: null, grossProfit: null });
+  const reason = 'no line of cost is known to be all of it';
+  expect(evidenceOf(part).costOfRevenue).toMatchObject({ verdict: null, reason });
+  expect(yearOf({ ...phones, CostsAndExpenses: 850 })).toMatchObject({ costOfRevenue: 268 });
+  expect(yearOf({ ...phones, CostOfRevenue: 549 })).toMatchObject({ costOfRevenue: 549 });
+  expect(yearOf({ ...phones, GrossProfit: 1072 })).toMatchObject({ costOfRevenue: 268 });
+});
+
 it('leaves out a cost that stated gross profit shows to be one of several lines', () => {
   const stated = { Revenues: 1000, CostOfGoodsSold: 300, GrossProfit: 400 };
   expect(yearOf(stated)).toMatchObject({ costOfRevenue: null, grossProfit: 400 });
