@@ -117,6 +117,9 @@ export const larger = (a: Operand, b: Operand): Column => one(codes.LARGER, [a, 
 /** `a`, or the bound that it is beyond: for quotients that rounding takes out of their range. */
 export const bounded = (a: Operand, min: number, max: number): Column =>
   larger(smaller(a, max), min);
+/** An average, which lies within what it averages: rounding takes that of equal values out of it. */
+export const averageBetween = (average: Column, lows: Column, highs: Column): Column =>
+  larger(smaller(average, highs), lows);
 export const absolute = (a: Operand): Column => one(codes.ABSOLUTE, [a, a]);
 
 /** Natural logarithm of a number above 0, else NaN. */
@@ -168,7 +171,7 @@ export const divideOr = (a: Operand, b: Operand, other: number): Column =>
 
 /** Mean of high, low and close. */
 export const typicalPrice = ({ high, low, close }: Bars): Column =>
-  divide(add(add(high, low), close), 3);
+  averageBetween(divide(add(add(high, low), close), 3), low, high);
 
 // This row and earlier ones.
 

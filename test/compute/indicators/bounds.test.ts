@@ -115,6 +115,22 @@ it('states values at a bound where the text-book has them', () => {
   expect(last('ultimate', { short: 2, medium: 3, long: 4 })).toBe(100);
 });
 
+it('gives the price itself for equal prices: close > vwap matched a price that stood still', () => {
+  const random = seededRandom(3);
+  const volume = Float64Array.from({ length: LONG }, () => 1 + Math.floor(random() * 1e6));
+  for (const price of [10.1, 0.07, 1 / 3, 0.9999990000000001, 100.1 / 3, 123.456 / 20]) {
+    const of = new Float64Array(LONG).fill(price);
+    const input = { open: of, high: of, low: of, close: of, volume };
+    for (const spec of indicatorCatalogue) {
+      // Its weights are rounded, and do not add up to 1.
+      if (spec.name === 'rma') continue;
+      const columns = spec.compute(input, defaultParams(spec));
+      const last = spec.priceOutputs.map((output) => [output, columns[output].at(-1)]);
+      expect([spec.name, last.filter(([, value]) => value !== price)]).toEqual([spec.name, []]);
+    }
+  }
+});
+
 it('gives no choppiness above 100 to bars that all cross the same range', () => {
   const chop = indicatorCatalogue.find(({ name }) => name === 'chop')!;
   const BARS = 60;

@@ -1,4 +1,4 @@
-import { add, type Column, ema, multiply } from '../../columns/column.ts';
+import { add, type Column, ema, multiply, subtract } from '../../columns/column.ts';
 import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
@@ -19,8 +19,10 @@ export const t3 = indicator({
   columns: ({ close }, { period, factor: v }) => {
     const averages: Column[] = [close];
     for (let i = 0; i < 6; i++) averages.push(ema(averages[i], period));
-    const weights = [(1 + v) ** 3, -3 * v * (1 + v) ** 2, 3 * v ** 2 * (1 + v), -(v ** 3)];
-    const terms = weights.map((weight, i) => multiply(averages[3 + i], weight));
-    return { t3: terms.reduce((sum, term) => add(sum, term)) };
+    const third = averages[3];
+    // The weights of the third to the sixth add up to 1; distances keep equal prices exact.
+    const weights = [-3 * v * (1 + v) ** 2, 3 * v ** 2 * (1 + v), -(v ** 3)];
+    const terms = weights.map((weight, i) => multiply(subtract(averages[4 + i], third), weight));
+    return { t3: terms.reduce((sum, term) => add(sum, term), third) };
   },
 });

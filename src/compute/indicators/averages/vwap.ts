@@ -1,12 +1,15 @@
 import {
   add,
+  averageBetween,
   type Bars,
   type Column,
   choose,
   divide,
   held,
+  highest,
   isNull,
   larger,
+  lowest,
   mean,
   multiply,
   squareRoot,
@@ -30,12 +33,15 @@ export const vwap = indicator({
   priceOutputs: ['vwap'],
   columns: (bars, { period }, isIntraday) => {
     const { volume, session } = bars;
-    const traded = multiply(typicalPrice(bars), volume);
-    return {
-      vwap: isIntraday
-        ? divide(total(traded, session), total(volume, session))
-        : divide(mean(traded, period), mean(volume, period)),
-    };
+    const price = typicalPrice(bars);
+    if (isIntraday) {
+      // Distances from the first price of the session keep equal prices exact.
+      const first = held(choose(session, price, Number.NaN));
+      const traded = multiply(subtract(price, first), volume);
+      return { vwap: add(first, divide(total(traded, session), total(volume, session))) };
+    }
+    const average = divide(mean(multiply(price, volume), period), mean(volume, period));
+    return { vwap: averageBetween(average, lowest(price, period), highest(price, period)) };
   },
 });
 

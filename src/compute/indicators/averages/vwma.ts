@@ -1,4 +1,4 @@
-import { divide, mean, multiply } from '../../columns/column.ts';
+import { averageBetween, divide, highest, lowest, mean, multiply } from '../../columns/column.ts';
 import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /** Mean of the last `period` closes weighted by volume; undefined (NaN) where none was traded. */
@@ -8,6 +8,10 @@ export const vwma = indicator({
   params: [barsParam('period')],
   priceOutputs: ['vwma'],
   columns: ({ close, volume }, { period }) => ({
-    vwma: divide(mean(multiply(close, volume), period), mean(volume, period)),
+    vwma: averageBetween(
+      divide(mean(multiply(close, volume), period), mean(volume, period)),
+      lowest(close, period),
+      highest(close, period),
+    ),
   }),
 });
