@@ -41,18 +41,17 @@ export function insiderSummary(
     sellCount90d: 0,
     mostRecentTransaction: null,
   };
+  const ratio = ratioOfSum(rows, day, adsRatio);
   const repeated = repeatedRows(rows);
   for (const row of rows) {
     const newest = summary.mostRecentTransaction;
     if (!newest || comesBefore(row, newest)) summary.mostRecentTransaction = row;
-    if (row.isDerivative === 'true' || !isCommon(row) || repeated.has(row)) continue;
-    if (row.transactionType !== 'buy' && row.transactionType !== 'sell') continue;
+    if (!isCounted(row, day) || repeated.has(row)) continue;
     const age = day - filingDay(row.filedAt);
-    if (age < 0 || age >= 90) continue;
     const isBuy = row.transactionType === 'buy';
     const net = (sum: number | null, amount: number | null) =>
       sum === null || amount === null ? null : decimalSum([sum, isBuy ? amount : -amount]);
-    const [shares, value] = amountsOf(row, adsRatio);
+    const [shares, value] = amountsOf(row, ratio);
     summary.netShares90d = net(summary.netShares90d, shares);
     summary.netValue90d = net(summary.netValue90d, value);
     if (isBuy) summary.buyCount90d++;
@@ -64,14 +63,38 @@ export function insiderSummary(
   return summary;
 }
 
+/** Returns true for a purchase or sale of common shares within 90 days. */
+function isCounted(row: InsiderRow, day: number): boolean {
+  const { transactionType, isDerivative, filedAt } = row;
+  const age = day - filingDay(filedAt);
+  const isTraded = transactionType === 'buy' || transactionType === 'sell';
+  return isTraded && isDerivative !== 'true' && isCommon(row) && age >= 0 && age < 90;
+}
+
+const isTitledReceipt = ({ securityTitle }: InsiderRow) =>
+  /deposit[ao]ry|\bAD[SR]s?\b/i.test(securityTitle ?? '');
+
+/**
+ * Returns the ratio by which a sum counts ordinary shares: that of the receipt, or NaN where no
+ * source says that the ticker is one, but transactions name receipts beside other shares.
+ */
+export function ratioOfSum(
+  rows: readonly InsiderRow[],
+  day: number,
+  adsRatio: number | undefined,
+): number | undefined {
+  if (adsRatio !== undefined) return adsRatio;
+  const titles = new Set(rows.filter((row) => isCounted(row, day)).map(isTitledReceipt));
+  return titles.size > 1 ? Number.NaN : undefined;
+}
+
 /** Returns the shares and the money of a transaction; null if a receipt's ratio would be needed. */
 function amountsOf(
-  { shares, totalValue, securityTitle }: InsiderRow,
+  row: InsiderRow,
   adsRatio: number | undefined,
 ): [shares: number | null, value: number | null] {
-  const isOfTicker =
-    adsRatio === undefined || /deposit[ao]ry|\bAD[SR]s?\b/i.test(securityTitle ?? '');
-  if (isOfTicker) return [shares, totalValue];
+  const { shares, totalValue } = row;
+  if (adsRatio === undefined || isTitledReceipt(row)) return [shares, totalValue];
   if (!(adsRatio > 0)) return [null, null];
   return [shares === null ? null : shares / adsRatio, totalValue];
 }

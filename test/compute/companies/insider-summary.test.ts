@@ -39,7 +39,10 @@ describe('insiderSummary', () => {
     expect(sums([ordinary, own], Number.NaN)).toEqual([null, null]);
     expect(sums([ordinary, own], 13)).toEqual([5, 127]);
     expect(sums([own], Number.NaN)).toEqual([3, 75]);
-    expect(sums([ordinary, own])).toEqual([29, 127]);
+    // No source names the ticker a receipt, but its transactions do.
+    expect(sums([ordinary, own])).toEqual([null, null]);
+    expect(sums([ordinary])).toEqual([26, 52]);
+    expect(sums([own])).toEqual([3, 75]);
   });
 
   it('adds buys, takes off sells, and counts 30 and 90 days apart', () => {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { TRANSACTION_TYPES } from '../../../base/datasets/filings.ts';
 import { latestCompletedSession } from '../../../base/time/calendar.ts';
-import { insiderSummary } from '../../../compute/companies/insider-summary.ts';
+import { insiderSummary, ratioOfSum } from '../../../compute/companies/insider-summary.ts';
 import { receiptRatio } from '../../../screens/run/receipt-ratio.ts';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import { transactionFromRow } from '../../../store/arrow/lists/transaction.ts';
@@ -116,8 +116,8 @@ const summary: Route = {
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
     const rows = [...snapshot.list('insider', symbol).rows()];
     const day = latestCompletedSession(now());
-    const adsRatio = receiptRatio(snapshot, symbol);
     const transactions = rows.map(transactionFromRow);
+    const adsRatio = ratioOfSum(transactions, day, receiptRatio(snapshot, symbol));
     const { mostRecentTransaction: _, ...sums } = insiderSummary(transactions, day, adsRatio);
     const newest = rows[0] ? JSON.parse(rows[0].json) : null;
     const isOfReceipt = adsRatio !== undefined && !(adsRatio > 0);
