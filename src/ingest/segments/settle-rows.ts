@@ -17,7 +17,8 @@ import {
 import type { Scratch } from './scratch.ts';
 import { refuseSeams } from './seams.ts';
 import { isOfHoursSql, makeSessionHours } from './session-hours.ts';
-import { doubledStamps, settleDoubled } from './several-securities.ts';
+import { doubledStamps, IS_CONTRADICTED_SQL, settleDoubled } from './several-securities.ts';
+import { refuseShifted } from './shifted-rows.ts';
 import { sqlFile, sqlString } from './sql-text.ts';
 
 export interface JudgeRequest {
@@ -103,6 +104,7 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   if (isDaily && !request.areDatesRight) {
     await refuseMisdated(connection);
     await refuseClosedDays(connection, request.servedDays);
+    await refuseShifted(connection, `(${isDuplicateSql} OR ${IS_CONTRADICTED_SQL})`);
   }
   await connection.run(`
     DELETE FROM rejected WHERE file_index IN (SELECT file_index FROM judged);

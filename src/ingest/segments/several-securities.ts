@@ -135,6 +135,12 @@ function fittingVersions({ versions, before, after }: DoubledStamp): Version[] {
   return fitting.length === 0 ? versions : fitting;
 }
 
+const UNDECIDED = 'its bar has other rows with other prices';
+const OUTDONE = 'its prices contradict another row of the bar';
+
+/** Condition for rows of `judged` that another row of their stamp contradicts. */
+export const IS_CONTRADICTED_SQL = `(reason LIKE '${UNDECIDED}%' OR reason LIKE '${OUTDONE}%')`;
+
 function versionVerdicts(stamp: DoubledStamp, fitting: Version[], isTold: boolean): Verdict[] {
   const { series, versions, day } = stamp;
   const kept = fitting.length === 1 || stamp.isNewest ? fitting.at(-1) : undefined;
@@ -146,8 +152,8 @@ function versionVerdicts(stamp: DoubledStamp, fitting: Version[], isTold: boolea
   const told = isTold ? ` (${day} closes at ${closes})` : '';
   const why =
     kept === undefined
-      ? `its bar has other rows with other prices, and nothing decides between them${told}`
-      : `its prices contradict another row of the bar, which fits the bars next to it${told}`;
+      ? `${UNDECIDED}, and nothing decides between them${told}`
+      : `${OUTDONE}, which fits the bars next to it${told}`;
   return [
     ...refused.map(({ line }) => ({ series, line, reason: why })),
     ...(kept === undefined ? [] : [{ series, line: kept.line, reason: null }]),

@@ -313,3 +313,46 @@ it('a stored series shows its market to a file of one day', async () => {
   const { rows } = await fetchOne(fetchFiles({ path: at.folder }, { ...at.context, servedDays }));
   expect(rows.map(({ symbol }) => symbol)).toEqual(['RY']);
 });
+
+// Only the Sunday was refused, and the next bars were served a day early.
+describe('a few dates of a long file that are a day early or late', () => {
+  const moved = (from: string, count: number, by: number) =>
+    daily().map(([date, ...values]): Row => {
+      const place = sessions(from, date).length;
+      const isMoved = date >= from && place <= count;
+      return [isMoved ? dateFromDay(dayFromDate(date) + by) : date, ...values];
+    });
+
+  it.each([
+    ['2024-03-04', 3, -1, 'Sunday 2024-03-03 has no session', '2024-03-06'],
+    ['2024-02-20', 4, -1, 'Monday 2024-02-19 has no session', '2024-02-23'],
+    ['2024-03-06', 3, 1, 'Saturday 2024-03-09 has no session', '2024-03-06'],
+    ['2024-03-05', 3, -1, '2024-03-04 has several bars', '2024-03-07'],
+    ['2024-03-05', 3, 1, '2024-03-08 has several bars', '2024-03-05'],
+  ])('are refused: from %s on, %i by %i', async (from, count, by, fact, missing) => {
+    const rows = moved(from, count, by);
+    const { dates, reasons } = await readRows(rows);
+    const [[reason, refused]] = Object.entries(reasons);
+    expect([Object.keys(reasons).length, refused]).toEqual([
+      1,
+      count + (fact.includes('several') ? 1 : 0),
+    ]);
+    expect(reason).toContain(`a day ${by < 0 ? 'early' : 'late'}: ${fact}, and the session of`);
+    expect(reason).toContain(`${missing} has no bar`);
+    const right = daily().map(String);
+    expect(rows.filter((one) => dates.includes(one[0]) && !right.includes(String(one)))).toEqual(
+      [],
+    );
+    expect(dates.length + (refused ?? 0)).toBe(rows.length);
+    const written = rows.filter((one) => !right.includes(String(one))).map(([date]) => date);
+    expect((await readRows(rows, { dates: 'written' })).dates).toContain(written[1]);
+  });
+
+  it('are kept where other days are missing, too', async () => {
+    const holes = daily().filter(([date], i) => i % 20 !== 7 || date > '2024-02-26');
+    const rows = holes.filter(([date]) => date !== '2024-03-06');
+    const odd: Row = ['2024-03-03', 50, 51, 49, 50.5, 7];
+    const all = [...rows, odd].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    expect((await readRows(all)).reasons).toEqual({ [NO_SESSION('Sunday 2024-03-03')]: 1 });
+  });
+});
