@@ -1,5 +1,6 @@
 /** Finds versions that were replaced, in the file next to the published one. */
 
+import type { StatementSync } from 'node:sqlite';
 import { CorruptDataError, ParameterError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { type OpenSqlite, openSqlite } from '../base/read-sqlite.ts';
@@ -55,30 +56,30 @@ export interface Replacement {
 /** @param folder The serving folder of one mode. */
 export function pastVersions(folder: string): PastVersions {
   const path = pastPath(folder);
-  let file: OpenSqlite | undefined;
+  let file: PastFile | undefined;
   /** By ids; those used last stay in memory. */
   const opened = new Map<string, BarsSnapshot>();
   const close = () => {
-    file?.[Symbol.dispose]();
+    file?.opened[Symbol.dispose]();
     file = undefined;
     opened.clear();
   };
   const hasFile = (published: Snapshot): boolean => {
     // Another file may have taken its place.
     if (file && !isOf(file, published)) close();
-    file ??= existsSync(path) ? openSqlite(path) : undefined;
+    file ??= existsSync(path) ? pastFile(openSqlite(path)) : undefined;
     return file !== undefined && isOf(file, published);
   };
   const find = (timeMs: number, published: Snapshot): BarsSnapshot => {
     const isKnown = hasFile(published);
-    const row = isKnown ? findVersion(file!, timeMs, published) : undefined;
-    if (!row) throw tooEarly(isKnown ? file : undefined, timeMs, published);
-    if (row.tables === '') throw emptied(file!, row.number, timeMs);
-    return openRow(row, published);
+    const found = isKnown ? findVersion(file!, timeMs, published) : undefined;
+    if (!found) throw tooEarly(isKnown ? file!.opened : undefined, timeMs, published);
+    if (found.isEmptied) throw emptied(file!.opened, found.number, timeMs);
+    return openRow(found, published);
   };
-  const openRow = (row: VersionRow, published: Snapshot): BarsSnapshot => {
-    const key = `${row.id} ${published.id}`;
-    const version = opened.get(key) ?? openPast(file!, row, published);
+  const openRow = ({ id, number }: VersionName, published: Snapshot): BarsSnapshot => {
+    const key = `${id} ${published.id}`;
+    const version = opened.get(key) ?? openPast(file!, number, published);
     opened.delete(key);
     opened.set(key, version);
     if (opened.size > limits.past.versionsMax) opened.delete(opened.keys().next().value!);
@@ -87,12 +88,9 @@ export function pastVersions(folder: string): PastVersions {
   return {
     replacements(symbol, interval, published) {
       if (!hasFile(published)) return [];
-      const versionOf = (number: number) =>
-        file!.database.prepare('SELECT * FROM versions WHERE number = ?').get(number) as
-          | VersionRow
-          | undefined;
+      const versionOf = (number: number) => file!.row.get(number) as VersionRow | undefined;
       const newest = numberInId(published.id);
-      const rows = file!.database
+      const rows = file!.opened.database
         .prepare(
           `SELECT until, prefix, resume, count, rows FROM replaced
            WHERE symbol = ? AND interval = ? AND until < ? ORDER BY until DESC`,
@@ -125,27 +123,46 @@ export function pastVersions(folder: string): PastVersions {
   };
 }
 
-/** Returns true if the file knows the published version, and so all changes up to it. */
-function isOf({ database }: OpenSqlite, { id }: Snapshot): boolean {
-  return database.prepare('SELECT 1 FROM versions WHERE id = ?').get(id) !== undefined;
+/** The file with the statements that each request needs: to prepare them takes most of their time. */
+interface PastFile {
+  opened: OpenSqlite;
+  knows: StatementSync;
+  newestBy: StatementSync;
+  row: StatementSync;
 }
+
+function pastFile(opened: OpenSqlite): PastFile {
+  const { database } = opened;
+  return {
+    opened,
+    knows: database.prepare('SELECT 1 FROM versions WHERE id = ?'),
+    // Without the tables, which a version in memory has read.
+    newestBy: database.prepare(
+      `SELECT number, id, tables = '' AS isEmptied FROM versions
+       WHERE createdMs <= ? AND number < ? ORDER BY number DESC LIMIT 1`,
+    ),
+    row: database.prepare('SELECT * FROM versions WHERE number = ?'),
+  };
+}
+
+/** Returns true if the file knows the published version, and so all changes up to it. */
+function isOf({ knows }: PastFile, { id }: Snapshot): boolean {
+  return knows.get(id) !== undefined;
+}
+
+type VersionName = Pick<VersionRow, 'number' | 'id'>;
 
 function seqOf({ tables }: VersionRow): number {
   return (JSON.parse(tables!) as KeptTables).seq;
 }
 
 function findVersion(
-  file: OpenSqlite,
+  { newestBy }: PastFile,
   timeMs: number,
   published: Snapshot,
-): VersionRow | undefined {
-  const found = file.database
-    .prepare(
-      `SELECT number, id, createdMs, tables, ends FROM versions
-       WHERE createdMs <= ? AND number < ? ORDER BY number DESC LIMIT 1`,
-    )
-    .get(timeMs, numberInId(published.id));
-  return found as VersionRow | undefined;
+): (VersionName & { isEmptied: number }) | undefined {
+  const found = newestBy.get(timeMs, numberInId(published.id));
+  return found as (VersionName & { isEmptied: number }) | undefined;
 }
 
 function tooEarly(
@@ -174,9 +191,10 @@ function emptied({ database }: OpenSqlite, number: number, timeMs: number): Para
   );
 }
 
-function openPast(file: OpenSqlite, version: VersionRow, published: Snapshot): PastVersion {
-  const { number, id, createdMs } = version;
-  const { database } = file;
+function openPast(file: PastFile, number: number, published: Snapshot): PastVersion {
+  const version = file.row.get(number) as unknown as VersionRow;
+  const { id, createdMs } = version;
+  const { database } = file.opened;
   const refs: KeptTables = JSON.parse(version.tables!);
   const bytesOf = database.prepare('SELECT bytes FROM tables WHERE name = ?');
   const table = <T extends TableSpec>(ref: TableRef, spec: T): TableData<T> => {
