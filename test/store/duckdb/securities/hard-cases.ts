@@ -230,7 +230,7 @@ export const HARD_CASES = {
   'a file with something odd': `
     days of a week missing at the rename: 20 A 0-26 B 33-60
     nothing of the old ticker's last year: 20 A 0-30 B 400-420
-    no bar of another's reuse for a year: 20 A 0-30 x; 70 A 400-401
+    two bars of another's reuse after a year: 20 A 0-30 x; 70 A 400-402
     tickers of one letter and of five: 20 F 0-30 FORDX 30-60; 70 FORDX 0-20 x
     tickers with a unit and a warrant: 10 SPAC.U 0-20 x; 10 SPAC.WS 0-60; 10 SPAC 0-60
     a renamed unit beside its share: 10 SPAC.U 0-30 DEAL.U 30-60; 12 SPAC 0-30 DEAL 30-60
