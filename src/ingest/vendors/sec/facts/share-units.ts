@@ -35,6 +35,12 @@ const PLACEHOLDER_FACTOR = 100;
 /** Largest factor between a converted count and the expected one. */
 const FACTOR_MAX = 2;
 
+/** Least factor between a count and the expected one at which it is of something else. */
+const OTHER_FACTOR = 100;
+
+/** More shares than any company has. */
+const COUNT_MAX = 1e12;
+
 /** Least usable earnings per share: with the rounding of a cent, half of a count or twice it. */
 const EPS_MIN = 0.01;
 
@@ -66,15 +72,29 @@ export function inSingleShares<T extends FactFiling>(filings: readonly T[]): T[]
 
 function converted(facts: readonly Fact[], earned: number | undefined): Fact[] {
   const counts = newestCounts(facts);
-  const expected = earned ?? agreedCount(counts);
+  const agreed = agreedCount(counts, leastCount(facts));
+  // Where preferred dividends take most of the income, it is not what the shares earn.
+  const isMisled = earned !== undefined && earned < USUAL_COUNTS[0] && isAgreedByAll(counts);
+  const expected = isMisled ? agreed : (earned ?? agreed);
   return facts.flatMap((fact): Fact[] => {
     const { concept, value } = fact;
     if (!COUNTS.has(concept)) return [fact];
     if (DAY_COUNTS.has(concept) && isPlaceholder(value, expected)) return [];
-    if (expected === undefined) return counts.length > 1 ? [] : [fact];
-    const unit = unitOf(value, expected);
-    return [unit === 1 ? fact : { ...fact, value: value * unit }];
+    if (expected === undefined) return counts.length > 1 || value > COUNT_MAX ? [] : [fact];
+    const count = value * unitOf(value, expected);
+    return isOther(count, expected) ? [] : [count === value ? fact : { ...fact, value: count }];
   });
+}
+
+/** Returns true for a count that no unit brings near the expected one. */
+function isOther(count: number, expected: number): boolean {
+  const isFar = count > expected * OTHER_FACTOR || count < expected / OTHER_FACTOR;
+  return count > 0 && (isFar || count > COUNT_MAX);
+}
+
+/** Returns true if there are several counts, all of them usual and near each other. */
+function isAgreedByAll(counts: readonly number[]): boolean {
+  return counts.length > 1 && counts.every((one) => isUsual(one) && isWithin(one, counts[0]));
 }
 
 function isPlaceholder(value: number, expected: number | undefined): boolean {
@@ -95,12 +115,24 @@ function newestCounts(facts: readonly Fact[]): number[] {
 /** Usual counts of listed companies. */
 const USUAL_COUNTS = [1e6, 2e10] as const;
 
-/** Returns the count with which most agree, else the only usual one; undefined for no such count. */
-function agreedCount(counts: readonly number[]): number | undefined {
+const isUsual = (count: number) => count >= USUAL_COUNTS[0] && count <= USUAL_COUNTS[1];
+
+/**
+ * Returns the count with which most agree, else the only usual one; undefined for no such count.
+ * @param least Fewer shares would each earn more than shares do.
+ */
+function agreedCount(counts: readonly number[], least: number): number | undefined {
   const agreeing = (one: number) => counts.filter((other) => unitOf(other, one) === 1).length;
-  const most = counts.find((one) => 2 * agreeing(one) > counts.length);
-  const usual = counts.filter((count) => count >= USUAL_COUNTS[0] && count <= USUAL_COUNTS[1]);
+  const isPossible = (count: number) => count >= least && count <= COUNT_MAX;
+  const most = counts.find((one) => isPossible(one) && 2 * agreeing(one) > counts.length);
+  const usual = counts.filter(isUsual);
   return most ?? (usual.length === 1 ? usual[0] : undefined);
+}
+
+/** Returns the number of shares that would each have the greatest usable earnings. */
+function leastCount(facts: readonly Fact[]): number {
+  const income = earnings(facts).find(({ figures }) => figures.netIncome)?.figures.netIncome;
+  return Math.abs(income ?? 0) / EPS_MAX;
 }
 
 /** Returns true if all counts agree, and earnings per share are in another unit. */
@@ -127,12 +159,7 @@ function isWithin(count: number, expected: number): boolean {
 
 /** Expected count from the newest period with income and earnings per share. */
 function expectedShares(facts: readonly Fact[]): number | undefined {
-  const currency = reportingCurrency(facts);
-  if (currency === undefined) return undefined;
-  const told = pickFigures(facts, rules, currency)
-    .filter(({ startDay }) => startDay !== undefined)
-    .sort((a, b) => b.endDay - a.endDay);
-  for (const { figures } of told) {
+  for (const { figures } of earnings(facts)) {
     const income = figures.netIncomeToCommon ?? figures.netIncome;
     const perShare = figures.epsDiluted ?? figures.eps;
     if (!income || perShare === undefined || Math.abs(perShare) < EPS_MIN) continue;
@@ -140,4 +167,13 @@ function expectedShares(facts: readonly Fact[]): number | undefined {
     return Math.abs(income / perShare);
   }
   return undefined;
+}
+
+/** Returns income and earnings per share of each period, newest first. */
+function earnings(facts: readonly Fact[]) {
+  const currency = reportingCurrency(facts);
+  if (currency === undefined) return [];
+  return pickFigures(facts, rules, currency)
+    .filter(({ startDay }) => startDay !== undefined)
+    .sort((a, b) => b.endDay - a.endDay);
 }

@@ -86,7 +86,30 @@ describe('counts of shares', () => {
     expect(counts([...before, later]).slice(0, known.length)).toEqual(known);
   });
 
+  it.each([
+    ['a cover of millions too many, three times the mean as after a listing', 1e8, 3e14],
+    ['a placeholder of five', 1e8, 5],
+    ['a cover of billions', 1e8, 0.1],
+  ])('leave out %s', (_, mean, cover) => {
+    expect(countsOf({ ...earned, [MEAN]: mean }, cover)).toEqual([undefined, mean]);
+  });
+
+  it('leave out more than any company has, of one kind or of all', () => {
+    expect(countsOf({ [MEAN]: 1e14 }, 1.02e14)).toEqual([undefined, undefined]);
+    expect(countsOf({}, 1e14)).toEqual([undefined, undefined]);
+  });
+
+  it('leave out so few that each would earn 2,000, where no earnings per share are stated', () => {
+    expect(countsOf({ [MEAN]: 1e5 }, 1.02e5)).toEqual([undefined, undefined]);
+    expect(countsOf({ NetIncomeLoss: 2e5, [MEAN]: 1e5 }, 1.02e5)).toEqual([1.02e5, 1e5]);
+  });
+
+  it('agree against earnings that preferred dividends take', () => {
+    const taken = { NetIncomeLoss: 1e5, EarningsPerShareDiluted: -0.5 };
+    expect(countsOf({ ...taken, [MEAN]: 1e8 }, 1.02e8)).toEqual([1.02e8, 1e8]);
+  });
+
   it('keep a small count of a company with few shares', () => {
-    expect(countsOf({ [MEAN]: 900 }, 1000)).toEqual([1000, 900]);
+    expect(countsOf({ NetIncomeLoss: 2e5, [MEAN]: 900 }, 1000)).toEqual([1000, 900]);
   });
 });
