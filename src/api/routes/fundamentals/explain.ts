@@ -122,10 +122,15 @@ function derivedFrom(parts: readonly string[], value: unknown, row: Row) {
     return { concept, label: null, value: (row[concept] ?? null) as number | null };
   });
   const unknown = lines.filter((line) => line.value === null && !BESIDE.has(line.concept));
+  const elsewhere = unknown.filter(({ concept }) => !(concept in row));
   if ((value ?? null) === null) {
-    const names = unknown.map(({ concept }) => concept).join(', ');
+    const own = unknown.filter((line) => !elsewhere.includes(line));
+    const names = (own.length > 0 ? own : elsewhere).map(({ concept }) => concept).join(', ');
     return { ...NO_FIGURE, reason: `unknown: ${names}`, lines };
   }
+  // A part of another statement, such as depreciation, is what the others leave.
+  const [part] = elsewhere;
+  if (part) part.value = decimalSum([Number(value), ...lines.map((line) => -Number(line.value))]);
   const isSum = decimalSum(lines.map((line) => Number(line.value))) === value;
   return {
     verdict: isSum ? ('summed' as const) : ('difference' as const),

@@ -150,3 +150,23 @@ it('have a reason for each null and none beside a verdict', () => {
     }
   }
 });
+
+it('name the part of another statement that a figure holds, and not as unknown beside another', () => {
+  const figuresOf = (figures: object) => {
+    const row = rowOf('2025-09-30', 'annual', figures);
+    return explained({ ...row, stored: '{}' }).figures.ebitda;
+  };
+  expect(figuresOf({ ebit: 140.1, ebitda: 150.3 })).toEqual({
+    verdict: 'summed',
+    reason: null,
+    accession: null,
+    lines: [
+      { concept: 'ebit', label: null, value: 140.1 },
+      { concept: 'depreciationAmortization', label: null, value: 10.2 },
+    ],
+  });
+  expect(figuresOf({ ebit: null, ebitda: null })).toMatchObject({ reason: 'unknown: ebit' });
+  expect(figuresOf({ ebit: 140, ebitda: null })).toMatchObject({
+    reason: 'unknown: depreciationAmortization',
+  });
+});
