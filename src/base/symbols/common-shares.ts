@@ -7,3 +7,17 @@ export function isCommonSymbol(symbol: string): boolean {
 export function isClassSymbol(symbol: string): boolean {
   return /\.[A-Z]$/.test(symbol) && isCommonSymbol(symbol);
 }
+
+/** Last letters of Nasdaq's symbols of notes, preferred shares, rights, units and warrants. */
+const OTHER_LETTERS = /^([A-Z]{4})[GHIMNOPRUW]$/;
+
+/**
+ * Selects the common shares of one company. A symbol of five letters that adds such a letter to
+ * another one of the company is none: `MSBIP` beside `MSBI`, but not `GOOGL`.
+ */
+export function commonSymbols(symbols: readonly string[]): string[] {
+  return symbols.filter((symbol) => {
+    const [, root] = OTHER_LETTERS.exec(symbol) ?? [];
+    return isCommonSymbol(symbol) && !(root && symbols.includes(root));
+  });
+}

@@ -1,7 +1,7 @@
 /** Combines the SEC's files of one company into rows and facts. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
-import { isCommonSymbol } from '../../../base/symbols/common-shares.ts';
+import { commonSymbols } from '../../../base/symbols/common-shares.ts';
 import type { StatedFacts } from '../../../store/duckdb/securities/symbols.ts';
 import type { ListedSecurity } from '../../directory/listed-security.ts';
 import { type CompanyRows, companyRows, NO_ROWS } from './company-rows.ts';
@@ -74,7 +74,7 @@ export function companyOutcome(
   const faults = [...(facts?.faults ?? []), ...(submissions?.faults ?? [])];
   return {
     cik,
-    symbols: known.map(({ symbol }) => symbol).filter(isCommonSymbol),
+    symbols: commonSymbols(known.map(({ symbol }) => symbol)),
     facts: known.map((listing) => statedFacts(cik, listing, submissions)),
     rows: facts ? companyRows(facts, acceptedMs) : NO_ROWS,
     factCount: facts?.factCount ?? 0,

@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
-import { isCommonSymbol } from '../../../base/symbols/common-shares.ts';
+import { commonSymbols } from '../../../base/symbols/common-shares.ts';
 import { createReadStream } from '../../../base/world/files.ts';
 import { type CompanyOutcome, type Listing, statedFacts } from './company-outcome.ts';
 import { type CompanyRows, companyRows } from './company-rows.ts';
@@ -81,7 +81,7 @@ function outcomeOf(
   { cik, filings, earlier }: ExtractedCompany,
   listings: readonly Listing[],
 ): CompanyOutcome {
-  const symbols = listings.map(({ symbol }) => symbol).filter(isCommonSymbol);
+  const symbols = commonSymbols(listings.map(({ symbol }) => symbol));
   const all = [...earlier, ...filings].map((one) => withOneClass(one, symbols.length === 1));
   const acceptedMs = new Map(
     all.flatMap((one) => (one.acceptedMs === undefined ? [] : [[one.accession, one.acceptedMs]])),
