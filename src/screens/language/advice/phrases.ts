@@ -26,6 +26,9 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     /\b(?:\w*yield|\w*margin|\w*growth\w*|ro[aeic]\w*|payout_ratio)\s*[<>=]+\s*[\d.]+\s*%/gi,
     'ratios are fractions: write 0.05 for 5 %',
   ],
+  [/\/[^<>=/]{1,60}[<>=]+\s*[\d.]+\s*%/g, 'ratios are fractions: write 0.05 for 5 %'],
+  [/\bby\s+[\d.]+\s*%/gi, 'write close > 1.05 * sma(20)'],
+  [/\bwithin\s+[\d.]+\s*%\s*(?:of|from)?/gi, 'write close > 0.95 * highest(high, 252)'],
   [/\b(?:average|avg)\s+volume\b/gi, 'write avg(volume, 20)'],
   [/\b52[\s_-]*w(?:ee)?ks?[\s_-]*high\b/gi, 'write highest(high, 252)'],
   [/\b52[\s_-]*w(?:ee)?ks?[\s_-]*low\b/gi, 'write lowest(low, 252)'],
@@ -48,7 +51,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   // Comparisons in words.
   [/\bcross(?:es|ed|ing)?[\s_]+(?:over|up|upwards?)\b\s*\w*/gi, 'write "crosses above"'],
   [/\bcross(?:es|ed|ing)?[\s_]+(?:under|down)\b\s*\w*/gi, 'write "crosses below"'],
-  [/\bcross(?:ed|ing)?[\s_]+(?:above|below)\b/gi, 'write "crosses above" or "crosses below"'],
+  [/\bfrom\s+(?:above|below)\b/gi, 'write "crosses above" or "crosses below"'],
   [
     /(?<!cross\w*\s+)\b(?:is\s+)?(?:below|under|(?:less|lower|smaller)\s+than)\s+[\w.]+/gi,
     'write <, as in rsi(14) < 30',
@@ -161,6 +164,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     'write close[1] for one bar, highest(close, 5) or sum(close, 5) for several',
   ],
   [/\b(?:order|sort)\s+by\b/gi, 'write what to sort by as sort'],
+  [/\b(?:top|bottom)\s+[\d.]+\s*%/gi, 'write rank(pct_change(close, 126)) > 0.9'],
   [/\b(?:top|limit|first)\s+\d+/gi, 'a condition has no count of rows: ask for a limit'],
   [/\bselect\b.*|^\s*where\b\s*\w*/gi, 'the text is the condition alone, as in close > 5'],
   [/^\s*\[/g, 'write conditions alone, as in close > sma(50) and volume > 1M'],

@@ -18,7 +18,7 @@ bollinger(20, 2).upper: bb bbands bollingerband bbupper upperband upperbb bbu bb
 bollinger(20, 2).lower: bblower lowerband lowerbb bbl bbandbot bottomband bolllow bollingerlower
 bollinger(20, 2).middle: bbmiddle middleband middlebb bbm midbb
 bandwidth(20, 2): bbwidth bbw bollingerwidth
-percent_b(20, 2): bb%b %b bbp bbpercent bollinger%b
+percent_b(20, 2): bb%b %b bbp bbpercent bollinger%b bollingerpercentb
 keltner(20).upper: kcupper upperkc keltnerupper upperkeltner kcu
 keltner(20).lower: kclower lowerkc keltnerlower lowerkeltner kcl
 donchian(20).upper: donchianhigh donchianupper dcu pricechannelupper dchigh pricechannel
@@ -74,6 +74,11 @@ candles.three_crows = -1: 3blackcrows threeblackcrows blackcrows
 high < high[1] and low > low[1]: insidebar insideday inside
 high > high[1] and low < low[1]: outsidebar outsideday
 high - low <= lowest(high - low, 7): nr7
+high - low <= lowest(high - low, 4): nr4
+high > high[1]: higherhigh
+high < high[1]: lowerhigh
+low > low[1]: higherlow
+low < low[1]: lowerlow
 high[10] = highest(high, 21): pivothigh swinghigh resistance fractalhigh
 low[10] = lowest(low, 21): pivotlow swinglow support fractallow
 pivot_points.pivot: pp pivotpoint
@@ -81,27 +86,30 @@ pivot_points.r1: r1
 pivot_points.s1: s1
 pivot_points.r2: r2
 pivot_points.s2: s2
+change(sma(50), 5): smaslope sma20slope sma50slope sma200slope emaslope maslope
 linreg.slope: slope linregslope linearregslope linearregressionslope
 linreg(14): tsf timeseriesforecast linearreg
 volume / avg(volume, 20): rvol relativevolume relvolume relvol volumeratio unusualvolume vol/avgvol
-avg(volume, 20): avgvolume avgvol averagevolume volumeavg volumesma volsma smavolume adv averagedailyvolume avgdailyvolume volumema averagedailyvolume10day avgvolume10d volume20
+avg(volume, 20): avgvolume avgvol averagevolume volumeavg volumesma volsma smavolume adv averagedailyvolume avgdailyvolume volumema averagedailyvolume10day avgvolume10d volume20 vol20davg vol20d vol20avg
 avg(close * volume, 20): adtv averagedollarvolume avgdollarvolume
 close * volume: dollarvolume turnover valuetraded tradedvalue
+volume > 2 * avg(volume, 20): volumespike volumesurge highvolume volumebreakout
 volume: v vol volumetoday currentvolume todaysvolume regularmarketvolume
 volume / shares_outstanding: turnoverrate
-(open / close[1] - 1) * 100: gap gapup gapdown gappct gappercent premarketchange overnight
-(close / open - 1) * 100: changefromopen intraday daygain
+(open / close[1] - 1) * 100: gap gapup gapdown gappct gappercent premarketchange overnight opengap openinggap
+(close / open - 1) * 100: changefromopen intraday daygain intradaychange
 avg(high - low, 20): adr averagedailyrange avgrange dayrange
 100 * atr / close: atrpct atrpercent atrp atr% volatilityday
+100 * (high - low) / close: rangepct rangepercent pctrange
 high - low: range barrange
 historical_volatility(20): volatility volatilityweek volatilitymonth realizedvolatility hvol volatilityd volatilityw volatilitym stdevreturns
 stddev(20) * stddev(20): variance var
 quantile(close, 20, 0.5): median movingmedian
 quantile(close, 20, 0.8): percentile qtl
-percent_rank(close, 20): percentrank pctrank
+percent_rank(close, 20): percentrank pctrank tsrank rollingrank
 log(close / close[1]): logret logreturn logreturns
 beta(symbol('SPY').close, 252): beta1year beta5year betavsspy beta1y
-correlation(symbol('SPY').close, 60): correl corr
+correlation(symbol('SPY').close, 60): correl corr correlationspy corrspy correlationwithspy spycorrelation
 change_pct: changepercent percentchange dailychange daychange changep pricechange regularmarketchangepercent dailyreturn pct chg% %change %chg netchange changeabs return1d returnday pricechangepct
 pct_change(close, 1): return returns ret pctret
 pct_change(close, 5): perfweek performanceweek perfw perf1w return1w return5d fiveday weeklychange weeklyreturn
@@ -112,29 +120,38 @@ pct_change(close, 252): perfyear performanceyear perfy perf1y perf12m performanc
 pct_change(close, 1260): perf5y performance5y return5y
 pct_change(close, 252)[21]: momentum121 mom121
 year_to_date: ytd perfytd performanceytd returnytd ytdreturn
-close crosses above sma(50): crossover crossesover crossup
-close crosses below sma(50): crossunder crossdown
+close crosses above sma(50): crossover crossesover crossup crossabove crossesabove crossedabove crossingabove crossesup
+close crosses below sma(50): crossunder crossdown crossbelow crossesbelow crossedbelow crossingbelow crossesunder crossesdown
 close crosses sma(50): cross
 sma(50) crosses above sma(200): goldencross
 sma(50) crosses below sma(200): deathcross
 close > highest(high, 20)[1]: breakout
-close > sma(200): uptrend trend bullish trendup
-close < sma(200): downtrend bearish trenddown breakdown
+close > sma(200): uptrend trend bullish trendup above200dma above200ma above200sma abovesma200 priceabovesma200
+close < sma(200): downtrend bearish trenddown breakdown below200dma below200ma below200sma belowsma200 pricebelowsma200
 rsi(14) < 30: oversold
 rsi(14) > 70: overbought
-close > close[1] for 3: increasing consecutiveupdays updays greendays streak updaysinarow higherclose longrun
-close < close[1] for 3: decreasing consecutivedowndays downdays reddays lowerclose shortrun
+close > close[1] for 3: increasing consecutiveupdays updays greendays streak updaysinarow higherclose longrun consecutiveup threeupdays 3updays upstreak
+close < close[1] for 3: decreasing consecutivedowndays downdays reddays lowerclose shortrun consecutivedown threedowndays 3downdays downstreak
 close > open: isup green greencandle bullcandle upday
 close < open: isdown red redcandle bearcandle downday
 anchored_vwap(date = '2024-01-02'): avwap vwapanchored anchoredvwap
 bars_since(close > open): barssince
-close[1]: ref shift lag delay prevclose previousclose priorclose yesterday yesterdaysclose closeyesterday regularmarketpreviousclose valuewhen close1dago
-high[1]: prevhigh previoushigh yesterdayshigh priorhigh
-low[1]: prevlow previouslow yesterdayslow priorlow
-close: last lastprice currentprice regularmarketprice todaysclose today latestprice adjclose adjustedclose c real src source lastclose now
-open: o todaysopen regularmarketopen
-high: h dayhigh todayshigh highofday hod regularmarketdayhigh
-low: l daylow todayslow lowofday lod regularmarketdaylow
+close[1]: ref shift lag delay prevclose previousclose priorclose yesterday yesterdaysclose closeyesterday regularmarketpreviousclose valuewhen close1dago yesterdayclose closeprev
+high[1]: prevhigh previoushigh yesterdayshigh priorhigh yesterdayhigh highyesterday highprev
+low[1]: prevlow previouslow yesterdayslow priorlow yesterdaylow lowyesterday lowprev
+open[1]: prevopen previousopen yesterdayopen yesterdaysopen prioropen
+volume[1]: prevvolume previousvolume yesterdayvolume yesterdaysvolume priorvolume
+avg(close, 20): tsmean rollingmean
+stddev(20): tsstd tsstddev rollingstd
+change(close, 1): delta tsdelta diff
+rank(pct_change(close, 252)): rsrating relativestrength relativestrengthrating rsrank
+rank(pct_change(close, 126)) > 0.9: decile topdecile
+rank(pct_change(close, 126), by sector): sectorrank rankinsector sectorrelativestrength
+rank(pct_change(close, 126), by industry): industryrank rankinindustry groupstrength
+close: last lastprice currentprice regularmarketprice todaysclose today latestprice adjclose adjustedclose c real src source lastclose now todayclose
+open: o todaysopen regularmarketopen todayopen
+high: h dayhigh todayshigh highofday hod regularmarketdayhigh todayhigh
+low: l daylow todayslow lowofday lod regularmarketdaylow todaylow
 hlc3: typicalprice typical typprice hlcthree
 hl2: medianprice medprice mid
 (highest(14) + lowest(14)) / 2: midrange midprice
@@ -142,11 +159,13 @@ ohlc4: hlcc4 avgprice averageprice
 (high + low + 2 * close) / 4: wclprice weightedclose
 highest(high, 252): 52whigh 52weekhigh high52w high52week high52 week52high fiftytwoweekhigh 52wkhigh yearhigh yearlyhigh 1yhigh price52weekhigh new52weekhigh 52weekrange 52wrange highestprice 252dayhigh
 lowest(low, 252): 52wlow 52weeklow low52w low52week low52 week52low fiftytwoweeklow 52wklow yearlow yearlylow 1ylow price52weeklow new52weeklow
-high >= highest(high, 252): newhigh newhighs
-low <= lowest(low, 252): newlow newlows
+high >= highest(high, 252): newhigh newhighs new52whigh new52wkhigh isnewhigh
+low <= lowest(low, 252): newlow newlows new52wlow new52wklow isnewlow
+close / highest(high, 252) - 1: from52whigh below52whigh distancefrom52whigh pctfrom52whigh percentfrom52whigh fromhigh pctfromhigh pctoffhigh offhigh drawdown
+close / lowest(low, 252) - 1: from52wlow above52wlow distancefrom52wlow pctfrom52wlow percentfrom52wlow fromlow pctfromlow
 highest(high, 50): 50dayhigh high50d
-highest(high, 20): hhv 20dayhigh high20d
-lowest(low, 20): llv 20daylow low20d
+highest(high, 20): hhv 20dayhigh high20d hh highesthigh tsmax rollingmax
+lowest(low, 20): llv 20daylow low20d ll lowestlow tsmin rollingmin
 lowest(low, 50): 50daylow low50d
 highest(high, 5000): alltimehigh ath
 lowest(low, 5000): alltimelow atl
@@ -155,7 +174,7 @@ weekday = 1: monday
 weekday = 5: friday
 date >= '2024-01-02': time timestamp datetime
 date between '2020-01-01' and '2020-12-31': year
-listed_bars: barindex ipodate ipo age barcount
+listed_bars: barindex ipodate ipo age barcount ipoage dayssinceipo dayslisted dayssincelisting barssinceipo
 weekly(close): week w weeklyclose lastweek
 monthly(close): monthlyclose lastmonth
 weekly(rsi(14)): weeklyrsi
@@ -172,6 +191,11 @@ type = 'etf': isetf etf quotetype securitytype
 type = 'stock': isstock stock commonstock
 symbol('SPY').close: spy spx
 market_cap: mktcap cap mcap marketcapitalization capitalization marketcapbasic
+market_cap < 300M: microcap
+market_cap between 300M and 2B: smallcap
+market_cap between 2B and 10B: midcap
+market_cap > 10B: largecap bigcap megacap
+in universe('sp500'): issp500 insp500 sp500member indexmember
 pe_ratio: p/e peratio priceearnings pricetoearnings pricetoearningsratio trailingpe priceearningsratio
 price_to_sales: p/s priceto sales pricesales salesratio pricetosalestrailing12months
 pbr: p/b pbv ptb pricebook p/bv bookratio pricebookfq
@@ -183,6 +207,12 @@ enterprise_value / ev_to_ebitda: ebitda
 operating_income: ebit operatingprofit
 market_cap / pfcf: fcf freecashflow cashflow operatingcashflow ocf
 div_yield: dividend dividends dy divyield dividendrate dividend% yield% trailingannualdividendyield dividendyieldrecent
+eps / close: earningsyield
+dividend_yield + buyback_yield: shareholderyield
+fcf_yield * market_cap / revenue: fcfmargin freecashflowmargin
+fcf_yield * close: fcfpershare freecashflowpershare
+total_debt - cash: netdebt
+(total_debt - cash) * ev_to_ebitda / enterprise_value: netdebttoebitda netdebtebitda netdebt/ebitda
 eps: epsttm trailingeps earningspershare basiceps
 eps_diluted: dilutedeps earningspersharediluted
 eps_growth_1y: epsgrowth epsgrowththisyear earningsgrowth epsq/q epsqq earningsquarterlygrowth epsgrowthyoy
@@ -214,10 +244,10 @@ share_change_1y: dilution sharechange
 buyback_yield: buyback buybacks
 piotroski: fscore piotroskifscore piotroskif piotroskiscore
 altman_z: altman altmanzscore altmanz
-days_to_earnings: earningsdate daysuntilearnings nextearnings daystillearnings upcomingearnings
+days_to_earnings: earningsdate daysuntilearnings nextearnings daystillearnings upcomingearnings earningswithin earningsin nextearningsdate
 days_since_earnings: lastearnings
 target_price: target pricetarget targetmeanprice analysttarget
-target_upside: upside
+target_upside: upside pricetargetupside targetpriceupside
 analyst_count: analysts numberofanalystopinions analystcount
 analyst_consensus = 'buy': rating analystrating recommendation analystrecom recommend recommendationkey recommendationmean recom
 insider_net_shares_90d > 0: insidertrans insidertransactions insiderbuying insiders insidernet
@@ -234,7 +264,9 @@ heldpercentinsiders insiderownership insttrans forwardpe forwardeps fpe epsnexty
 epsnextq epsnext5y epsgrowthnextyear optionvolume impvolatility iv impliedvolatility ivrank
 ivpercentile putcall bid ask spread employees numberofemployees fulltimeemployees optionable
 shortable stocksplits splits sctr hour minute premarket afterhours premarketvolume elliott
-fibonacci fib fib618 fib50 sharpe sortino alpha jensen openinterest vix ticks
+divergence rsidivergence bullishdivergence bearishdivergence macddivergence pennant wedge flag bullflag isadr
+cupandhandle headandshoulders trendline vcp maxdrawdown lowfloat premarkethigh premarketlow
+inventoryturnover exdividenddate exdivdate dividendgrowth fibonacci fib fib618 fib50 sharpe sortino alpha jensen openinterest vix ticks
 qqe vidya jma mcgd mcginley ssf sinwma fwma hwma hwc rsx rvi rvgi mama fama httrendline htdcperiod
 htdcphase htsine htphasor httrendmode entropy kurt kurtosis skew skewness mad bias brar cg cti er
 inertia kdj pgo psl thermo aberration accbands cksp decay ttmtrend vhf aobv pvol pvr pdist vp
