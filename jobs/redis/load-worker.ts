@@ -9,7 +9,7 @@ import { limits } from '../../src/base/limits.ts';
 import { pause } from '../../src/base/time/pause.ts';
 import { delay, monotonicMs, wallMs } from '../../src/base/world/clock.ts';
 import { partitionTitle } from '../../src/ingest/sources/partition-title.ts';
-import { readManifest } from '../../src/store/arrow/format/manifest.ts';
+import { publishedEpoch } from '../../src/store/arrow/format/manifest.ts';
 import type { FailedJob, RunReport } from '../contract/reports.ts';
 import { type RunHead, taskFromId } from '../contract/run.ts';
 import { type Stage, withStage } from '../contract/stage.ts';
@@ -40,8 +40,7 @@ export async function workLoads(
   const { settings, log } = options;
   const { end } = store;
   while (!end.aborted) {
-    const epochMin = 1 + Math.max(...MODES.map((mode) => publishedEpoch(settings, mode)));
-    const lock = await takeStoreLock(redis, epochMin).catch(() => undefined);
+    const lock = await takeStoreLock(redis, 1 + highestEpoch(settings)).catch(() => undefined);
     if (!lock) {
       await pause(limits.redis.storeRenewMs, end);
       continue;
@@ -61,13 +60,9 @@ export async function workMaintenance(
   await workUntil(store.end, 'maintenance', options, store);
 }
 
-function publishedEpoch(settings: Settings, mode: (typeof MODES)[number]): number {
-  try {
-    return readManifest(workPaths(settings, mode).serving)?.epoch ?? 0;
-  } catch {
-    // The load reports the damage.
-    return 0;
-  }
+/** Returns the highest epoch that has published; publishes of a lower one are refused. */
+function highestEpoch(settings: Settings): number {
+  return Math.max(...MODES.map((mode) => publishedEpoch(workPaths(settings, mode).serving)));
 }
 
 async function workUntil(

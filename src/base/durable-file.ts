@@ -209,6 +209,12 @@ export async function placeDurable(
   syncFolder(folder);
 }
 
+/** Makes a file whose name says all. Call `syncFolder` to make it durable. */
+export function makeEmptyFile(folder: string, name: string): void {
+  failpoint('create file', name);
+  closeSync(openSync(join(folder, name), 'w'));
+}
+
 /** Makes the folder's names durable: earlier renames then survive a power loss. */
 export function syncFolder(folder: string): void {
   failpoint('fsync folder', '');

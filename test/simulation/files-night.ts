@@ -207,6 +207,7 @@ function newestOf(folder: string): number {
 }
 
 function listing(folder: string): string[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder).filter((name) => name.endsWith('.parquet'));
 }
 

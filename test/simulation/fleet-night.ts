@@ -9,7 +9,7 @@ import { CorruptDataError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { followObjects } from '../../src/fleet/replicas/run-replica.ts';
 import { keepUploading } from '../../src/fleet/replicas/run-uploads.ts';
-import { publishedPosition } from '../../src/store/arrow/format/manifest.ts';
+import { publishedEpoch } from '../../src/store/arrow/format/manifest.ts';
 import type { Manifest } from '../../src/store/arrow/format/manifest-types.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openPublished, openServing } from '../../src/store/arrow/read/reader.ts';
@@ -198,8 +198,7 @@ export class FleetNight {
         if (other && other.id !== published.id) {
           this.#now.violate('two publishers never both win', `version ${published.version}`);
         }
-        // A manifest that was damaged told no epoch.
-        if (folder.disk.spoilt === 0 && (folder.newest?.epoch ?? 0) > published.epoch) {
+        if ((folder.newest?.epoch ?? 0) > published.epoch) {
           this.#now.violate('an older holder is fenced', `epoch ${published.epoch}`);
         }
         if (!other) this.#now.tell(`published version ${published.version}, seq ${published.seq}`);
@@ -222,7 +221,7 @@ export class FleetNight {
 
   /** Takes the lock of workers as they do. No two holders have one epoch. */
   async #takeLock(folder: Folder, redis: Redis): Promise<StoreLock | undefined> {
-    const published = publishedPosition(folder.paths.serving)?.epoch ?? 0;
+    const published = publishedEpoch(folder.paths.serving);
     const lock = await takeStoreLock(redis, published + 1).catch(() => undefined);
     if (!lock) return undefined;
     const { epoch } = lock;

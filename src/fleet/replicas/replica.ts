@@ -17,6 +17,7 @@ import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
 import { monotonicMs, wallMs } from '../../base/world/clock.ts';
 import { readFileSync } from '../../base/world/files.ts';
+import { markHighWater, readHighWater } from '../../store/arrow/format/high-water.ts';
 import {
   filesOf,
   MANIFEST_NAME,
@@ -151,11 +152,12 @@ export class Replica {
     if (shared.mode !== this.#paths.mode) {
       throw new CorruptDataError(`"${this.#title}" is of the mode ${shared.mode}`);
     }
-    if (!this.#served) return true;
-    const order = compareVersions(shared, this.#served);
+    // Readers may still have the version of a manifest that was damaged since.
+    const { epoch, version } = this.#served ?? readHighWater(this.#paths.serving);
+    const order = compareVersions(shared, { epoch, version });
     if (order > 0) return true;
-    if (order === 0 && shared.id === snapshotId(this.#served)) return false;
-    const { version, epoch } = this.#served;
+    const isSame = !this.#served || shared.id === snapshotId(this.#served);
+    if (order === 0 && isSame) return !this.#served;
     throw new CorruptDataError(
       `"${this.#title}" has version ${shared.version} (epoch ${shared.epoch}), and version ` +
         `${version} (epoch ${epoch}) is served here: an old response, or another publisher; to ` +
@@ -215,6 +217,7 @@ export class Replica {
   async #swap(shared: SharedManifest): Promise<void> {
     const { serving } = this.#paths;
     const manifest = manifestOf(shared, this.#title);
+    markHighWater(serving, manifest);
     syncFolder(serving);
     // Opening checks the tables before a reader sees them.
     const version = openVersion(serving, manifest);

@@ -11,9 +11,16 @@ import type { ObjectStore } from '../../store/objects/object-store.ts';
 import { readUploadState } from '../../store/objects/upload-state.ts';
 import { fileSetsStamp } from '../../store/parquet/file-sets.ts';
 import { openObjects } from '../../store/shared/open-objects.ts';
+import {
+  beganAgain,
+  continues,
+  isSame,
+  OtherPublisherError,
+  otherPublisher,
+} from './publishers.ts';
 import { type RoundOptions, repeatRounds } from './rounds.ts';
 import { readShared } from './shared-manifest.ts';
-import { continues, isSame, OtherPublisherError, otherPublisher, Uploader } from './upload.ts';
+import { Uploader } from './upload.ts';
 import { SetUploader } from './upload-sets.ts';
 
 const { replicas } = limits;
@@ -173,7 +180,8 @@ async function isUploaded(
   if (isSame(seen.shared, published)) return true;
   const state = readUploadState(upload);
   if (state.takesOver || continues(published, seen.shared, state)) return false;
-  throw otherPublisher(objects, published, seen.shared);
+  if (beganAgain(published, seen.shared, state)) return false;
+  throw otherPublisher(objects, published, seen.shared, state);
 }
 
 /**

@@ -1,8 +1,9 @@
 /** Takeover: a restored data folder replaces the publisher of the objects. */
 
 import type { ModePaths } from '../../base/config/data-dir.ts';
-import { placeDurable } from '../../base/durable-file.ts';
+import { placeDurable, syncFolder } from '../../base/durable-file.ts';
 import { CorruptDataError } from '../../base/errors.ts';
+import { markHighWater } from '../../store/arrow/format/high-water.ts';
 import {
   MANIFEST_NAME,
   readManifest,
@@ -28,6 +29,8 @@ export async function takeOver(
     epoch: Math.max(published.epoch, epoch) + 1,
     version: Math.max(published.version, version) + 1,
   };
+  markHighWater(paths.serving, raised);
+  syncFolder(paths.serving);
   await placeDurable(paths.serving, MANIFEST_NAME, Buffer.from(textFromManifest(raised)));
   return raised;
 }

@@ -4,15 +4,14 @@
  */
 
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { hashFile } from '../../base/copy-file.ts';
-import { CorruptDataError, StoreBusyError } from '../../base/errors.ts';
+import { CorruptDataError } from '../../base/errors.ts';
 import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import { stat } from '../../base/world/file-promises.ts';
-import { readManifest, textFromManifest } from '../../store/arrow/format/manifest.ts';
+import { readManifest } from '../../store/arrow/format/manifest.ts';
 import type { Manifest } from '../../store/arrow/format/manifest-types.ts';
 import { type FileCheck, fileChecks } from '../../store/arrow/read/check-files.ts';
 import { eachAtOnce } from '../../store/objects/at-once.ts';
@@ -30,24 +29,19 @@ import {
   writeUploadState,
 } from '../../store/objects/upload-state.ts';
 import { requireConditionalWrites } from './conditional-writes.ts';
+import { beganAgain, continues, isSame, otherPublisher } from './publishers.ts';
 import {
-  compareVersions,
   FILES_PREFIX,
-  manifestOf,
   objectOf,
   readShared,
   type SeenManifest,
   SHARED_NAME,
-  type SharedManifest,
   sharedFrom,
 } from './shared-manifest.ts';
 import { type SharedFile, textFromShared } from './shared-object.ts';
 import { UploadedObjects } from './uploaded-objects.ts';
 
 const { replicas } = limits;
-
-/** Another data folder publishes to the same place. Waiting does not help. */
-export class OtherPublisherError extends StoreBusyError {}
 
 export interface UploadReport {
   version: number;
@@ -151,11 +145,11 @@ export class Uploader {
     const shared = this.#seen?.shared;
     if (!shared || isSame(shared, published)) return published;
     if (continues(published, shared, this.#state)) return published;
-    if (this.#state.takesOver) {
+    if (this.#state.takesOver || beganAgain(published, shared, this.#state)) {
       const { takeOver } = await import('./take-over.ts');
       return takeOver(this.#paths, shared);
     }
-    throw otherPublisher(this.#objects, published, shared);
+    throw otherPublisher(this.#objects, published, shared, this.#state);
   }
 
   /**
@@ -269,42 +263,6 @@ export class Uploader {
     this.#state = { ...this.#state, ...changed };
     await writeUploadState(this.#paths.upload, this.#state);
   }
-}
-
-export function isSame(shared: SharedManifest, manifest: Manifest): boolean {
-  return shared.manifest === textFromManifest(manifest);
-}
-
-/** Returns true if the published version may replace the shared one: it was made from it. */
-export function continues(
-  published: Manifest,
-  shared: SharedManifest,
-  { uploaded, swapping }: UploadState,
-): boolean {
-  const isOurs = uploaded?.id === shared.id || swapping === shared.id;
-  const isKnown = isOurs || isBefore(shared, published);
-  return isKnown && compareVersions(shared, published) < 0;
-}
-
-export function otherPublisher(
-  objects: ObjectStore,
-  { version, epoch }: Manifest,
-  shared: SharedManifest,
-): OtherPublisherError {
-  return new OtherPublisherError(
-    `version ${shared.version}, epoch ${shared.epoch}`,
-    `"${objects.addressOf(SHARED_NAME)}" has version ${shared.version} (epoch ` +
-      `${shared.epoch}) of another data folder, this one has version ${version} (epoch ` +
-      `${epoch}): stop one of the two, or set TAPEWORKS_SNAPSHOTS_URL to another place`,
-  );
-}
-
-/** Returns true if the shared version is one that the published one has replaced. */
-function isBefore(shared: SharedManifest, { recent }: Manifest): boolean {
-  const replaced = recent.find(({ id }) => id === shared.id);
-  // Two stores may have published versions of one number in the same millisecond.
-  const { quotes } = manifestOf(shared, SHARED_NAME);
-  return replaced !== undefined && isDeepStrictEqual(replaced.quotes, quotes);
 }
 
 /** Hashes a file that its checksums approve: a damaged one must not reach replicas. */

@@ -15,14 +15,17 @@ import { describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { CorruptDataError } from '../../../src/base/errors.ts';
 import { limits } from '../../../src/base/limits.ts';
+import { OtherPublisherError } from '../../../src/fleet/replicas/publishers.ts';
 import { Replica } from '../../../src/fleet/replicas/replica.ts';
 import { objectOf, SHARED_NAME } from '../../../src/fleet/replicas/shared-manifest.ts';
-import { OtherPublisherError, Uploader } from '../../../src/fleet/replicas/upload.ts';
+import { takeOver } from '../../../src/fleet/replicas/take-over.ts';
+import { Uploader } from '../../../src/fleet/replicas/upload.ts';
 import { MANIFEST_NAME, readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { readTable } from '../../../src/store/arrow/format/table-file.ts';
 import { BATCH_TABLE } from '../../../src/store/arrow/format/tables.ts';
 import { openPublished, openServing } from '../../../src/store/arrow/read/reader.ts';
 import { readServingStatus } from '../../../src/store/arrow/read/serving-status.ts';
+import { Publication } from '../../../src/store/arrow/write/publication.ts';
 import { contentOfBytes } from '../../../src/store/objects/content.ts';
 import { type ObjectStore, ObjectStoreError } from '../../../src/store/objects/object-store.ts';
 import { readReplicaState } from '../../../src/store/objects/replica-state.ts';
@@ -33,7 +36,13 @@ import {
 } from '../../../src/store/objects/upload-state.ts';
 import { scaled } from '../../faults/scale.ts';
 import { publishNumber } from '../../store/arrow/support/publish-number.ts';
-import { contentOf } from '../../store/arrow/support/published-fixture.ts';
+import {
+  contentOf,
+  INDICATORS,
+  LAYER_ADDED,
+  publishBase,
+  universeOf,
+} from '../../store/arrow/support/published-fixture.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { STORAGES } from '../../support/s3-server.ts';
 import { useLimits } from '../../support/use-limits.ts';
@@ -239,6 +248,14 @@ describe.each(scaled(['file'], STORAGES))('replicas over %s', (kind) => {
       expect(replica.state.state).toBe('failing');
       expect(publishedBytes(there)).toEqual(served);
     }
+    // Its readers still have the newer version when a restart finds its manifest damaged.
+    writeFileSync(join(there.serving, MANIFEST_NAME), 'damaged');
+    await objects.put(SHARED_NAME, contentOfBytes(Buffer.from(old.text)));
+    const restarted = new Replica({ paths: there, objects });
+    await expect(restarted.round()).rejects.toThrow('version 2 (epoch 0) is served here');
+    await objects.put(SHARED_NAME, contentOfBytes(Buffer.from(good.text)));
+    expect(await restarted.round()).toBe(true);
+    expect(publishedBytes(there)).toEqual(served);
     await objects.put(SHARED_NAME, contentOfBytes(Buffer.from(good.text)));
     expect(await replica.round()).toBe(false);
     expect(replica.state).toMatchObject({ state: 'current', failure: null });
@@ -363,6 +380,42 @@ describe.each(scaled(['file'], STORAGES))('replicas over %s', (kind) => {
     await publishNumber(copy.serving, 15);
     await new Uploader({ paths: copy, objects }).round();
     expect(await shared(objects)).toMatchObject({ version: 6, epoch: 1 });
+  });
+
+  it('follow a folder that takes over, or whose manifest is damaged or gone', async () => {
+    const [here, there] = [freshPaths(), freshPaths()];
+    const objects = storage.open('damaged-manifest');
+    const upload = () => new Uploader({ paths: here, objects }).round();
+    const replica = new Replica({ paths: there, objects });
+    const publishWhole = async (more: { epoch?: number; createdMs: number }) => {
+      const { epoch, createdMs } = more;
+      const options = { indicatorColumns: INDICATORS, epoch, isWhole: true };
+      const publication = new Publication(here.serving, options);
+      await publication.commit({ ...LAYER_ADDED, createdMs, replacesLayers: true });
+    };
+    await publishBase(here.serving, universeOf(2, 10), { epoch: 5 });
+    await upload();
+    const { version, epoch, id, createdMs } = await shared(objects);
+    // A takeover gives the folder a number that none of its files has.
+    const swapping = { uploaded: { version, id, atMs: 0 }, takesOver: true };
+    await writeUploadState(here.upload, { ...readUploadState(here.upload), ...swapping });
+    await takeOver(here, { version: 40, epoch });
+    await upload();
+    expect(await shared(objects)).toMatchObject({ version: 41, epoch: 6 });
+    await replica.round();
+    writeFileSync(join(here.serving, MANIFEST_NAME), 'damaged');
+    await expect(publishWhole({ epoch: 5, createdMs })).rejects.toThrow('of epoch 6');
+    await publishWhole({ createdMs: createdMs + 1 });
+    await upload();
+    await replica.round();
+    expect(await shared(objects)).toMatchObject({ version: 43, epoch: 6 });
+    rmSync(here.serving, { recursive: true });
+    await publishWhole({ createdMs });
+    await expect(upload()).rejects.toThrow('which this data folder uploaded');
+    await publishWhole({ createdMs: createdMs + 2 });
+    await upload();
+    await replica.round();
+    expect(publishedBytes(there)).toEqual(publishedBytes(here));
   });
 
   it('get whole versions of a storage that admits two publishers, of which one goes on', async () => {

@@ -66,7 +66,8 @@ export function strayFiles({ serving }: ModePaths): string[] {
   const manifest = readManifest(serving);
   const needed = manifest ? filesOf(manifest) : new Set([MANIFEST_NAME]);
   if (!existsSync(serving)) return [];
-  return readdirSync(serving).filter((name) => !needed.has(name) && name !== 'status.json');
+  const isNote = (name: string) => name === 'status.json' || name.endsWith('.mark');
+  return readdirSync(serving).filter((name) => !needed.has(name) && !isNote(name));
 }
 
 /** Reads the shared manifest, which must be there. */

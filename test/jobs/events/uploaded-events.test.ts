@@ -9,8 +9,9 @@ import {
   SNAPSHOTS_SETTING,
 } from '../../../src/base/config/object-place.ts';
 import { lockFile } from '../../../src/base/file-lock.ts';
+import { OtherPublisherError } from '../../../src/fleet/replicas/publishers.ts';
 import { uploadPublished } from '../../../src/fleet/replicas/run-uploads.ts';
-import { OtherPublisherError, Uploader } from '../../../src/fleet/replicas/upload.ts';
+import { Uploader } from '../../../src/fleet/replicas/upload.ts';
 import {
   markTakeover,
   readUploadState,

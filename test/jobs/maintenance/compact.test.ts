@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compact } from '../../../jobs/maintenance/compact.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
+import { markName } from '../../../src/store/arrow/format/high-water.ts';
 import { filesOf, readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
@@ -84,7 +85,9 @@ describe('compact', () => {
     await publishOf(paths, ...NEWEST);
     await compact(paths, { isFull: true }, DEPS);
     const manifest = readManifest(paths.serving)!;
-    const needed = [...filesOf(manifest), 'past.sqlite', 'status.json'].sort();
+    const { epoch, version } = manifest;
+    const marks = [version - 1, version].map((each) => markName({ epoch, version: each }));
+    const needed = [...filesOf(manifest), ...marks, 'past.sqlite', 'status.json'].sort();
     expect(readdirSync(paths.serving).sort()).toEqual(needed);
     expect(manifest.layers).toHaveLength(1);
     expect(manifest.recent.length).toBeLessThanOrEqual(2 * limits.serving.recentVersionsMin + 9);

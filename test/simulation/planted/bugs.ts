@@ -10,6 +10,7 @@ const DURABLE = 'src/base/durable-file.ts';
 const MANIFEST = 'src/store/arrow/format/manifest.ts';
 const PUBLICATION = 'src/store/arrow/write/publication.ts';
 const UPLOAD = 'src/fleet/replicas/upload.ts';
+const PUBLISHERS = 'src/fleet/replicas/publishers.ts';
 const REPLICA = 'src/fleet/replicas/replica.ts';
 const OBJECTS = 'src/fleet/replicas/uploaded-objects.ts';
 const BATCHES = 'src/fleet/postgres/usage-batches.ts';
@@ -57,7 +58,7 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'epochs are not compared',
     file: MANIFEST,
-    from: ' || (published?.epoch ?? 0) > manifest.epoch',
+    from: ' || epoch > manifest.epoch',
     to: '',
   },
   {
@@ -105,15 +106,15 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a folder replaces the version of another',
-    file: UPLOAD,
-    from: 'const isKnown = isOurs || isBefore(shared, published);',
-    to: 'const isKnown = isOurs || !isBefore(shared, published);',
+    file: PUBLISHERS,
+    from: 'isOurs(shared, state) || isBefore(shared, published);',
+    to: 'isOurs(shared, state) || !isBefore(shared, published);',
   },
   {
     name: 'a lost reply of the swap is a failure for ever',
-    file: UPLOAD,
-    from: 'const isOurs = uploaded?.id === shared.id || swapping === shared.id;\n  const isKnown = isOurs || isBefore(shared, published);',
-    to: 'const isKnown = uploaded?.id === shared.id && swapping !== shared.id;',
+    file: PUBLISHERS,
+    from: 'return uploaded?.id === id || swapping === id;',
+    to: 'return uploaded?.id === id && swapping !== id;',
   },
   {
     name: 'files that are still named are retired',
@@ -190,10 +191,10 @@ export const BUGS: readonly PlantedBug[] = [
     to: '',
   },
   {
-    name: 'an older holder goes on after a bad read',
-    file: MANIFEST,
-    from: 'const published = positionOf(text);',
-    to: 'const published = damaged === undefined ? positionOf(text) : undefined;\n  damaged &&= text;',
+    name: 'a damaged manifest tells no epoch',
+    file: 'src/store/arrow/format/high-water.ts',
+    from: 'return highestOf(marksIn(folder));',
+    to: 'return { epoch: 0, version: 0 };',
   },
   {
     name: 'a damaged manifest of a replica stays',

@@ -12,6 +12,7 @@ import { syncFolder, writeDurable } from '../../../base/durable-file.ts';
 import { CorruptDataError, StoreBusyError } from '../../../base/errors.ts';
 import { readAgain } from '../../../base/read-again.ts';
 import { readFileSync, statSync } from '../../../base/world/files.ts';
+import { readHighWater } from './high-water.ts';
 import type { Layer, ListLayer, Manifest, TableRef, VolumeFile } from './manifest-types.ts';
 
 export { MANIFEST_NAME };
@@ -145,6 +146,15 @@ export function publishedPosition(folder: string): Position | undefined {
   return positionOf(manifestText(folder)) ?? positionOf(manifestText(folder));
 }
 
+/** Returns the highest epoch that has published into a folder, also over a damaged manifest. */
+export function publishedEpoch(folder: string): number {
+  return highestEpoch(folder, publishedPosition(folder));
+}
+
+function highestEpoch(folder: string, position: Position | undefined): number {
+  return Math.max(position?.epoch ?? 0, readHighWater(folder).epoch);
+}
+
 /** Returns true if the published files have an older format, which is not served. */
 export function isOfOlderFormat(folder: string): boolean {
   const position = publishedPosition(folder);
@@ -165,13 +175,15 @@ export async function swapManifest(
 ): Promise<void> {
   const text = damaged === undefined ? wholeManifestText(folder) : manifestText(folder);
   const published = positionOf(text);
-  const isNext =
-    damaged === undefined ? (published?.version ?? 0) + 1 === manifest.version : text === damaged;
-  if (!isNext || (published?.epoch ?? 0) > manifest.epoch) {
+  const next = published ? published.version + 1 : manifest.version;
+  const isNext = damaged === undefined ? next === manifest.version : text === damaged;
+  const epoch = highestEpoch(folder, published);
+  if (!isNext || epoch > manifest.epoch) {
+    const replaced = published ? `version ${published.version}` : "a manifest that can't be read";
     throw new StoreBusyError(
-      `epoch ${published?.epoch}`,
-      `Version ${manifest.version} can't be published over version ${published?.version}: ` +
-        'another writer has published',
+      `epoch ${epoch}`,
+      `Version ${manifest.version} of epoch ${manifest.epoch} can't be published over ${replaced} ` +
+        `of epoch ${epoch}: another writer has published`,
     );
   }
   await writeDurable(folder, MANIFEST_NAME, Buffer.from(textFromManifest(manifest)));

@@ -15,12 +15,14 @@ import { readAgain } from '../../../base/read-again.ts';
 import { readdirSync } from '../../../base/world/files.ts';
 import type { CompanyFacts } from '../../../compute/companies/company-facts.ts';
 import { FigureLayerWriter } from '../figures/layer-writer.ts';
+import { markHighWater } from '../format/high-water.ts';
 import {
   FORMAT,
   filesOf,
   manifestOf,
   manifestText,
   positionOf,
+  publishedEpoch,
   readManifest,
   snapshotId,
   swapManifest,
@@ -53,7 +55,7 @@ export type Companies = ReadonlyMap<string, CompanyFacts>;
 
 export interface PublicationOptions {
   indicatorColumns: readonly string[];
-  /** Fencing number of this writer; default that of the published version. */
+  /** Fencing number of this writer; default the highest that has published. */
   epoch?: number;
   /** The published version, if the caller has it open. */
   open?: PublishedVersion;
@@ -141,7 +143,7 @@ export class Publication {
     if (this.#damaged === undefined) removeUnneeded(this.#folder, this.#published);
     const before = this.#damaged === undefined ? positionOf(text) : undefined;
     this.#version = (before?.version ?? highestTag(this.#folder)) + 1;
-    this.#epoch = options.epoch ?? before?.epoch ?? 0;
+    this.#epoch = options.epoch ?? publishedEpoch(this.#folder);
     this.#tag = String(this.#version).padStart(8, '0');
     this.layer = new LayerWriter(this.#folder, this.#tag, options.indicatorColumns);
     this.intradayLayer = new LayerWriter(this.#folder, this.#tag, [], 'intraday-');
@@ -216,6 +218,7 @@ export class Publication {
       lists,
       recent: this.#recentVersions(createdMs, content.isCompaction === true),
     };
+    markHighWater(this.#folder, manifest);
     syncFolder(this.#folder);
     recordPast({
       folder: this.#folder,

@@ -6,6 +6,7 @@ import { CorruptDataError, StoreBusyError } from '../../../../src/base/errors.ts
 import { FAILPOINTS, type Failpoint, onFailpoint } from '../../../../src/base/failpoints.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import { FigureLayerWriter } from '../../../../src/store/arrow/figures/layer-writer.ts';
+import { markName } from '../../../../src/store/arrow/format/high-water.ts';
 import {
   filesOf,
   MANIFEST_NAME,
@@ -43,7 +44,9 @@ describe('Publication', () => {
     writeFileSync(join(dir, 'status.json'), 'not ours');
     await new Publication(dir, { indicatorColumns: INDICATORS }).abandon();
     const second = filesOf(readManifest(dir)!);
-    expect(readdirSync(dir).sort()).toEqual([...second, 'past.sqlite', 'status.json'].sort());
+    const marks = [1, 2].map((version) => markName({ epoch: 0, version }));
+    const all = [...second, ...marks, 'past.sqlite', 'status.json'];
+    expect(readdirSync(dir).sort()).toEqual(all.sort());
   });
 
   it('changes nothing when abandoned', async () => {
@@ -83,22 +86,45 @@ describe('Publication', () => {
     expect(readManifest(dir)).toMatchObject({ version: 3, epoch: 5 });
   });
 
+  it('is rejected for a writer of a lower epoch over a damaged manifest', async () => {
+    // Two simulated nights: the manifest told no epoch, and replicas kept the newer version.
+    await publishBase(dir, universeOf(2, 10), { epoch: 5 });
+    writeFileSync(join(dir, MANIFEST_NAME), 'damaged');
+    const whole = (epoch?: number) =>
+      new Publication(dir, { indicatorColumns: [], epoch, isWhole: true });
+    const content = { ...LAYER_ADDED, replacesLayers: true };
+    await expect(whole(4).commit(content)).rejects.toThrow(
+      "Version 2 of epoch 4 can't be published over a manifest that can't be read of epoch 5",
+    );
+    expect(await whole().commit(content)).toMatchObject({ epoch: 5 });
+    expect(readdirSync(dir).filter((name) => name.endsWith('.mark'))).toHaveLength(2);
+  });
+
+  it('follows a first publish that failed before its swap', async () => {
+    onFailpoint((step, name) => {
+      if (step === 'create file' && name === MANIFEST_NAME) throw new Error('the disk is full');
+    });
+    await expect(publishBase(dir, universeOf(2, 10))).rejects.toThrow('the disk is full');
+    onFailpoint(undefined);
+    expect(await publishBase(dir, universeOf(2, 10))).toMatchObject({ version: 2 });
+  });
+
   it.each([
     { now: 'whole', isPublished: false },
     { now: 'damaged in another place', isPublished: false },
     { now: 'as it was', isPublished: true },
   ])('replaces a damaged manifest that is $now at its swap: $isPublished', async (one) => {
-    // A bad read, not bad bytes, may have begun it: the epoch of a newer holder would be lost.
+    // A bad read, not bad bytes, may have begun it: versions that pages continue in would be lost.
     await publishBase(dir, universeOf(2, 10), { epoch: 5 });
     const path = join(dir, MANIFEST_NAME);
     const whole = readFileSync(path);
     const flipped = (at: number) => whole.map((byte, i) => (i === at ? byte ^ 1 : byte));
     writeFileSync(path, flipped(20));
-    const publication = new Publication(dir, { indicatorColumns: [], epoch: 4, isWhole: true });
+    const publication = new Publication(dir, { indicatorColumns: [], epoch: 5, isWhole: true });
     const bytes = { whole, 'damaged in another place': flipped(30), 'as it was': flipped(20) };
     writeFileSync(path, bytes[one.now as keyof typeof bytes]);
     const commit = publication.commit({ ...LAYER_ADDED, replacesLayers: true });
-    if (one.isPublished) expect((await commit).epoch).toBe(4);
+    if (one.isPublished) expect((await commit).version).toBe(2);
     else await expect(commit).rejects.toThrow(StoreBusyError);
     await publication.abandon();
   });
@@ -138,7 +164,9 @@ describe('Publication', () => {
     await publishBase(dir, universeOf(2, 10));
     onFailpoint(undefined);
     expect(new Set(steps.map(([step]) => step))).toEqual(new Set(FAILPOINTS.slice(0, 6)));
-    const last = steps.slice(steps.findLastIndex(([step]) => step === 'remove file') + 1);
+    const isRemoval = ([step, name]: (typeof steps)[number]) =>
+      step === 'remove file' && name.endsWith('.arrow');
+    const last = steps.slice(steps.findLastIndex(isRemoval) + 1);
     const lines = last.map(([step, name]) => `${step} ${name}`);
     // Tables of recent versions are there already.
     const own = [...filesOf(readManifest(dir)!)].filter((name) => !/-0000000[12]\./.test(name));
@@ -150,7 +178,9 @@ describe('Publication', () => {
         lines.indexOf(`fsync file ${name}`),
       );
     }
-    expect(lines.slice(-6)).toEqual([
+    expect(lines.slice(-8)).toEqual([
+      'remove file high-water-0-00000001.mark',
+      'create file high-water-0-00000003.mark',
       'fsync folder ',
       'create file manifest.json',
       'write file manifest.json',
