@@ -47,7 +47,7 @@ export async function workLoads(
     }
     log.note(`loads into the store, as writer ${lock.epoch}`);
     await workUntil(AbortSignal.any([end, lock.lost]), 'load', options, store, lock);
-    if (lock.lost.aborted) log.note('another process loads into the store now');
+    if (lock.lost.aborted) log.note((lock.lost.reason as Error).message);
     await lock.release();
   }
 }
@@ -65,6 +65,18 @@ function highestEpoch(settings: Settings): number {
   return Math.max(...MODES.map((mode) => publishedEpoch(workPaths(settings, mode).serving)));
 }
 
+/** Ends the turn of a holder over which an upload of its folder took over. */
+async function requireHighest(
+  settings: Settings,
+  lock: StoreLock | undefined,
+  stop: AbortSignal,
+): Promise<void> {
+  if (!lock || highestEpoch(settings) <= lock.epoch) return;
+  lock.outdate();
+  if (!stop.aborted) await once(stop, 'abort');
+  stop.throwIfAborted();
+}
+
 async function workUntil(
   end: AbortSignal,
   queue: 'load' | 'maintenance',
@@ -78,6 +90,7 @@ async function workUntil(
     check: checkLoad,
     async process(job, stop) {
       await store.requireOurs(stop);
+      await requireHighest(settings, lock, stop);
       return loadRun(job, queues, {
         ...{ settings, epoch: lock?.epoch, note: log.note },
         signal: lock ? AbortSignal.any([stop, lock.lost]) : stop,

@@ -49,6 +49,8 @@ export interface StoreLock {
   epoch: number;
   /** Aborts when another process may have the lock. */
   lost: AbortSignal;
+  /** Gives the lock up: a higher epoch has published. */
+  outdate(): void;
   release(): Promise<void>;
 }
 
@@ -78,6 +80,7 @@ export async function takeStoreLock(
   return {
     epoch,
     lost: lost.signal,
+    outdate: () => lost.abort(new Error('a higher epoch has published: the lock is taken again')),
     async release() {
       clearInterval(timer);
       await run(RELEASE).catch(() => undefined);

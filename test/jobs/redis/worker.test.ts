@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { takeOver } from '../../../src/fleet/replicas/take-over.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { isLong, scaled, tell } from '../../faults/scale.ts';
 import { redisServer } from '../../support/tools.ts';
@@ -30,6 +31,10 @@ describe.skipIf(!redisServer)('workers', () => {
     let holder = startWorker(folder);
     await holder.said('loads into the store');
     await load(2);
+    // The upload of a restored folder takes over with a higher epoch than that of the holder.
+    await takeOver(modePaths(folder.dataDir, 'live'), { epoch: 50, version: 1 });
+    await load(3);
+    expect(epoch()).toBeGreaterThan(51);
     const tookMs: number[] = [];
     for (let time = 0; time < scaled(1, 5); time++) {
       const before = epoch();
@@ -38,7 +43,7 @@ describe.skipIf(!redisServer)('workers', () => {
       await next.said('takes jobs to fetch, load');
       holder.process.kill('SIGKILL');
       const killedMs = performance.now();
-      await load(3 + time);
+      await load(4 + time);
       tookMs.push(Math.round(performance.now() - killedMs));
       expect(epoch()).toBeGreaterThan(before);
       holder = next;
