@@ -9,14 +9,8 @@ import {
   statementViews,
 } from '../src/base/datasets/statement.ts';
 import { CANONICAL, JOINED } from '../src/base/symbols/spellings.ts';
-import {
-  canonicalSymbol,
-  EXCHANGE_BEFORE,
-  MIXED,
-  RULES,
-  symbolOrFault,
-  US_MARKET,
-} from '../src/base/symbols.ts';
+import { MARKET_BEFORE, MARKET_BEHIND } from '../src/base/symbols/us-markets.ts';
+import { canonicalSymbol, MIXED, RULES, symbolOrFault } from '../src/base/symbols.ts';
 
 const NOTE = 'Written by `node .ci/datasets.ts`; never edited.';
 
@@ -133,8 +127,8 @@ ${rules.join('\n')}
 ]
 """Patterns with the canonical spelling; the first one that fits decides."""
 
-MARKET = ${pattern(US_MARKET)}
-EXCHANGE = ${pattern(EXCHANGE_BEFORE)}
+MARKET = ${pattern(MARKET_BEHIND)}
+EXCHANGE = ${pattern(MARKET_BEFORE)}
 MIXED = ${pattern(MIXED)}
 JOINED = ${pattern(JOINED)}
 `;

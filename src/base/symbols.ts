@@ -25,6 +25,7 @@ import {
 } from './symbols/spellings.ts';
 import { isTestIssue } from './symbols/test-issues.ts';
 import { unclearMeanings } from './symbols/unclear-suffix.ts';
+import { MARKET_BEFORE, MARKET_BEHIND } from './symbols/us-markets.ts';
 
 /**
  * Spelling of a text; `files` is for names of users' own files. The text alone shows every spelling
@@ -44,17 +45,6 @@ export const RULES = suffixRules([...Object.values(VENDOR_SPELLINGS), ...READ_SP
 
 /** Rules for Nasdaq's own column, where a hyphen means a preferred share, not a class. */
 const NASDAQ_RULES = [...suffixRules([NASDAQ_HYPHENS]), ...RULES];
-
-/**
- * The market that Stooq, EODHD, Bloomberg, FactSet, Trading 212 and brokers of MetaTrader write
- * behind every US ticker. Bloomberg has a code for each exchange, such as `UN`.
- */
-export const US_MARKET =
-  /(?<=.)(?:[.:-]US| US| U[A-Z] EQUITY|_US_EQ|\.(?:NAS|NASDAQ|NYSE|ARCA|AMEX|BATS))$/;
-
-/** The exchange that TradingView, Google and Capital IQ write before a US ticker, or its code. */
-export const EXCHANGE_BEFORE =
-  /^(?:NASDAQ(?:G[SM]|CM)?|NYSE|AMEX|ARCA|NYSE ?ARCA|NYSE ?AMERICAN|NYSEMKT|BATS|CBOE|IEX|OTC(?:MKTS)?|PINK|US|XNAS|XNYS|ARCX|XASE):(?=[A-Z])/i;
 
 /** Markets of Reuters that no US security has as a class: both of Nasdaq, and both of the NYSE. */
 const REUTERS_MARKET = /^\.(?:OQ?|N|K)$/;
@@ -84,9 +74,9 @@ const MIXED_OF_NASDAQ = /^[A-Z]+[a-z]/;
  */
 export function canonicalSymbol(text: string, form: SymbolForm = 'any', field = 'symbol'): string {
   if (PLAIN.test(text)) return text.toUpperCase();
-  const bare = text.replace(EXCHANGE_BEFORE, '');
+  const bare = text.replace(MARKET_BEFORE, '');
   if (bare !== text) return canonicalSymbol(bare, form, field);
-  const upper = text.toUpperCase().replace(US_MARKET, '');
+  const upper = text.toUpperCase().replace(MARKET_BEHIND, '');
   const isText = TEXT.test(text) && upper !== 'N/A';
   const kind = isText && otherKind(upper);
   if (kind) throw otherKindError(field, text, kind);
@@ -157,9 +147,9 @@ export function notASymbol(field: string, text: string): ParameterError {
   );
 }
 
-/** Spells the preferred share that a text like `BAC.PA` or `BAC-L` may mean. */
+/** Spells the preferred share that a text like `BAC.PA` may mean. */
 function seriesHint(upper: string): string {
-  const [, root, series] = /^([A-Z]+)(?:\.P|-)([A-Z])$/.exec(upper) ?? [];
+  const [, root, series] = /^([A-Z]+)\.P([A-Z])$/.exec(upper) ?? [];
   return root === undefined
     ? ''
     : ` (series ${series} of a preferred share is ${root}.PR${series})`;

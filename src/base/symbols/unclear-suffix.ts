@@ -8,8 +8,8 @@ const CLASSES = 'ABCV';
 /** Codes of exchanges at Reuters, where `P` may also be a preferred share. No security has them. */
 const EXCHANGES = 'KNOP';
 
-/** Letters of exchanges abroad, which are refused as such. */
-const ABROAD = 'FLT';
+/** Letters of exchanges abroad behind a dot. No US security has them as a class. */
+const ABROAD: Readonly<Record<string, string>> = { F: 'Frankfurt', L: 'London', T: 'Tokyo' };
 
 /**
  * Returns the two meanings of a suffix behind a root; undefined for a clear one.
@@ -22,8 +22,11 @@ export function unclearMeanings(
 ): string | undefined {
   const series = `series ${letter} of a preferred share (${root}.PR${letter})`;
   if (template === '_@' && !isStooqs && CLASSES.includes(letter)) return classOr(series);
-  if (template === '.P@' && letter === 'K') return `${root} over the counter or ${series}`;
-  if (kind !== 'class' || ABROAD.includes(letter)) return undefined;
+  if (template === '.P@' && 'KQ'.includes(letter)) return `${root} over the counter or ${series}`;
+  if (kind !== 'class') return undefined;
+  const place = ABROAD[letter];
+  if (place !== undefined)
+    return template === '-@' ? `${series} or a stock of ${place}` : undefined;
   if (EXCHANGES.includes(letter)) {
     const preferred = letter === 'P' ? `a preferred share (${root}.PR)` : series;
     return `${root} with the code of an exchange or ${preferred}`;

@@ -8,6 +8,7 @@ import {
   suffixRules,
   VENDOR_SPELLINGS,
 } from '../../../src/base/symbols/spellings.ts';
+import { MARKETS_BEFORE, MARKETS_BEHIND } from '../../../src/base/symbols/us-markets.ts';
 import { canonicalSymbol, symbolOrFault } from '../../../src/base/symbols.ts';
 import { symbolFromFileName } from '../../../src/ingest/names/file-name.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
@@ -101,6 +102,8 @@ describe('spellings of vendors', () => {
     ['ABC.PK', 'may be ABC over the counter or series K of a preferred share (ABC.PRK)'],
     ['COF-N', 'may be COF with the code of an exchange or series N of a preferred share (COF.PRN)'],
     ['COF-I', 'may be class I (COF.I) or series I of a preferred share (COF.PRI)'],
+    ['BAC-L', 'may be series L of a preferred share (BAC.PRL) or a stock of London'],
+    ['FNMA.PQ', 'may be FNMA over the counter or series Q of a preferred share (FNMA.PRQ)'],
     ['AAPLd', 'may be class D (AAPL.D) or series D of a preferred share (AAPL.PRD)'],
   ])('refuses %s, which may be two securities', (text, fault) => {
     expect(() => canonicalSymbol(text)).toThrow(UnclearSymbolError);
@@ -120,6 +123,22 @@ describe('spellings of vendors', () => {
   ])('makes no security of %j', (text) => {
     expect(symbolOrFault(() => canonicalSymbol(text))).toEqual({ fault: 'is not a ticker' });
   });
+
+  it.each(['AAPL', 'BRK.B', 'ABR.PRA', 'AIG.WS', 'TDW.WS.B', 'T'])(
+    'reads %s with the market before or behind it',
+    (symbol) => {
+      const texts = [
+        ...Object.entries(MARKETS_BEFORE).flatMap(([sign, codes]) =>
+          codes.map((code) => `${code}${sign}${symbol}`),
+        ),
+        ...Object.entries(MARKETS_BEHIND).flatMap(([sign, codes]) =>
+          codes.map((code) => `${symbol}${sign}${code}`),
+        ),
+      ];
+      const spelledTexts = [...texts, ...texts.map((text) => text.toLowerCase()), `$${symbol}`];
+      expect(spelledTexts.filter((text) => canonicalSymbol(text) !== symbol)).toEqual([]);
+    },
+  );
 
   it('gives no two kinds of suffix the same text', () => {
     const rows = SPELLERS.map((speller) => Object.entries(VENDOR_SPELLINGS[speller]));
