@@ -114,7 +114,8 @@ async function readSteps(
 
 /**
  * Reads the traded money of the day after each seam, as a multiple of that of the days before it,
- * for an unchanged price. NaN without volume.
+ * for an unchanged price. NaN without volume. Bars of minutes count by the day, at the times of day
+ * that the new one has: the first minute alone trades many times the one before it.
  */
 async function readTurnovers(
   connection: DuckDBConnection,
@@ -124,17 +125,25 @@ async function readTurnovers(
   const rows = await selectRows<{ key: number; before: number | null; day: number | null }>(
     connection,
     `WITH near AS (
-       SELECT k.key, b.ts, b.volume, b.ts > make_timestamp(k."fromUs") AS is_after,
-         row_number() OVER (PARTITION BY k.key, is_after ORDER BY b.ts DESC) AS place
+       SELECT k.key, b.ts::DATE AS day, b.ts::TIME AS clock, b.volume,
+         b.ts > make_timestamp(k."fromUs") AS is_after
        FROM ${listTable(KEY_COLUMNS)} k
        JOIN winners w ON w.symbol = k.symbol AND w.interval = '${interval}'
        JOIN ${barTable(interval).bars} b ON b.series_id = w.series_id
          AND b.ts BETWEEN w.from_ts AND w.to_ts
-         AND b.ts BETWEEN make_timestamp(k."fromUs") - INTERVAL 30 DAY AND make_timestamp(k."toUs")
-       WHERE b.volume > 0)
-     SELECT key, median(volume) FILTER (NOT is_after) AS before,
-       any_value(volume) FILTER (is_after) AS day
-     FROM near WHERE place <= ${limits.quality.splitVolumeBars} GROUP BY key`,
+         AND b.ts >= make_timestamp(k."fromUs") - INTERVAL 30 DAY
+         AND b.ts < make_timestamp(k."toUs")::DATE + INTERVAL 1 DAY
+       WHERE b.volume > 0),
+     hours AS (
+       SELECT key, min(clock) AS opens, max(clock) AS closes FROM near WHERE is_after GROUP BY key),
+     days AS (
+       SELECT key, is_after, sum(volume) AS volume,
+         row_number() OVER (PARTITION BY key, is_after ORDER BY day DESC) AS place
+       FROM near JOIN hours USING (key) WHERE clock BETWEEN opens AND closes
+       GROUP BY key, is_after, day)
+     SELECT key, median(volume) FILTER (NOT is_after)::DOUBLE AS before,
+       any_value(volume) FILTER (is_after)::DOUBLE AS day
+     FROM days WHERE place <= ${limits.quality.splitVolumeBars} GROUP BY key`,
     keysOf(steps),
   );
   const turnovers = steps.map(() => Number.NaN);

@@ -151,3 +151,29 @@ test('days that were held for a split are loaded once a file that reaches back h
     expect(closes.getRows().flat()).toEqual([51, 50, 50.25, 50.25]);
   });
 });
+
+// The first minute was compared with the last ten, so that each 3:2 seemed to have news.
+test('minutes of a day are compared with those of the days before', async () => {
+  const day = (date: string, price: number, volume: number): TestBar[] =>
+    Array.from({ length: 13 }, (_, i) => {
+      const minute = `${date} 14:${30 + i}:00`;
+      return [minute, price, i === 0 ? 8 * volume : volume] as TestBar;
+    });
+  const history = ['2024-03-04', '2024-03-05', '2024-03-06', '2024-03-07'];
+  const files = (barsOf: (symbol: string) => TestBar[]) =>
+    segmentOf(
+      ['SPY', 'QQQ'].map((symbol) => ({ symbol, bars: barsOf(symbol) })),
+      { interval: '1m' },
+    );
+  const reasons = await withStore(async (market) => {
+    await load(
+      market,
+      files(() => history.flatMap((date) => day(date, 100.5, 1000))),
+    );
+    const next = (symbol: string) =>
+      symbol === 'SPY' ? day('2024-03-08', 67, 1500) : day('2024-03-08', 67, 30_000);
+    return heldSymbols(market, files(next));
+  });
+  expect([...reasons.keys()]).toEqual(['SPY']);
+  expect(reasons.get('SPY')).toContain('like a split of 3:2, as the volume tells too');
+});
