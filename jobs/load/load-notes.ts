@@ -125,9 +125,15 @@ function unservedNotes([first, ...others]: readonly Unserved[]): string[] {
   const { example, source, basis } = first;
   const symbols = count === 1 ? 'one symbol' : `${count} symbols`;
   const is = count === 1 ? 'is' : 'are';
+  const isSame = example.basis === basis;
+  const adjusted = isSame ? '' : ` and, if they are so adjusted, with --basis ${example.basis}`;
+  const remedy =
+    example.source === source
+      ? ''
+      : ` Bars of ${source} go on only after five sessions in common that agree: load them with these${adjusted}.`;
   return [
     `${symbols} of this load ${is} stored and not served, as ${example.symbol}: ` +
-      `its served bars are of ${example.source} (${example.basis}), these of ${source} (${basis}); ` +
-      `explain ${example.symbol} DATE shows why, and repair ${example.symbol} DATE corrects a served bar`,
+      `its served bars are of ${example.source} (${example.basis}), these of ${source} (${basis}).${remedy} ` +
+      `explain ${example.symbol} DATE shows more, and repair ${example.symbol} DATE corrects a served bar`,
   ];
 }
