@@ -92,7 +92,7 @@ export async function settle(
 /**
  * States many facts and assigns all rows once.
  *
- * @returns how many are new, and why others are refused: they contradict those before them.
+ * @returns how many are new, and why others are refused: they contradict the rest.
  */
 export async function stateFacts(
   { connection }: MarketDb,
@@ -111,20 +111,29 @@ export async function stateFacts(
       }
     };
     known.forEach(add);
-    for (const one of named) {
+    /** Returns why a fact is refused. */
+    const tryOne = async (one: NamedFact): Promise<string | undefined> => {
       try {
         const stated = await factOf(connection, one, true);
         const near = connectedFacts(byTicker, tickersOf(stated));
-        if (near.some((other) => isSame(other, stated))) continue;
+        if (near.some((other) => isSame(other, stated))) return undefined;
         const fact = await factOf(connection, one);
         requireNoContradiction(near, fact);
         if (fact.kind === 'join') await requireTrueJoin(connection, near, fact);
         fresh.push(fact);
         add(fact);
+        return undefined;
       } catch (error) {
         if (!(error instanceof TapeworksError)) throw error;
-        refused.push(error.message);
+        return error.message;
       }
+    };
+    const again: NamedFact[] = [];
+    for (const one of named) if ((await tryOne(one)) !== undefined) again.push(one);
+    // A later fact may say who took the ticker between two others.
+    for (const one of again) {
+      const reason = await tryOne(one);
+      if (reason !== undefined) refused.push(reason);
     }
     if (fresh.length > 0) {
       await addFacts(connection, fresh, nowMs);

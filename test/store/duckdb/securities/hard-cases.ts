@@ -208,14 +208,14 @@ export const HARD_CASES = {
   'a statement taken back': `
     a rename that never was: 20 A 0-60; 70 B 0-60 / also rename A C 30, not rename A C 30
     a rename to the ticker of another: 20 A 0-60; 70 B 0-60 / also rename A B 30, not rename A B 30
-    a rename on a wrong day: 20 A 0-30 B 30-60 / also rename A B 25, not rename A B 25
+    a rename on a wrong day: 20 A 0-30 B 30-60 / also rename A B 15, not rename A B 15
     a rename in the wrong direction: 20 A 0-30 B 30-60 / also rename B A 30, not rename B A 30
     a delisting that never was: 20 A 0-60 / also delist A 30, not delist A 30
-    a delisting on a wrong day: 20 A 0-30 x; 70 A 35-60 / also delist A 25, not delist A 25
+    a delisting on a wrong day: 20 A 0-30 x; 70 A 35-60 / also delist A 15, not delist A 15
     a part that never was: 20 A 0-60 / also part A 30, not part A 30
     an assignment: 20 A 0-60; 70 B 0-60 / also assign A 20 30 B, not assign A 20 30 B
     an assignment to a new security: 20 A 0-60 / also assign A 20 30 new, not assign A 20 30 new
-    a rename of a chain on a wrong day: 20 A 0-20 B 20-40 C 40-60 / also rename B C 45, not rename B C 45
+    a rename of a chain on a wrong day: 20 A 0-20 B 20-40 C 40-60 / also rename B C 55, not rename B C 55
     one of two swaps: 20 A 0-30 B 30-60; 70 B 0-30 A 30-60 / also rename A B 10, not rename A B 10`,
   'a part or an assignment': `
     of a reuse that nothing else shows: 20 A 0-30; 70 A 40-60 / say part A 40

@@ -28,6 +28,11 @@ class GrowingMarket {
     this.#random = random;
   }
 
+  /** Two facts about one ticker within a week contradict each other, if nothing between is stated. */
+  isSettled(day: number): boolean {
+    return [...this.#holders.values()].every(({ spans }) => day - (spans.at(-1) as Span).from > 8);
+  }
+
   #held(): string {
     const held = [...this.#holders.keys()];
     return held[this.#random(held.length)];
@@ -115,7 +120,7 @@ class GrowingMarket {
 function marketLine(random: (below: number) => number): string {
   const market = new GrowingMarket(random);
   for (let day = 0; day < DAYS; day += 1 + random(60)) {
-    const event = market.isEmpty() ? 0 : random(7);
+    const event = market.isEmpty() || !market.isSettled(day) ? 0 : random(7);
     if (event <= 1) market.list(day);
     if (event === 2) market.rename(day);
     if (event === 3) market.swap(day);

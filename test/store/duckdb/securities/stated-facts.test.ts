@@ -300,6 +300,34 @@ test('a rename contradicts a delisting of the day before, and one of its day to 
   );
 });
 
+test('one security leaves a ticker on one day, unless another one took it between', async () => {
+  const db = await freshStore();
+  await delist(db, 'A', '2020-07-01');
+  await expect(delist(db, 'A', '2020-07-02')).rejects.toThrow(
+    'A was traded for the last time on 2020-07-02 contradicts what was stated before: ' +
+      'A was traded for the last time on 2020-07-01',
+  );
+  // Over a weekend.
+  await delist(db, 'B', '2020-07-03');
+  await expect(rename(db, 'B', 'C', '2020-07-06')).rejects.toThrow(
+    'B became C on 2020-07-06 contradicts what was stated before: ' +
+      'B was traded for the last time on 2020-07-03',
+  );
+  await rename(db, 'FB', 'META', '2020-06-09');
+  await expect(rename(db, 'FB', 'META', '2020-06-10')).rejects.toThrow('FB became META on');
+  await rename(db, 'Z', 'FB', '2020-06-09');
+  await rename(db, 'META', 'M', '2020-06-10');
+  await rename(db, 'FB', 'META', '2020-06-10');
+  await delist(db, 'A', '2020-08-03');
+  // In one file, whoever took it may be named below.
+  const facts: NamedFact[] = [
+    { kind: 'delist', ticker: 'T', day: day('2020-09-01') },
+    { kind: 'delist', ticker: 'T', day: day('2020-09-04') },
+    { kind: 'rename', ticker: 'S', other: 'T', day: day('2020-09-02') },
+  ];
+  expect(await stateFacts(db, facts, NOW_MS)).toEqual({ stated: 3, refused: [] });
+});
+
 test.runIf(isLong)(
   'two securities that left a ticker in one month are called by the day',
   async () => {

@@ -1,14 +1,22 @@
 import { TapeworksError } from '../../../../base/errors.ts';
 import { dateFromDay } from '../../../../base/time/dates.ts';
 import { foldTickers } from './fold-tickers.ts';
-import { cutsOf, fromOf, isWithin, type Place, type TickerFact, toOf } from './ticker-facts.ts';
+import {
+  cutsOf,
+  fromOf,
+  isWithin,
+  type Place,
+  STATED,
+  type TickerFact,
+  toOf,
+} from './ticker-facts.ts';
 
 /**
  * @throws {TapeworksError} one of the facts can't be true with the new one, whatever else is. The
  *   message has both.
  */
 export function requireNoContradiction(facts: readonly TickerFact[], fact: TickerFact): void {
-  const other = facts.find((one) => contradicts(one, fact));
+  const other = facts.find((one) => contradicts(one, fact) || leavesTwice(one, fact, facts));
   if (other) {
     throw new TapeworksError(
       `${sentenceOf(fact)} contradicts what was stated before: ${sentenceOf(other)}. ${REMEDY}`,
@@ -106,6 +114,38 @@ function endsTwice(a: TickerFact, b: TickerFact): boolean {
   return (
     a.kind === 'delist' && b.kind === 'rename' && a.ticker === b.ticker && a.day === b.day! - 1
   );
+}
+
+/** Days in which a ticker is not taken and left again, unless a fact says who took it. */
+const TAKEN_DAYS = 7;
+
+/** Returns true if two facts say on different days when one security left a ticker. */
+function leavesTwice(a: TickerFact, b: TickerFact, all: readonly TickerFact[]): boolean {
+  if (a.ticker !== b.ticker || a.source !== STATED || b.source !== STATED) return false;
+  // One ticker after the other may be left by chains of renames.
+  if (a.kind === 'rename' && b.kind === 'rename' && a.other !== b.other) return false;
+  const [left, leftAgain] = [a, b].map(leavingDay).sort((one, other) => one - other);
+  const isNear = left < leftAgain && leftAgain <= left + TAKEN_DAYS;
+  return isNear && !all.some((fact) => isTaken(fact, a.ticker, left, leftAgain));
+}
+
+/** Returns the first day on which a security has the ticker of a fact no more; NaN for none. */
+function leavingDay({ kind, day }: TickerFact): number {
+  if (kind === 'rename') return day!;
+  return kind === 'delist' ? day! + 1 : Number.NaN;
+}
+
+/** Returns true if a fact says who has a ticker between two days. */
+function isTaken(
+  { kind, ticker: own, other, day }: TickerFact,
+  ticker: string,
+  from: number,
+  to: number,
+): boolean {
+  if (kind === 'assign' || kind === 'join') return own === ticker || other === ticker;
+  const taken = kind === 'rename' ? other : own;
+  const isTaking = kind === 'rename' || kind === 'part' || kind === 'spinoff';
+  return isTaking && taken === ticker && from <= day! && day! <= to;
 }
 
 function touches(a: TickerFact, b: TickerFact): boolean {
