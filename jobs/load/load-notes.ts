@@ -130,7 +130,7 @@ function unservedNotes([first, ...others]: readonly Unserved[]): string[] {
   const remedy =
     example.source === source
       ? ''
-      : ` Bars of ${source} go on only after five sessions in common that agree: load them with these${adjusted}.`;
+      : ` Bars of ${source} go on only in a file with five sessions in common that agree: load one with these${adjusted}.`;
   return [
     `${symbols} of this load ${is} stored and not served, as ${example.symbol}: ` +
       `its served bars are of ${example.source} (${example.basis}), these of ${source} (${basis}).${remedy} ` +

@@ -16,9 +16,9 @@ it('says how bars of another source go on', () => {
     notesOf([{ ...LOAD, unserved: { count: 1500, example, source, basis } }]);
   expect(noteOf('files', 'raw')).toEqual([
     '1500 symbols of this load are stored and not served, as WAAA: its served bars are of stooq (all), these of files (raw). ' +
-      'Bars of files go on only after five sessions in common that agree: load them with these and, if they are so adjusted, with --basis all. ' +
+      'Bars of files go on only in a file with five sessions in common that agree: load one with these and, if they are so adjusted, with --basis all. ' +
       'explain WAAA DATE shows more, and repair WAAA DATE corrects a served bar',
   ]);
-  expect(noteOf('files', 'all')[0]).toContain('agree: load them with these. explain');
+  expect(noteOf('files', 'all')[0]).toContain('agree: load one with these. explain');
   expect(noteOf('stooq', 'raw')[0]).not.toContain('go on');
 });

@@ -225,8 +225,7 @@ async function loadNew(
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireNoHold(connection, batch, { ...rows, holds }, inputs);
   const losing = await findLosing(connection, joined, { firstSeq, seq, newFromSeriesId });
-  const filled = new Set(symbols.filter((_, i) => files[i].accepted > 0));
-  const unserved = recomputed && findUnserved(joined, filled, recomputed.served);
+  const unserved = recomputed && findUnserved(joined, lastUsOf(symbols, files), recomputed.served);
   const missingDividends = joined.actions?.length
     ? await findMissingDividends(connection, 'loading_symbols')
     : [];
@@ -250,6 +249,19 @@ async function loadNew(
     return { ...entry, alreadyLoaded: false, seriesChanged, ...added };
   });
   return { results, hasOrphanRows: !isStaged && orphanSeriesIds.length > 0 };
+}
+
+/** Returns the time of the last row that a load has of each symbol. */
+function lastUsOf(
+  symbols: readonly string[],
+  files: readonly { accepted: number; lastUs: number }[],
+): Map<string, number> {
+  const last = new Map<string, number>();
+  for (const [i, { accepted, lastUs }] of files.entries()) {
+    if (accepted === 0) continue;
+    last.set(symbols[i], Math.max(lastUs, last.get(symbols[i]) ?? lastUs));
+  }
+  return last;
 }
 
 /** Inserts the rows of `incoming`, without those that were read again. */

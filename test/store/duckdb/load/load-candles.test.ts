@@ -2,7 +2,16 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { freshFolder } from '../../../support/folders.ts';
-import { freshStore, load, NOW_MS, query, risingBars, segmentOf } from '../support/fixtures.ts';
+import {
+  freshStore,
+  load,
+  NOW_MS,
+  query,
+  risingBars,
+  type SegmentOptions,
+  segmentOf,
+  type TestBar,
+} from '../support/fixtures.ts';
 
 const SPY = { symbol: 'SPY', bars: risingBars('2020-01-01', 3) };
 const AAPL = { symbol: 'AAPL', bars: risingBars('2020-01-01', 2, 50) };
@@ -169,5 +178,18 @@ describe('a load whose symbols are served from elsewhere', () => {
     });
     const own = await load(db, segmentOf([{ symbol: 'DIA', bars }]));
     expect(own.unserved).toBeUndefined();
+  });
+
+  // The day before had extended the series, so the report said nothing.
+  test('names one whose newest bar does not go on where an earlier file did', async () => {
+    const db = await freshStore();
+    const fileOf = (bars: TestBar[], options?: SegmentOptions) =>
+      segmentOf([{ symbol: 'SPY', bars }], options);
+    await load(db, fileOf(risingBars('2020-01-01', 6), { source: 'stooq' }));
+    const joined = await load(db, fileOf(risingBars('2020-01-01', 7)));
+    expect(joined).toMatchObject({ seriesChanged: 1 });
+    expect(joined.unserved).toBeUndefined();
+    const { unserved } = await load(db, fileOf([['2020-01-08', 8]]));
+    expect(unserved).toMatchObject({ count: 1, example: { symbol: 'SPY', source: 'stooq' } });
   });
 });
