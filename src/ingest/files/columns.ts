@@ -47,7 +47,10 @@ const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
     ...['indexlevel0', 'unnamed0', 'index', 'level0', UNNAMED],
   ],
   // Time of day, if the date has a column of its own.
-  time: ['time'],
+  time: [
+    ...['time', 'hhmm', 'hhmmss', 'tradetime', 'tradingtime', 'bartime', 'timeofday', 'tod'],
+    ...['clock', 'clocktime', 'minute'],
+  ],
   // `Price Open` is Refinitiv's and yfR's, `PX_OPEN` Bloomberg's; then CRSP's two and Compustat's,
   // and those of LSEG's data library, which writes `OPEN_PRC` as CRSP does.
   open: ['open', 'openprice', 'priceopen', 'pxopen', 'o', 'dlyopen', 'openprc', 'prcod'],
@@ -253,7 +256,10 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
   if (at !== undefined) columns.volume = at;
   if (more !== undefined) columns.moreVolume = more;
   addWords(header, columns);
-  if (columns.time === columns.date) delete columns.time;
+  // A minute beside an hour is a part of the time, which is not read.
+  const isPart =
+    columns.time !== undefined && names[columns.time] === 'minute' && names.includes('hour');
+  if (columns.time === columns.date || isPart) delete columns.time;
   // Only these vendors write all digits, so that factors follow from the column.
   if (!names.includes('adjopen') && columns.capitalGain === undefined) delete columns.adjustedClose;
   const known = FOREIGN.find(({ looks }) => looks.every((look) => names.some((n) => look.test(n))));

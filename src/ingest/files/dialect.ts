@@ -219,11 +219,11 @@ function takeStampColumn(
 ): CandleDialect['day'] {
   const { date, message } = columns;
   if (date === undefined || message !== undefined) return undefined;
-  const others = stampColumns(header, columns).filter((column) => column !== date);
-  if (others.length === 0) return undefined;
   const texts = (column: number) => rows.map((row) => row[column] ?? '');
   // A column `time` may have whole stamps.
   if (columns.time !== undefined && texts(columns.time).every(isWholeStamp)) delete columns.time;
+  const others = stampColumns(header, columns).filter((column) => column !== date);
+  if (others.length === 0) return undefined;
   const own = rows.map((row) => stampText(row, columns));
   const formats = possibleDateFormats(own, Number.POSITIVE_INFINITY);
   if (own.some((text) => formats.some((format) => hasTimeOfDay(text, format)))) return undefined;

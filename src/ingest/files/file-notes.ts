@@ -8,7 +8,7 @@ import type { CandleDialect } from './dialect.ts';
 
 /** Names of a length of bars: `Bar Size`, `candle_type`, `Periodicity`. */
 const LENGTH_NAME =
-  /^(bar|candle)?(period|interval|length|size|timeframe|frame|frequency|periodicity|timespan)$/;
+  /^(?:(?:bar|candle)?(?:period|interval|timeframe|frame|frequency|periodicity|timespan)|(?:bar|candle)(?:length|size))$/;
 
 /** Columns that look like one that is read, by their plain name, and the name or option to give. */
 const LOOKALIKES: readonly {
@@ -22,6 +22,7 @@ const LOOKALIKES: readonly {
     advice: 'name it Dividends',
   },
   { role: 'split', looks: /^split|splits?$/, advice: 'name it Stock Splits' },
+  { role: 'volume', looks: /^size$|^(?:trade|total|last)size$/, advice: 'name it volume' },
   { role: 'basis', looks: /^adj|adjusted/, advice: 'say with --basis what the prices are' },
   { role: 'period', looks: LENGTH_NAME, advice: 'name it interval' },
   { role: 'zone', looks: /zone$|^tz$/, advice: 'say it with --zone' },

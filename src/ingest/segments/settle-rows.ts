@@ -17,6 +17,7 @@ import {
 import type { Scratch } from './scratch.ts';
 import { refuseSeams } from './seams.ts';
 import { isOfHoursSql, makeSessionHours } from './session-hours.ts';
+import { refuseSeveralADay } from './several-a-day.ts';
 import { doubledStamps, IS_CONTRADICTED_SQL, settleDoubled } from './several-securities.ts';
 import { refuseShifted } from './shifted-rows.ts';
 import { sqlFile, sqlString } from './sql-text.ts';
@@ -89,6 +90,7 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   );
   const isDuplicateSql = `reason IN (${DUPLICATE_TEXTS})`;
   if (isDaily && !request.areDatesRight && !request.isRising) {
+    await refuseSeveralADay(connection, isDuplicateSql);
     await refuseMisplaced(connection, { isDuplicateSql, order });
   }
   const notes: string[] = [];
