@@ -10,10 +10,11 @@ import { type Lines, lineTable, openReason, statedLine } from '../concepts/lines
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { figureRules, pickFigures, reportingCurrency } from '../concepts/pick-figures.ts';
 import { faceBalance } from '../face/balance.ts';
-import { type ShownLine, shownLines } from '../face/lines.ts';
+import { type FaceSpan, shownLines } from '../face/lines.ts';
 import { dueDebt, dueLines, type KnownDebt, knownDebt } from './debt.ts';
 import { LESS, openEvidence, type ToldFigures, withEvidence, withFace } from './evidence.ts';
 import { type FiscalCalendar, withoutQuarters } from './fiscal-calendar.ts';
+import { hollowLines, withoutHollow } from './hollow-lines.ts';
 import { BALANCE_WORDS, withNamed } from './named-lines.ts';
 import {
   addVersion,
@@ -88,7 +89,7 @@ export function balanceSheets(
       parts.set(endDay, { currency, picked, debt });
       const made = balanceFigures(picked, debt, concepts);
       const { figures: balance, evidence } = filing.face
-        ? shownBalance(made, shownLines(filing, 'BS', { startDay, endDay: day }, currency))
+        ? shownBalance(made, filing, { startDay, endDay: day }, currency)
         : made;
       addVersion(versions, String(endDay), filing, { currency, figures: balance, evidence });
     }
@@ -182,10 +183,14 @@ const MORE_DEBT = 'the lines of borrowings are more than all liabilities';
 /** Takes the figures that the balance sheet shows. */
 function shownBalance(
   made: ToldFigures<BalanceField>,
-  lines: readonly ShownLine[],
+  filing: FactFiling,
+  span: FaceSpan,
+  currency: string,
 ): ToldFigures<BalanceField> {
+  const lines = shownLines(filing, 'BS', span, currency);
   if (lines.length === 0) return made;
-  const shown = withFace(made, faceBalance(lines, made.figures));
+  const face = withFace(made, faceBalance(lines, made.figures));
+  const shown = withoutHollow(face, hollowLines(filing, 'BS', lines));
   const told = withNamed(shown, lines, BALANCE_WORDS);
   const { totalDebt, shortTermDebt, longTermDebt } = told.figures;
   if (totalDebt === made.figures.totalDebt) return told;

@@ -19,6 +19,7 @@ import { faceCash, UNSIGNED } from '../face/cash.ts';
 import { shownLines } from '../face/lines.ts';
 import { basisEvidence, type ToldFigures, withFace } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
+import { hollowLines, withoutHollow } from './hollow-lines.ts';
 import { CASH_WORDS, withNamed } from './named-lines.ts';
 import type { DatedFiling } from './row-versions.ts';
 import { type StatementKind, statementRows } from './statement-rows.ts';
@@ -43,7 +44,9 @@ export function cashFlowReport(filing: FactFiling): StatementReport<CashField> |
     const lines = filing.face ? shownLines(filing, 'CF', span, currency) : [];
     const shown = faceCash(lines);
     const told = figuresOf(figures, shown);
-    return told && withNamed(afterExchange(withFace(told, shown)), lines, CASH_WORDS);
+    if (!told || lines.length === 0) return told && afterExchange(told);
+    const face = withoutHollow(withFace(told, shown), hollowLines(filing, 'CF', lines));
+    return withNamed(afterExchange(face), lines, CASH_WORDS);
   });
 }
 

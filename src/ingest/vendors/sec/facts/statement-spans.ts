@@ -26,6 +26,7 @@ import { faceIncome } from '../face/income.ts';
 import { type FaceSpan, shownLines } from '../face/lines.ts';
 import { type ToldFigures, withEvidence, withFace } from './evidence.ts';
 import { grossProfits, withGrossProfit } from './gross-profit.ts';
+import { hollowLines, withoutHollow } from './hollow-lines.ts';
 import { INCOME_WORDS, withNamed } from './named-lines.ts';
 
 /** Main figures that grow with the length of the period. */
@@ -135,7 +136,8 @@ function shownIncome(
   const lines = tables.find(({ length }) => length >= LINES_MIN);
   if (!lines) return made;
   const shown = { ...faceExpenses(lines), ...faceIncome(lines, picked as Earnings) };
-  const told = withNamed(withFace(made, shown), lines, INCOME_WORDS);
+  const hollow = hollowLines(filing, tables[0] === lines ? 'IS' : 'CI', lines);
+  const told = withNamed(withoutHollow(withFace(made, shown), hollow), lines, INCOME_WORDS);
   const { netIncome, netIncomeToCommon } = made.figures;
   const isSame = netIncome !== null && netIncome === netIncomeToCommon;
   if (!isSame || picked.netIncomeToCommon !== undefined) return told;
