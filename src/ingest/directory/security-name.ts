@@ -54,7 +54,12 @@ const TITLE_TYPES: readonly (readonly [words: RegExp, type: SecurityType])[] = [
   [/\b(preferred|preference|deposit[ao]ry shares)\b/i, 'preferred'],
   [/\b(notes?|debentures?|bonds?)\b/i, 'note'],
   [/\b(common\s+(stock|shares?|units?)|ordinary\s+shares?|capital\s+stock)\b/i, 'stock'],
-  [/\b(shares?\s+of\s+beneficial\s+interest|class\s+[a-z]\s+(stock|shares?))\b/i, 'stock'],
+  [/\bshares?\s+of\s+beneficial\s+interest\b/i, 'stock'],
+  // Voting shares of Canadian and registered ones of Swiss companies, but no rights to them.
+  [
+    /\b(class\s+[a-z]|voting|registered)\s+(stock|shares?)\b(?!\s+(purchase\s+)?(warrants?|rights?))/i,
+    'stock',
+  ],
   [/\bunits?\b/i, 'unit'],
 ];
 
