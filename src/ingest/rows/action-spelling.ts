@@ -130,10 +130,11 @@ function spelledRows(fields: Fields, order: DateOrder, symbol: string | undefine
   if (has(fields, 'type')) return [typedRow(fields, base)];
   const isSplit = !NOTHING.test(read('ratio')) || read('numerator') !== '';
   const isPaid = !ZERO.test(read('amount'));
-  return [
+  const rows = [
     ...(isSplit ? [splitRow(fields, base, 'split')] : []),
     ...(isPaid ? [paidRow(fields, base, 'dividend')] : []),
   ];
+  return isCancelledBy(read('status')) ? rows.map(cancelledRow) : rows;
 }
 
 /** Returns the date of a text as `2026-01-31`; the text itself where it is no date. */
@@ -152,22 +153,32 @@ function isoDate(text: string, order: DateOrder): string {
 function typedRow(fields: Fields, base: Record<string, string>): SpelledRow {
   const stated = textOf(fields, 'type');
   const words = stated.toLowerCase().replace(/[^a-z]/g, '');
-  const isCancelled =
-    CANCELLED.test(words) || CANCELLED.test(textOf(fields, 'status').toLowerCase());
+  const isCancelled = isCancelledBy(words) || isCancelledBy(textOf(fields, 'status'));
   const word = words.replace(CANCELLED, '');
-  const kind = SPLIT_KINDS[word];
+  // A withdrawn one may leave out what it was.
+  const isBare = isCancelled && word === '';
+  const isOfShares = (['ratio', 'numerator'] as const).some((name) => textOf(fields, name) !== '');
+  const kind = isBare && isOfShares ? 'split' : SPLIT_KINDS[word];
   const row =
     kind !== undefined
       ? splitRow(fields, base, kind)
       : SPIN_OFFS.has(word)
         ? paidRow(fields, base, 'spin-off')
-        : DIVIDENDS.has(word)
+        : DIVIDENDS.has(word) || isBare
           ? paidRow(fields, base, 'dividend')
           : { fields: new Map(Object.entries({ ...base, type: stated })) };
-  if (!isCancelled) return row;
-  // A withdrawn one may leave out what it was.
-  const type = kind === undefined ? 'cancelled dividend' : 'cancelled split';
-  return { ...row, fields: new Map([...row.fields, ['type', type]]) };
+  return isCancelled ? cancelledRow(row) : row;
+}
+
+const isCancelledBy = (text: string): boolean => CANCELLED.test(text.toLowerCase());
+
+/** Returns the row that withdraws a split or dividend; that of another type stays, to be refused. */
+function cancelledRow(row: SpelledRow): SpelledRow {
+  const type = row.fields.get('type') ?? '';
+  const withdrawn = { split: 'cancelled split', dividend: 'cancelled dividend' }[type];
+  const isSpinOff = type === 'spin-off';
+  if (withdrawn === undefined && !isSpinOff) return row;
+  return { ...row, fields: new Map([...row.fields, ['type', withdrawn ?? 'cancelled dividend']]) };
 }
 
 function splitRow(fields: Fields, base: Record<string, string>, kind: SplitKind): SpelledRow {

@@ -422,6 +422,21 @@ describe('a type', () => {
       'symbol,type,exDate,ratio,status\nA,split,2020-08-31,4:1,\nA,split,2020-08-31,4:1,Cancelled\n',
     );
     expect(status.actions?.[0].splits).toEqual([]);
+    // Without a column of types the status was not read, and an unknown type withdrew dividends.
+    const wide = await load(
+      'd.csv',
+      'symbol,exDate,ratio,amount,status\nA,2020-08-31,4:1,,cancelled\nB,2020-08-31,,0.5,cancelled\nB,2020-11-06,,0.6,\n',
+    );
+    expect(wide.actions).toMatchObject([
+      { symbol: 'A', splits: [] },
+      { symbol: 'B', dividends: [{ amount: 0.6 }] },
+    ]);
+    const bare = await load(
+      'e.csv',
+      `${HEADER}A,split,2020-08-31,4,1,\nA,cancelled,2020-08-31,4,1,\nB,cancelled rename,2020-08-31,,,\n`,
+    );
+    expect(bare.actions?.[0].splits).toEqual([]);
+    expect(bare.rejectedLines).toBe(1);
   });
 
   it('is not needed where columns tell: one row may be a split and a dividend, or none', async () => {
