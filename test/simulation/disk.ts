@@ -49,6 +49,8 @@ export class Disk implements Machine {
   spoilt = 0;
   /** Looks at what a failure of the power has left. */
   afterPowerFailure = () => {};
+  /** Looks at a file that has just replaced another. */
+  afterRename = (_path: string) => {};
   readonly #random: Random;
   readonly #prefix: string;
   readonly #names = new Map<string, Inode>();
@@ -119,6 +121,7 @@ export class Disk implements Machine {
     this.#names.delete(from);
     this.#names.set(to, inode);
     this.#change({ removed: from, added: { path: to, inode } });
+    this.afterRename(to);
   }
 
   linked(from: string, to: string): void {

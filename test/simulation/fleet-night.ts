@@ -9,13 +9,14 @@ import { CorruptDataError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { followObjects } from '../../src/fleet/replicas/run-replica.ts';
 import { keepUploading } from '../../src/fleet/replicas/run-uploads.ts';
-import { publishedEpoch } from '../../src/store/arrow/format/manifest.ts';
+import { MANIFEST_NAME, publishedEpoch } from '../../src/store/arrow/format/manifest.ts';
 import type { Manifest } from '../../src/store/arrow/format/manifest-types.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import { openPublished, openServing } from '../../src/store/arrow/read/reader.ts';
+import { openServing } from '../../src/store/arrow/read/reader.ts';
 import type { Disk } from './disk.ts';
+import { checkFresh, checkLeft, checkOrder, checkSwapped } from './fleet-checks.ts';
 import { checkFleet, type Folder, filesIn, type Place } from './fleet-end.ts';
-import { differences, Log } from './log.ts';
+import { Log } from './log.ts';
 import { newBucket } from './object-store.ts';
 import { publishLog, remedyOf, tellFailure } from './publisher.ts';
 import { Random } from './random.ts';
@@ -134,23 +135,17 @@ export class FleetNight {
     mkdirSync(join(disk.root, 'data'), { recursive: true });
     const paths = modePaths(join(disk.root, 'data'), 'live');
     const place: Place = { disk, paths, logOf, newest: undefined, seen: new Map() };
-    disk.afterPowerFailure = () => outside(() => this.#checkLeft(place));
+    let before: Manifest | undefined;
+    disk.afterPowerFailure = () => {
+      // It may have taken a swap back.
+      before = undefined;
+      outside(() => checkLeft(this.#now, place));
+    };
+    disk.afterRename = (path) => {
+      if (path !== join(paths.serving, MANIFEST_NAME)) return;
+      before = outside(() => checkSwapped(this.#now, place, before));
+    };
     return place;
-  }
-
-  /** Reads all that a failure of the power has left, before a process can mend it. */
-  #checkLeft(place: Place): void {
-    const { disk, paths, newest } = place;
-    if (disk.spoilt > 0) return;
-    try {
-      using version = openPublished(paths.serving);
-      if (version) this.#checkVersion(version, place);
-      if (newest && (version?.manifest.version ?? 0) < newest.version) {
-        this.#now.violate('what was acknowledged is there', `version ${newest.version}`);
-      }
-    } catch (error) {
-      this.#now.violate('what is served is whole', String(error));
-    }
   }
 
   /** Accepts changes and flips bits, all night. */
@@ -247,10 +242,10 @@ export class FleetNight {
           const { manifest } = version;
           const isDue = manifest !== before || flips !== disk.flips || this.#random.next() < 0.1;
           flips = disk.flips;
-          this.#checkOrder(manifest, before);
+          checkOrder(this.#now, manifest, before);
           before = manifest;
           place.seen.set(name, version.id);
-          if (isDue) this.#checkFresh(place, version);
+          if (isDue) checkFresh(this.#now, place, version);
         }
         const isLost = acknowledged && (before?.version ?? 0) < acknowledged.version;
         if (isLost && disk.flips === 0) {
@@ -263,30 +258,9 @@ export class FleetNight {
     }
   }
 
-  #checkOrder(manifest: Manifest, before: Manifest | undefined): void {
-    if (before && (manifest.version < before.version || manifest.seq < before.seq)) {
-      this.#now.violate('never an older version', `${manifest.version}`);
-    }
-  }
-
-  /** Checks the version of a reader, or all bytes anew once a bit was flipped at rest. */
-  #checkFresh(place: Place, known: PublishedVersion): void {
-    using fresh = place.disk.spoilt === 0 ? undefined : openPublished(place.paths.serving);
-    this.#checkVersion(fresh ?? known, place);
-  }
-
   /** Waits; longer when the night is over. */
   #rest(lowMs: number, highMs: number): Promise<void> {
     const factor = this.#now.faults.isOn ? 1 : 5;
     return this.#now.turn('rest', factor * this.#random.between(lowMs, highMs));
-  }
-
-  /** Compares all numbers of a version with the fold of its log. */
-  #checkVersion(version: PublishedVersion, { disk, logOf }: Place): void {
-    const { version: number, seq } = version.manifest;
-    const wrong = differences(version, logOf(version));
-    if (wrong.length === 0) return;
-    const text = `${disk.name}: ${wrong} in version ${number}, seq ${seq}`;
-    this.#now.violate('numbers equal the fold', text);
   }
 }

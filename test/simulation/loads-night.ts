@@ -160,6 +160,7 @@ export class LoadsNight {
           .map((us, i) => `${us / DAY_US}:${[open, high, low, close, volume].map((c) => c[i])}`)
           .join('\n');
       });
+      this.#now.compared++;
       const folds = [this.#ended, this.#loads.length].map((count) => `${this.#fold(count)}`);
       if (!folds.includes(`${served}`)) {
         this.#now.violate('numbers equal the fold', `${served}, not ${folds[0]}`);

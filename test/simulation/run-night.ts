@@ -31,6 +31,7 @@ export interface NightReport {
   steps: number;
   simulatedMs: number;
   publishes: number;
+  compared: number;
   counts: ReadonlyMap<Fault, number>;
   happened: readonly string[];
 }
@@ -61,9 +62,10 @@ export async function runNight(
       await night.end();
       if (now.violations.length === 0) await outside(() => night.checkEnd());
     }
-    const { violations, steps, elapsedMs: simulatedMs, faults } = now;
+    const { violations, steps, compared, elapsedMs: simulatedMs, faults } = now;
     const { counts, happened } = faults;
-    return { seed, violations, steps, simulatedMs, publishes: night.publishes, counts, happened };
+    const { publishes } = night;
+    return { seed, violations, steps, simulatedMs, publishes, compared, counts, happened };
   } finally {
     process.off('unhandledRejection', catchOther);
     now.end();

@@ -41,6 +41,7 @@ interface Told {
   counts: [Fault, number][];
   steps: number;
   publishes: number;
+  compared: number;
   simulatedMs: number;
   failed: number;
 }
@@ -113,13 +114,15 @@ async function linesOf(night: NightName, report: NightReport): Promise<string[]>
 
 async function runSeed(seed: number): Promise<Told> {
   const told: Told = {
-    ...{ seed, lines: [], counts: [], steps: 0, publishes: 0, simulatedMs: 0, failed: 0 },
+    ...{ seed, lines: [], counts: [], steps: 0, publishes: 0, compared: 0 },
+    ...{ simulatedMs: 0, failed: 0 },
   };
   for (const night of nightsOf(seed)) {
     const report = await runNight(night, seed, root, { story, stepsMax });
     told.counts.push(...report.counts);
     told.steps += report.steps;
     told.publishes += report.publishes;
+    told.compared += report.compared;
     told.simulatedMs += report.simulatedMs;
     if (report.violations.length === 0) continue;
     told.failed++;
@@ -191,7 +194,10 @@ function tellAll(all: readonly Told[]): number {
   const kinds = Object.keys(FAULTS) as Fault[];
   console.log(`activations: ${kinds.map((kind) => `${kind} ${timesOf(kind)}`).join(', ')}`);
   const [steps, publishes] = [sum((told) => told.steps), sum((told) => told.publishes)];
-  console.log(`${all.length} seeds, ${steps} steps, ${publishes} publishes, ${failed} failed`);
+  console.log(
+    `${all.length} seeds, ${steps} steps, ${publishes} publishes, ` +
+      `${sum((told) => told.compared)} versions compared, ${failed} failed`,
+  );
   // Times differ from run to run; standard output does not.
   const seconds = (performance.now() - startMs) / 1000;
   const simulatedS = sum((told) => told.simulatedMs) / 1000;

@@ -56,6 +56,8 @@ export class Simulation {
   readonly violations: string[] = [];
   nowMs = START_MS;
   steps = 0;
+  /** Versions whose numbers were all compared with the fold. */
+  compared = 0;
   readonly #random: Random;
   readonly #chance: Random;
   readonly #waiting: Step[] = [];

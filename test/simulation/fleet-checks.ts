@@ -1,0 +1,73 @@
+/** What must hold of a version wherever it is served, and when it begins to be. */
+
+import { CorruptDataError } from '../../src/base/errors.ts';
+import type { Manifest } from '../../src/store/arrow/format/manifest-types.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import type { Place } from './fleet-end.ts';
+import { differences } from './log.ts';
+import type { Simulation } from './simulation.ts';
+
+/** Reads all that a failure of the power has left, before a process can mend it. */
+export function checkLeft(now: Simulation, place: Place): void {
+  const { disk, paths, newest } = place;
+  if (disk.spoilt > 0) return;
+  try {
+    using version = openPublished(paths.serving);
+    if (version) checkVersion(now, version, place);
+    if (newest && (version?.manifest.version ?? 0) < newest.version) {
+      now.violate('what was acknowledged is there', `version ${newest.version}`);
+    }
+  } catch (error) {
+    now.violate('what is served is whole', String(error));
+  }
+}
+
+/**
+ * Reads all of a version at the moment at which it is swapped in.
+ *
+ * @returns its manifest, or that of the version before if damage at rest hides it.
+ */
+export function checkSwapped(
+  now: Simulation,
+  place: Place,
+  before: Manifest | undefined,
+): Manifest | undefined {
+  try {
+    using version = openPublished(place.paths.serving)!;
+    const { manifest } = version;
+    checkOrder(now, manifest, before);
+    checkVersion(now, version, place);
+    return manifest;
+  } catch (error) {
+    if (!(error instanceof CorruptDataError)) throw error;
+    if (place.disk.flips === 0) now.violate('what is served is whole', String(error));
+    return before;
+  }
+}
+
+export function checkOrder(
+  now: Simulation,
+  manifest: Manifest,
+  before: Manifest | undefined,
+): void {
+  if (before && (manifest.version < before.version || manifest.seq < before.seq)) {
+    now.violate('never an older version', `${manifest.version}`);
+  }
+}
+
+/** Checks the version of a reader, or all bytes again once a bit was flipped at rest. */
+export function checkFresh(now: Simulation, place: Place, known: PublishedVersion): void {
+  using fresh = place.disk.spoilt === 0 ? undefined : openPublished(place.paths.serving);
+  checkVersion(now, fresh ?? known, place);
+}
+
+/** Compares all numbers of a version with the fold of its log. */
+function checkVersion(now: Simulation, version: PublishedVersion, { disk, logOf }: Place): void {
+  const { version: number, seq } = version.manifest;
+  now.compared++;
+  const wrong = differences(version, logOf(version));
+  if (wrong.length === 0) return;
+  const text = `${disk.name}: ${wrong} in version ${number}, seq ${seq}`;
+  now.violate('numbers equal the fold', text);
+}
