@@ -63,7 +63,12 @@ const LABELS: Readonly<Record<string, RegExp>> = {
 };
 
 /** Concepts of lines that are a figure whatever stands beside them. */
-const WHOLES = new Set<string>([netIncome[0], wholeEquity[0], ...Object.values(FLOWS).flat()]);
+const WHOLES = new Set<string>([
+  netIncome[0],
+  wholeEquity[0],
+  BALANCE_CONCEPTS.cash[0],
+  ...Object.values(FLOWS).flat(),
+]);
 
 /** Label of a line that holds all of its kind. */
 const WHOLE = /^total\b|\b(attributable|applicable|available) to\b/i;
