@@ -330,16 +330,15 @@ function knownOn({ companies, options }: ToldMarket, day: number): Known[] {
 }
 
 /** Gives one that has ended its present symbol, if another has its ticker; then all that share one. */
-function keptApart(known: readonly Known[]): Known[] {
-  let apart = known;
-  for (const isMeant of [({ hasEnded }: Known) => hasEnded, () => true]) {
-    const before = apart;
-    apart = before.map((one) => {
-      const isShared = before.some((other) => other !== one && other.name === one.name);
-      return { ...one, name: isShared && isMeant(one) ? one.symbol : one.name };
-    });
-  }
-  return [...apart];
+function keptApart(known: readonly Known[], isMeant = ({ hasEnded }: Known) => hasEnded): Known[] {
+  const counts = Map.groupBy(known, ({ name }) => name);
+  const isShared = ({ name }: Known) => counts.get(name)!.length > 1;
+  if (!known.some(isShared)) return [...known];
+  const apart = known.map((one) =>
+    isShared(one) && isMeant(one) ? { ...one, name: one.symbol } : one,
+  );
+  // A present symbol may be the ticker that a third one had on the day.
+  return keptApart(apart, () => true);
 }
 
 /** Returns the universe `all` of a day. */
