@@ -1,4 +1,4 @@
-/** Rules that a version must keep wherever it is served, and when it begins to be. */
+/** Checks of a version, wherever it is served and when it begins to be. */
 
 import { CorruptDataError } from '../../src/base/errors.ts';
 import type { Manifest } from '../../src/store/arrow/format/manifest-types.ts';

@@ -20,19 +20,21 @@ export interface ShiftedRun {
 
 /** Days from a mark to the missing session at most: a week with a holiday. */
 const REACH_DAYS = 8;
+/** Dates of a series by mark at least: more marks are of another market, or of dates by chance. */
+const DAYS_PER_MARK = 10;
 /** Part of the sessions that a series lacks at most, so that a missing one shows something. */
 const HOLE_SHARE_MAX = 0.01;
 
 /**
  * Finds runs between a marked date and a missing session: moved by a day towards that session, all
  * their dates are sessions. A mark with a missing session on both sides shows nothing, unless one
- * side explains all marks.
+ * side explains all marks. Runs have no date in common.
  * @param days In rising order, each once.
  */
 export function shiftedRuns(days: readonly MarkedDay[]): ShiftedRun[] {
   const marks = days.filter(({ mark }) => mark !== undefined);
   const [first, last] = [days[0]?.day, days[days.length - 1]?.day];
-  if (marks.length === 0 || first === last) return [];
+  if (marks.length === 0 || days.length < marks.length * DAYS_PER_MARK) return [];
   const known = new Set(days.map(({ day }) => day));
   const sessions = days.filter(({ day }) => isTradingDay(day)).length;
   const holes = sessionSteps(first, last) + (isTradingDay(first) ? 1 : 0) - sessions;
@@ -40,11 +42,22 @@ export function shiftedRuns(days: readonly MarkedDay[]): ShiftedRun[] {
   const runs = { early: runsOf(marks, known, 1), late: runsOf(marks, known, -1) };
   const [early, late] = [runs.early, runs.late].map((own) => new Set(own.map(markedOf)));
   const isWhole = (side: ReadonlySet<number>) => side.size === marks.length;
-  if (isWhole(early) !== isWhole(late)) return isWhole(early) ? runs.early : runs.late;
-  return [
+  if (isWhole(early) !== isWhole(late)) return merged(isWhole(early) ? runs.early : runs.late);
+  return merged([
     ...runs.early.filter(({ marked }) => !late.has(marked)),
     ...runs.late.filter(({ marked }) => !early.has(marked)),
-  ];
+  ]);
+}
+
+/** Makes one run of those that have dates in common, with the mark of the first. */
+function merged(runs: readonly ShiftedRun[]): ShiftedRun[] {
+  const whole: ShiftedRun[] = [];
+  for (const run of runs.toSorted((a, b) => a.from - b.from || a.marked - b.marked)) {
+    const last = whole.at(-1);
+    if (last === undefined || run.from > last.to) whole.push({ ...run });
+    else last.to = Math.max(last.to, run.to);
+  }
+  return whole;
 }
 
 const markedOf = ({ marked }: ShiftedRun) => marked;
