@@ -39,9 +39,17 @@ export function symbolsFromList(text: string, symbolsMax: number): string[] {
   return symbols;
 }
 
-/** Returns the name of a universe that stands for symbols, as in `@sp500`. */
+/**
+ * Returns the name of a universe that stands for symbols, as in `@sp500`.
+ *
+ * @throws {ParameterError} `symbols`: it does not stand alone.
+ */
 export function universeOfList(text: string): string | undefined {
-  return text.startsWith('@') && !text.includes(',') ? text.slice(1).toLowerCase() : undefined;
+  const parts = text.split(',').map((part) => part.trim());
+  if (!parts.some((part) => part.startsWith('@'))) return undefined;
+  if (parts.length === 1) return parts[0].slice(1).toLowerCase();
+  const wanted = 'symbols must be tickers, or one universe alone, as @sp500';
+  throw new ParameterError('symbols', `${wanted}, got ${quoted(text)}`);
 }
 
 /** In a query a plus sign is a blank: the warrant `TDW+B` must not become the class `TDW B`. */

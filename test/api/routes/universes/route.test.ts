@@ -167,7 +167,11 @@ describe('GET /svc/universes', () => {
     ['universes/sp500?as_of=2030-01-01', 400, 'as_of must not lie in the future, got "2030-01-01"'],
     ['symbols?as_of=2026-02-02&active=true', 400, 'active is about today'],
     ['candles?symbols=@none', 404, 'Unknown universe "none" in sandbox data'],
-    ['candles?symbols=@sp500,LIVE', 400, 'symbols must be tickers like AAPL,BRK.B, got "@sp500"'],
+    [
+      'candles?symbols=LIVE,@sp500',
+      400,
+      'symbols must be tickers, or one universe alone, as @sp500, got "LIVE,@sp500"',
+    ],
     [
       'study?where=close>1&universe=sp501',
       400,
