@@ -88,8 +88,9 @@ describe('the check of all data', () => {
         ...['sandbox/serving', 'sandbox/past', 'sandbox/store', 'sandbox/files'],
       ]),
     );
+    // The mark of the highest epoch is empty.
     const served = readdirSync(sandbox.serving).filter(
-      (name) => name !== MANIFEST_NAME && !name.startsWith('past.sqlite'),
+      (name) => name !== MANIFEST_NAME && !/^past\.sqlite|\.mark$/.test(name),
     );
     expect(names.filter((name) => name.startsWith('sandbox/serving/'))).toHaveLength(served.length);
   });
