@@ -128,15 +128,22 @@ export async function moveStaged(
   });
 }
 
-/** Removes a run's files; with an ending, the objects of segments or others that have it. */
-export async function removeRun(stage: Stage, runId: string, ending = ''): Promise<void> {
+/**
+ * Removes a run's files; with an ending, the objects of segments or others that have it.
+ *
+ * @param names Files that must go though object storage may not list them yet.
+ */
+export async function removeRun(
+  stage: Stage,
+  runId: string,
+  { ending = '', names = [] }: { ending?: string; names?: readonly string[] } = {},
+): Promise<void> {
   const { objects } = stage;
   if (objects) {
-    const keys = await withObjects(stage, () => keysOf(objects, keyOf(runId, '')));
-    await removeKeys(
-      stage,
-      [...keys.keys()].filter((key) => key.endsWith(ending)),
-    );
+    const listed = await withObjects(stage, () => keysOf(objects, keyOf(runId, '')));
+    const keys = new Set([...listed.keys()].filter((key) => key.endsWith(ending)));
+    for (const name of names) keys.add(keyOf(runId, name));
+    await removeKeys(stage, [...keys]);
   }
   // With object storage, the folder has what the loads of this machine note.
   if (ending !== '') return;
@@ -202,7 +209,7 @@ export async function shareSegment(
 
 /** Removes the segments of a run from object storage, once they are loaded. */
 export function removeSegments(stage: Stage, runId: string): Promise<void> {
-  return removeRun(stage, runId, PARQUET);
+  return removeRun(stage, runId, { ending: PARQUET });
 }
 
 /** Lists the segments of a run in object storage: bytes by key. */

@@ -121,6 +121,15 @@ export async function removeStaged(stage: Stage, runId: string): Promise<void> {
   await removeRun(stage, runId);
 }
 
+/** Removes what an earlier run of the id left, before its tasks are planned again. */
+export async function removeEarlier(stage: Stage, { id, tasks }: Run): Promise<void> {
+  const results = tasks.keys().flatMap((index) => {
+    const task = { plan: id, index };
+    return [completeName(task), unfinishedName(task)];
+  });
+  await removeRun(stage, id, { names: [SHARED_NAME, PUBLISHED_RUN_NAME, ...results] });
+}
+
 async function writeJson(stage: Stage, runId: string, name: string, content: object) {
   await writeFileOf(stage, runId, name, JSON.stringify(content));
 }

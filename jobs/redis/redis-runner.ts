@@ -12,7 +12,7 @@ import type { RunReport } from '../contract/reports.ts';
 import type { Accept, Run, RunHead } from '../contract/run.ts';
 import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { type Stage, withStage } from '../contract/stage.ts';
-import { readRun, readShared, removeStaged, writeRun, writeShared } from '../contract/staging.ts';
+import { readRun, readShared, removeEarlier, writeRun, writeShared } from '../contract/staging.ts';
 import { reopenBackfills } from '../ledger/reopen-backfills.ts';
 import { addRun, isBeingAdded } from './add-run.ts';
 import { connectRedis, isAway, isOfDriver, unreachable } from './connection.ts';
@@ -62,7 +62,7 @@ export class RedisRunner implements Runner {
       if (lostMs === undefined) {
         await this.#withStage(run, async (stage) => {
           // The staged results of an earlier run are out of date.
-          await removeStaged(stage, run.id);
+          await removeEarlier(stage, run);
           await writeShared(stage, run.id, run.shared);
           await writeRun(stage, run);
         });

@@ -10,6 +10,7 @@ import {
   readRun,
   readShared,
   readStaged,
+  removeEarlier,
   removeStaged,
   type Staged,
   writeRun,
@@ -115,5 +116,18 @@ describe('the files of a run in object storage', () => {
     expect(await readShared(stage, run.id)).toEqual({});
     await writeShared(stage, run.id, { tickersByCik: [[320193, ['AAPL']]] });
     await expect(readShared(stage, run.id)).rejects.toThrow('does not match its checksum');
+  });
+
+  it('of an earlier run go, though object storage does not list them yet', async () => {
+    const { stage } = openStage(0);
+    const isFound = async () => (await readStaged(stage, { plan: run.id, index: 0 })) !== undefined;
+    await writeStaged(stage, { plan: run.id, index: 0 }, landing(true, 'earlier'));
+    await writeShared(stage, run.id, { tickersByCik: [[320193, ['AAPL']]] });
+    const list: ObjectStore['list'] = async function* () {};
+    const late = { ...stage, objects: { ...stage.objects!, list } };
+    await removeStaged(late, run.id);
+    expect(await isFound()).toBe(true);
+    await removeEarlier(late, run);
+    expect([await isFound(), await readShared(stage, run.id)]).toEqual([false, {}]);
   });
 });
