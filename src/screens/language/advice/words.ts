@@ -208,7 +208,6 @@ operating_income: ebit operatingprofit
 market_cap / pfcf: fcf freecashflow cashflow operatingcashflow ocf
 div_yield: dividend dividends dy divyield dividendrate dividend% yield% trailingannualdividendyield dividendyieldrecent
 eps / close: earningsyield
-dividend_yield + buyback_yield: shareholderyield
 fcf_yield * market_cap / revenue: fcfmargin freecashflowmargin
 fcf_yield * close: fcfpershare freecashflowpershare
 total_debt - cash: netdebt
