@@ -18,9 +18,19 @@ export function knownSymbol(snapshot: BarsSnapshot, mode: Mode, text: string): s
   const canonical = canonicalSymbol(text);
   const symbol = snapshot.resolve(canonical);
   if (symbol === undefined) {
-    throw new HttpError(404, `Unknown symbol ${quoted(canonical)} in ${mode} data`);
+    throw new HttpError(404, `Unknown symbol ${quoted(canonical)} in ${dataText(snapshot, mode)}`);
   }
   return symbol;
+}
+
+const EMPTY = {
+  live: 'nothing is loaded yet',
+  sandbox: 'the first start fills it within a minute',
+};
+
+/** Names the data of a mode; before the first publish, which every symbol is unknown to, says so. */
+function dataText({ createdMs }: BarsSnapshot, mode: Mode): string {
+  return `${mode} data${createdMs === 0 ? `, which is empty: ${EMPTY[mode]}` : ''}`;
 }
 
 /**

@@ -79,9 +79,18 @@ describe('/readyz', () => {
   });
 });
 
-it('a mode without data responds as an empty one', async () => {
+it('a mode without data responds as an empty one, and says so of a symbol', async () => {
   await start();
-  expect((await server.get('/v1/svc/quotes/ABC')).status).toBe(404);
+  const quote = await server.get('/v1/svc/quotes/ABC');
+  expect([quote.status, quote.json]).toMatchObject([
+    404,
+    {
+      error: {
+        message:
+          'Unknown symbol "ABC" in sandbox data, which is empty: the first start fills it within a minute',
+      },
+    },
+  ]);
   expect((await server.get('/v1/svc/quotes/batch?symbols=ABC')).json).toEqual({
     data: [],
     notFound: ['ABC'],
