@@ -12,6 +12,8 @@ import type { ObjectStore } from '../../src/store/objects/object-store.ts';
 export interface Stage {
   /** This machine's folder of segments. */
   segments: string;
+  /** This machine's folder of unfinished files. */
+  scratch: string;
   /** Object storage of the mode; undefined: staged results are in `segments`. */
   objects?: ObjectStore;
   /** Does work on the object storage again where a failure passes. */
@@ -33,12 +35,12 @@ export interface Patience {
  * @throws {ObjectStoreError} the object storage fails.
  */
 export async function withStage<T>(
-  { mode, segments }: Pick<ModePaths, 'mode' | 'segments'>,
+  { mode, segments, scratch }: Pick<ModePaths, 'mode' | 'segments' | 'scratch'>,
   settings: StageSettings,
   work: (stage: Stage) => Promise<T>,
   patience?: Patience,
 ): Promise<T> {
-  if (settings.segmentsUrl === undefined) return work({ segments });
+  if (settings.segmentsUrl === undefined) return work({ segments, scratch });
   // Imported late, since few installations have object storage.
   const [{ SEGMENTS_SETTING, sharedSegments }, { openObjects }, { repeated }] = await Promise.all([
     import('../../src/store/shared/shared-segments.ts'),
@@ -46,13 +48,13 @@ export async function withStage<T>(
     import('../../src/store/objects/repeated.ts'),
   ]);
   const place = sharedSegments(settings);
-  if (!place) return work({ segments });
+  if (!place) return work({ segments, scratch });
   const objects = await openObjects(placeBelow(place, mode), SEGMENTS_SETTING);
   const onWaiting = (reason: string) => patience?.note?.(`waits for the object storage: ${reason}`);
   const options = { signal: patience?.signal, forMs: limits.jobs.storageMs, onWaiting };
   const repeat: Stage['repeat'] = patience && ((again) => repeated(options, again));
   try {
-    return await work({ segments, objects, repeat });
+    return await work({ segments, scratch, objects, repeat });
   } finally {
     await objects.close();
   }

@@ -4,12 +4,22 @@
  */
 
 import { join } from 'node:path';
-import { makeFolder, placeDurable, syncFolder } from '../../src/base/durable-file.ts';
+import { scratchName } from '../../src/base/config/scratch-names.ts';
+import { makeFolders } from '../../src/base/data-folder.ts';
+import { placeDurable } from '../../src/base/durable-file.ts';
 import { CorruptDataError } from '../../src/base/errors.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
 import { limits } from '../../src/base/limits.ts';
-import { readdir, readFile, rename, rm, stat } from '../../src/base/world/file-promises.ts';
-import { sha256OfFile } from '../../src/ingest/segments/place-file.ts';
+import { randomUUID } from '../../src/base/world/chance.ts';
+import {
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+} from '../../src/base/world/file-promises.ts';
+import { placeFile, sha256OfFile } from '../../src/ingest/segments/place-file.ts';
 import { type StagedSegment, stagedFault } from '../../src/ingest/segments/staged-segment.ts';
 import { eachAtOnce } from '../../src/store/objects/at-once.ts';
 import { contentOfBytes, contentOfFile } from '../../src/store/objects/content.ts';
@@ -27,7 +37,7 @@ const ROOT = 'plans';
 const keyOf = (runId: string, name: string) => `${ROOT}/${runId}/${name}`;
 
 /** Returns the folder of a run's files, where they are in one. */
-export function stagingFolder({ segments }: Stage, runId: string): string {
+export function stagingFolder({ segments }: Pick<Stage, 'segments'>, runId: string): string {
   return join(segments, ROOT, runId);
 }
 
@@ -36,7 +46,10 @@ function withObjects<T>({ repeat }: Stage, work: () => Promise<T>): Promise<T> {
   return repeat ? repeat(work) : work();
 }
 
-/** Writes a file durably, after its hash. */
+/**
+ * Writes a file durably, after its hash. Of several tries that write it at once, one wins. The run
+ * may be removed meanwhile; the file is then left to retention, as an object is.
+ */
 export async function writeFileOf(
   stage: Stage,
   runId: string,
@@ -50,7 +63,15 @@ export async function writeFileOf(
     await withObjects(stage, () => objects.put(keyOf(runId, name), contentOfBytes(bytes)));
     return;
   }
-  await placeDurable(stagingFolder(stage, runId), name, bytes);
+  const folder = stagingFolder(stage, runId);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await placeDurable(folder, name, bytes, `${name}.${randomUUID()}`);
+    } catch (error) {
+      const isRemoved = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isRemoved || tries === limits.jobs.placeTriesMax) throw error;
+    }
+  }
 }
 
 /**
@@ -148,7 +169,9 @@ export async function removeRun(
   // With object storage, the folder has what the loads of this machine note.
   if (ending !== '') return;
   failpoint('remove file', runId);
-  await rm(stagingFolder(stage, runId), { recursive: true, force: true });
+  // A try that was presumed dead may add a file meanwhile.
+  const again = { maxRetries: limits.jobs.placeTriesMax };
+  await rm(stagingFolder(stage, runId), { recursive: true, force: true, ...again });
 }
 
 async function removeKeys(stage: Stage, keys: readonly string[]): Promise<void> {
@@ -236,7 +259,7 @@ export async function segmentFault(
   shared: ReadonlyMap<string, number>,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const { objects, segments } = stage;
+  const { objects, segments, scratch } = stage;
   if (!objects || staged.kind === 'facts' || staged.parquetSha256 === undefined) {
     return stagedFault(staged, segments);
   }
@@ -246,15 +269,19 @@ export async function segmentFault(
   const key = segmentKey(runId, sha256);
   const bytes = shared.get(key);
   if (bytes === undefined) return `"${objects.addressOf(key)}" is missing`;
-  makeFolder(segments);
+  makeFolders(scratch);
+  // Another try of the load may download it, too.
+  const folder = await mkdtemp(join(scratch, `${scratchName('segment')}-`));
   try {
     const file = { name, bytes, sha256 };
-    await withObjects(stage, () => downloadFile({ objects, key }, segments, file, { signal }));
+    await withObjects(stage, () => downloadFile({ objects, key }, folder, file, { signal }));
+    await placeFile(join(folder, name), join(segments, name));
   } catch (error) {
     const isLost = error instanceof DamagedObjectError || error instanceof ObjectGoneError;
     if (!isLost) throw error;
     return error.message;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  syncFolder(segments);
   return undefined;
 }

@@ -5,6 +5,7 @@
 
 import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { ifExists } from '../../src/base/copy-file.ts';
 import { makeFolder } from '../../src/base/durable-file.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
 import {
@@ -61,8 +62,7 @@ export function beginLoads(paths: Folders, run: RunName): Served | null {
   const begun: Begun = { createdMs, served: readServed(paths.serving) };
   makeFolder(stagingFolder(paths, run.id));
   // A crash of the machine may lose lines: then the report lacks what was stored before.
-  failpoint('write note', NAME);
-  writeFileSync(pathOf(paths, run), lineOf(begun));
+  writeNote(() => writeFileSync(pathOf(paths, run), lineOf(begun)));
   return begun.served;
 }
 
@@ -95,9 +95,14 @@ export class RunLoads {
 
   add(id: string, loadedMs: number, load: CountedLoad): void {
     const stored: StoredLoad = { id, loadedMs, ...load };
-    failpoint('write note', NAME);
-    appendFileSync(this.#path, lineOf(stored));
+    writeNote(() => appendFileSync(this.#path, lineOf(stored)));
   }
+}
+
+/** Writes what only a report reads. A successor may have ended the run and removed its folder. */
+function writeNote(write: () => void): void {
+  failpoint('write note', NAME);
+  ifExists(write);
 }
 
 function lineOf(content: object): string {

@@ -40,6 +40,7 @@ const CACHED_BYTES = 16 * 1024 * 1024;
 export class DurableFile {
   readonly name: string;
   readonly #folder: string;
+  readonly #unfinished: string;
   readonly #handle: Promise<FileHandle>;
   /** Handle that bypasses the page cache; resolves to undefined where there is none. */
   #uncached: Promise<FileHandle | undefined> | undefined;
@@ -48,11 +49,13 @@ export class DurableFile {
   #bytesWritten = 0;
   #isOpen = true;
 
-  constructor(folder: string, name: string) {
+  /** @param part Name until then, without its ending; of its own where others may write, too. */
+  constructor(folder: string, name: string, part = name) {
     this.#folder = folder;
     this.name = name;
+    this.#unfinished = join(folder, part + UNFINISHED_ENDING);
     failpoint('create file', name);
-    this.#handle = open(join(folder, name + UNFINISHED_ENDING), 'w');
+    this.#handle = open(this.#unfinished, 'w');
     this.#handle.catch((error) => this.#fail(error));
   }
 
@@ -95,8 +98,7 @@ export class DurableFile {
 
   /** Writes past the page cache; false if the bytes must be written through it. */
   async #writeUncached(bytes: Uint8Array, position: number): Promise<boolean> {
-    const path = join(this.#folder, this.name + UNFINISHED_ENDING);
-    this.#uncached ??= openUncached(path);
+    this.#uncached ??= openUncached(this.#unfinished);
     const handle = await this.#uncached;
     if (!handle) return false;
     const { bytesWritten } = await handle
@@ -128,8 +130,7 @@ export class DurableFile {
       await this.#close();
     }
     failpoint('rename file', this.name);
-    const path = join(this.#folder, this.name);
-    renameSync(path + UNFINISHED_ENDING, path);
+    renameSync(this.#unfinished, join(this.#folder, this.name));
   }
 
   /** Removes an unfinished file; does nothing after `finish`. */
@@ -140,7 +141,7 @@ export class DurableFile {
     const handle = await this.#handle.catch(() => undefined);
     if (!handle) return;
     await this.#close();
-    rmSync(join(this.#folder, this.name + UNFINISHED_ENDING), { force: true });
+    rmSync(this.#unfinished, { force: true });
   }
 
   async #close(): Promise<void> {
@@ -188,8 +189,9 @@ export async function writeDurable(
   folder: string,
   name: string,
   content: Uint8Array,
+  part?: string,
 ): Promise<void> {
-  const file = new DurableFile(folder, name);
+  const file = new DurableFile(folder, name, part);
   try {
     file.write(content);
     await file.finish();
@@ -203,9 +205,10 @@ export async function placeDurable(
   folder: string,
   name: string,
   content: Uint8Array,
+  part?: string,
 ): Promise<void> {
   makeFolder(folder);
-  await writeDurable(folder, name, content);
+  await writeDurable(folder, name, content, part);
   syncFolder(folder);
 }
 

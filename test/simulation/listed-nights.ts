@@ -6,6 +6,6 @@ export const FAILED_ONCE: Partial<Record<NightName, readonly number[]>> = {
   fleet: [69, 90, 97, 134, 142, 301, 624, 4032, 62, 12033, 12177],
   files: [284, 428],
   work: [5, 12, 301, 314, 4058],
-  queue: [18, 624, 3001, 4007, 4045, 6061, 30199],
+  queue: [18, 624, 3001, 4007, 4045, 6061, 30199, 40033],
   loads: [3000, 3001],
 };

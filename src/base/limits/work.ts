@@ -71,6 +71,8 @@ export const workLimits = {
     storageMs: 10 * 60_000,
     /** Staged tasks that a load reads from object storage at once. */
     stagedAtOnce: 8,
+    /** Tries to write or remove staged files while another process removes or writes them. */
+    placeTriesMax: 3,
     /**
      * Ticks whose runs a process looks up when it first handles a schedule: a session of the
      * densest schedule, which has 390 minutes. For other schedules this is more than a day, or as

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../../jobs/contract/run.ts';
 import type { Stage } from '../../../jobs/contract/stage.ts';
-import { stagingFolder } from '../../../jobs/contract/staged-files.ts';
+import { segmentFault, stagingFolder } from '../../../jobs/contract/staged-files.ts';
 import {
   endRun,
   readRun,
@@ -17,6 +18,10 @@ import {
   writeShared,
   writeStaged,
 } from '../../../jobs/contract/staging.ts';
+import type { FetchedLoad } from '../../../jobs/load/load-fetched.ts';
+import { beginLoads, RunLoads } from '../../../jobs/load/run-loads.ts';
+import type { StagedSegment } from '../../../src/ingest/segments/staged-segment.ts';
+import { contentOfBytes } from '../../../src/store/objects/content.ts';
 import { fileObjects } from '../../../src/store/objects/file-objects.ts';
 import { bytesOf, type ObjectStore } from '../../../src/store/objects/object-store.ts';
 import { freshPaths } from '../../store/duckdb/support/fixtures.ts';
@@ -45,6 +50,27 @@ describe('the staged segments of a task', () => {
     await writeStaged(paths, CHILD, landing(true, 'the successor'));
     await writeStaged(paths, CHILD, landing(false, 'the first try'));
     expect(await readStaged(paths, CHILD)).toEqual(landing(true, 'the successor'));
+  });
+
+  // A try that slept in its write gave its file the name of its successor's, which then had none.
+  it('is that of one try when several write it at once', async () => {
+    const paths = freshPaths();
+    const tries = ['a', 'b'.repeat(20_000), 'c'].map((text) => landing(false, text));
+    await Promise.all(tries.map((said) => writeStaged(paths, CHILD, said)));
+    expect(tries).toContainEqual(await readStaged(paths, CHILD));
+    expect(readdirSync(stagingFolder(paths, CHILD.plan))).toEqual([
+      `${CHILD.index}.unfinished.json`,
+    ]);
+  });
+
+  it('is written though its run is removed meanwhile', async () => {
+    const paths = freshPaths();
+    await writeStaged(paths, CHILD, landing(false, 'half'));
+    const writing = writeStaged(paths, CHILD, landing(true, 'all'));
+    const folder = stagingFolder(paths, CHILD.plan);
+    renameSync(folder, `${folder}-removed`);
+    await writing;
+    expect(await readStaged(paths, CHILD)).toEqual(landing(true, 'all'));
   });
 
   it('is fetched again where a bit of it has changed', async () => {
@@ -90,7 +116,7 @@ describe('the files of a run in object storage', () => {
       bytes[bytes.length >> 1] ^= 1;
       return { ...found, body: Readable.from([bytes]) };
     };
-    return { stage: { segments: '', objects: { ...objects, get } }, folder };
+    return { stage: { segments: '', scratch: '', objects: { ...objects, get } }, folder };
   }
 
   it('are read again after a wrong bit of a response', async () => {
@@ -130,4 +156,33 @@ describe('the files of a run in object storage', () => {
     await removeEarlier(late, run);
     expect([await isFound(), await readShared(stage, run.id)]).toEqual([false, {}]);
   });
+
+  // Two tries of a load continued one unfinished file, and the second found none to rename.
+  it('give a segment to several tries of a load at once', async () => {
+    const paths = freshPaths();
+    const objects = fileObjects(freshPaths().root, 'TAPEWORKS_SEGMENTS_URL');
+    const stage: Stage = { ...paths, objects };
+    const bytes = Buffer.alloc(200_000, 'bars');
+    const parquetSha256 = hash('sha256', bytes);
+    const key = `plans/p/${parquetSha256}.parquet`;
+    await objects.put(key, contentOfBytes(bytes));
+    const segment = { kind: 'parquet', id: 's', parquetSha256 } as unknown as StagedSegment;
+    const shared = new Map([[key, bytes.length]]);
+    const tries = [1, 2, 3].map(() => segmentFault(stage, 'p', segment, shared));
+    expect(await Promise.all(tries)).toEqual([undefined, undefined, undefined]);
+    expect(readFileSync(join(paths.segments, 's.parquet'))).toEqual(bytes);
+    expect(readdirSync(paths.scratch)).toEqual([]);
+  });
+});
+
+it('notes no load of a run that a successor has ended', () => {
+  const paths = freshPaths();
+  const run = { id: 'p', createdMs: 5 };
+  beginLoads(paths, run);
+  const loads = new RunLoads(paths, run);
+  const folder = stagingFolder(paths, run.id);
+  rmSync(folder, { recursive: true });
+  const result = { segments: 1 } as unknown as FetchedLoad;
+  loads.add('s', 5, { result, rejectedByReason: [], readings: [], notes: [] });
+  expect(existsSync(folder)).toBe(false);
 });

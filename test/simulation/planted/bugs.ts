@@ -23,7 +23,7 @@ export const BUGS: readonly PlantedBug[] = [
     name: 'rename before fsync',
     file: DURABLE,
     from: "      failpoint('fsync file', this.name);\n      await handle.sync();",
-    to: '      const path = join(this.#folder, this.name);\n      renameSync(path + UNFINISHED_ENDING, path);\n      await handle.sync();\n      renameSync(path, path + UNFINISHED_ENDING);',
+    to: '      const path = join(this.#folder, this.name);\n      renameSync(this.#unfinished, path);\n      await handle.sync();\n      renameSync(path, this.#unfinished);',
   },
   {
     name: 'a failed write is ignored',

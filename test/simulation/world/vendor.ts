@@ -14,6 +14,7 @@ import type { SourceOptions } from '../../../src/ingest/contract/source-options.
 import { placeFile } from '../../../src/ingest/segments/place-file.ts';
 import { ObjectStoreError } from '../../../src/store/objects/object-store.ts';
 import { simulation } from '../simulation.ts';
+import { randomUUID } from './chance.ts';
 import { outsideOfNight, step } from './work.ts';
 
 export * from '../../../src/ingest/sources/sources.ts';
@@ -66,8 +67,10 @@ async function land(text: string, { paths, signal, nowMs }: FetchContext) {
   const bytes = Buffer.from(text);
   const id = hash('sha256', bytes);
   const parquetPath = join(paths.segments, `${id}.parquet`);
-  await writePieces(`${parquetPath}.unfinished`, [bytes], signal ?? new AbortController().signal);
-  await placeFile(`${parquetPath}.unfinished`, parquetPath);
+  // Of this try alone, as the scratch folders of the program's sources are.
+  const unfinished = `${parquetPath}.${randomUUID()}.unfinished`;
+  await writePieces(unfinished, [bytes], signal ?? new AbortController().signal);
+  await placeFile(unfinished, parquetPath);
   return {
     ...{ id, parquetSha256: id, parquetPath, kind: 'parquet', dataset: 'news', source: 'yahoo' },
     ...{ asOfUs: BigInt(nowMs) * 1000n, origin: text, accepted: 1, rejected: 0 },
