@@ -27,7 +27,7 @@ import { daySpanOf, FILE_SOURCES } from '../holds/split-contradictions.ts';
 import { findUnitJumps } from '../holds/unit-jumps.ts';
 import { placeFiles } from '../securities/place-loads.ts';
 import { datedTickers } from '../securities/resolve-tickers.ts';
-import { partReused } from '../securities/reused-tickers.ts';
+import { partReused, readDays } from '../securities/reused-tickers.ts';
 import { nameSymbols } from '../securities/symbols.ts';
 import { extendWinners } from '../vintages/extend-winners.ts';
 import {
@@ -178,6 +178,8 @@ async function loadNew(
   const freeSeriesId = ids.firstSeriesId + 2 * files.length;
   const placed = await placeFiles(connection, joined, files, { dated, freeSeriesId });
   const { parts, unsettled } = placed;
+  const mayReuse = interval === '1d' && FILE_SOURCES.includes(joined.source);
+  const days = mayReuse ? await readDays(connection, joined, files) : undefined;
   if (mustMerge) {
     await mergeRawRows(connection, joined, { parts, ownAsOf, orphanSeriesIds });
   } else {
@@ -185,11 +187,7 @@ async function loadNew(
     else await noteOrphanRows(connection, orphanSeriesIds);
     await addSeries(connection, joined, parts, asOf);
   }
-  const isOneSymbol = new Set(joined.files.map(({ symbol }) => symbol)).size < 2;
-  const mayReuse = interval === '1d' && FILE_SOURCES.includes(joined.source) && !isOneSymbol;
-  const reused = mayReuse
-    ? await partReused(connection, { firstFileId: ids.firstFileId, nowMs })
-    : undefined;
+  const reused = days && (await partReused(connection, { ...days, ...ids }, nowMs));
   for (const ticker of reused?.tickers ?? []) unsettled.add(ticker);
   const settling = { unsettled, seq, nowMs, files, isMerged: mustMerge };
   const newSymbols = await settleWithLoad(connection, batch, settling);

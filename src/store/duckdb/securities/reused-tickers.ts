@@ -1,11 +1,19 @@
-/** Tickers of a load that seem to have gone to another security, by the prices alone. */
+/** Tickers that seem to have gone to another security, by the prices alone. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { dateFromDay } from '../../../base/time/dates.ts';
-import { selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { sessionsBetween } from '../../../base/time/calendar.ts';
+import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
+import type { LoadedFile } from '../candles/insert-rows.ts';
+import type { CandleSegment } from '../connection/candle-segment.ts';
+import { NAMED, selectColumn, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { reuseLimits } from './facts/limits.ts';
 import type { TickerFact } from './facts/ticker-facts.ts';
-import { addFacts } from './stored-facts.ts';
+import { addFacts, removeFacts } from './stored-facts.ts';
+
+const { holeDays, leapMin, goesOnMax } = reuseLimits;
+
+/** Source of the facts that prices give. */
+const PRICES = 'prices';
 
 interface Reuse {
   ticker: string;
@@ -18,48 +26,202 @@ interface Reuse {
   otherDay: number;
 }
 
+/** First and last day of the daily bars of a ticker. */
+interface TickerDays {
+  ticker: string;
+  firstDay: number;
+  lastDay: number;
+}
+
+interface StoredDays extends TickerDays {
+  barCount: number;
+}
+
+/** Daily bars of one source and basis: others are not compared. */
+type Feed = Pick<CandleSegment, 'source' | 'basis'>;
+
+interface LoadDays extends Feed {
+  /** Days of the bars of a load, by ticker, and of those that were stored before it. */
+  days: readonly TickerDays[];
+  before: readonly TickerDays[];
+}
+
+/** Reads the days of a load's daily bars, before they are stored, and of the stored ones. */
+export async function readDays(
+  connection: DuckDBConnection,
+  { source, basis, files: stated }: CandleSegment,
+  files: readonly LoadedFile[],
+): Promise<LoadDays> {
+  const days = new Map<string, TickerDays>();
+  for (const { fileIndex, accepted, firstUs, lastUs } of files) {
+    if (accepted === 0) continue;
+    const { symbol: ticker } = stated[fileIndex];
+    const [first, last] = [firstUs, lastUs].map(dayFromMicros);
+    const { firstDay = first, lastDay = last } = days.get(ticker) ?? {};
+    const span = { firstDay: Math.min(first, firstDay), lastDay: Math.max(last, lastDay) };
+    days.set(ticker, { ticker, ...span });
+  }
+  const before = await readStored(connection, { source, basis }, [...days.keys()]);
+  return { source, basis, days: [...days.values()], before };
+}
+
+/** Reads the days of stored daily bars, of some tickers or of all. */
+async function readStored(
+  connection: DuckDBConnection,
+  { source, basis }: Feed,
+  tickers?: readonly string[],
+): Promise<StoredDays[]> {
+  const named = tickers ? `AND ticker IN ${NAMED}` : '';
+  return selectRows<StoredDays>(
+    connection,
+    `SELECT ticker, ${sqlDay('min(first_ts)::DATE')} AS "firstDay",
+       ${sqlDay('max(last_ts)::DATE')} AS "lastDay", sum(row_count)::DOUBLE AS "barCount"
+     FROM series WHERE interval = '1d' AND row_count > 0 AND source = '${source}'
+       AND basis = '${basis}' ${named}
+     GROUP BY ticker`,
+    tickers && [JSON.stringify(tickers)],
+  );
+}
+
+interface NewBars extends LoadDays {
+  firstFileId: number;
+}
+
 /**
- * Finds tickers with a hole in their new daily bars after which the price is several times another,
- * while a second ticker of the load begins within the hole at the price before it. Parts them, if no
- * fact concerns them.
+ * Finds tickers with a hole in their daily bars after which the price is several times another,
+ * while a second ticker begins within the hole at the price before it. Parts them, if no other fact
+ * concerns them. The bars may come in any number of loads, in any order; a part whose hole is filled
+ * later is taken back.
  *
- * Rows of one load are in order of their series and time.
- *
- * @returns a line for each, with both readings.
+ * @returns the tickers whose parts change, and a line for each new part, with both readings.
  */
 export async function partReused(
   connection: DuckDBConnection,
-  { firstFileId, nowMs }: { firstFileId: number; nowMs: number },
+  news: NewBars,
+  nowMs: number,
 ): Promise<{ tickers: string[]; lines: string[] }> {
-  const { holeDays, leapMin, goesOnMax } = reuseLimits;
-  const found = await selectRows<Reuse>(
+  const stored = await readParted(connection, news.days);
+  const holed = [
+    ...new Set([...stored.map(({ ticker }) => ticker), ...(await holedTickers(connection, news))]),
+  ];
+  if (holed.length === 0) return { tickers: [], lines: [] };
+  const found = await findReused(connection, news, holed);
+  const isSame = (one: { ticker: string; day: number | null }) => (other: typeof one) =>
+    one.ticker === other.ticker && one.day === other.day;
+  const fresh = found.filter((one) => !stored.some(isSame(one)));
+  const gone = stored.filter((one) => !found.some(isSame(one)));
+  if (gone.length > 0) await removeFacts(connection, gone);
+  if (fresh.length > 0) await addFacts(connection, fresh.map(partOf), nowMs);
+  const tickers = new Set([...fresh, ...gone].map(({ ticker }) => ticker));
+  return { tickers: [...tickers], lines: fresh.map(lineOf) };
+}
+
+function partOf({ ticker, day }: { ticker: string; day: number }): TickerFact {
+  const none = { endDay: null, other: null, otherDay: null };
+  return { kind: 'part', ticker, day, ...none, source: PRICES };
+}
+
+/** Reads the parts that prices gave to the tickers of a load. */
+async function readParted(
+  connection: DuckDBConnection,
+  days: readonly TickerDays[],
+): Promise<TickerFact[]> {
+  const found = await selectRows<{ ticker: string; day: number }>(
     connection,
-    `WITH news AS MATERIALIZED (
+    `SELECT ticker, ${sqlDay('on_date')} AS day FROM ticker_facts
+     WHERE kind = 'part' AND source = '${PRICES}' AND ticker IN ${NAMED}`,
+    [JSON.stringify(days.map(({ ticker }) => ticker))],
+  );
+  return found.map(partOf);
+}
+
+/**
+ * Returns the tickers that may have a hole which the load makes or explains: it leaves one to their
+ * stored bars, has one in itself, or begins another ticker within one.
+ */
+async function holedTickers(
+  connection: DuckDBConnection,
+  { days, before, firstFileId, ...feed }: NewBars,
+): Promise<string[]> {
+  const known = new Map(before.map((one) => [one.ticker, one]));
+  const isApart = ({ ticker, firstDay, lastDay }: TickerDays) => {
+    const old = known.get(ticker);
+    return old && (firstDay - old.lastDay > holeDays || old.firstDay - lastDay > holeDays);
+  };
+  const apart = days.filter(isApart).map(({ ticker }) => ticker);
+  const long = days.some(({ firstDay, lastDay }) => lastDay - firstDay > holeDays);
+  const within = long ? await holedInLoad(connection, firstFileId) : [];
+  const begun = days
+    .filter(({ ticker, firstDay }) => firstDay < (known.get(ticker)?.firstDay ?? Infinity))
+    .map(({ firstDay }) => firstDay);
+  const [low, high] = [Math.min(...begun), Math.max(...begun)];
+  // Tickers that the load brings whole have their holes within it.
+  const whole = new Set(days.map(({ ticker }) => ticker).filter((ticker) => !known.has(ticker)));
+  const isMet = ({ ticker, ...stored }: StoredDays) =>
+    stored.firstDay < high && low <= stored.lastDay && !whole.has(ticker) && hasHole(stored);
+  const others = begun.length === 0 ? [] : (await readStored(connection, feed)).filter(isMet);
+  return [...apart, ...within, ...others.map(({ ticker }) => ticker)];
+}
+
+/** Returns true if as many sessions are missing as a hole has. */
+function hasHole({ firstDay, lastDay, barCount }: Omit<StoredDays, 'ticker'>): boolean {
+  return sessionsBetween(firstDay, lastDay).length - barCount >= HOLE_SESSIONS;
+}
+
+/** Least sessions of more than `holeDays` days, two holidays among them. */
+const HOLE_SESSIONS = 3;
+
+/** Rows of one load are in order of their series and time. */
+function holedInLoad(connection: DuckDBConnection, firstFileId: number): Promise<string[]> {
+  return selectColumn<string>(
+    connection,
+    `WITH news AS (
        SELECT series_id, ts, close, lag(series_id) OVER () AS previous, lag(ts) OVER () AS before_ts,
          lag(close) OVER () AS before
-       FROM bars WHERE file_id >= ${firstFileId}),
+       FROM bars WHERE file_id >= ${firstFileId})
+     SELECT DISTINCT s.ticker FROM news n JOIN series s USING (series_id)
+     WHERE previous = series_id AND ts - before_ts > INTERVAL ${holeDays} DAY
+       AND greatest(close / before, before / close) >= ${leapMin}`,
+  );
+}
+
+async function findReused(
+  connection: DuckDBConnection,
+  { source, basis }: Feed,
+  tickers: readonly string[],
+): Promise<Reuse[]> {
+  const feeds = `(FROM series WHERE interval = '1d' AND source = '${source}' AND basis = '${basis}')`;
+  return selectRows<Reuse>(
+    connection,
+    `WITH own AS (
+       SELECT s.ticker, b.ts, b.close FROM bars b JOIN ${feeds} s USING (series_id)
+       WHERE s.ticker IN ${NAMED} AND s.ticker NOT IN (
+         SELECT ticker FROM ticker_facts WHERE kind <> 'part' OR source <> '${PRICES}'
+         UNION SELECT other FROM ticker_facts
+           WHERE other IS NOT NULL AND kind NOT IN ('delist', 'spinoff'))
+       QUALIFY row_number() OVER (PARTITION BY s.ticker, b.ts
+         ORDER BY s.as_of DESC, s.modified DESC, s.sha256 DESC) = 1),
+     steps AS (
+       SELECT *, lag(ts) OVER ticker AS before_ts, lag(close) OVER ticker AS before
+       FROM own WINDOW ticker AS (PARTITION BY ticker ORDER BY ts)),
      leaps AS (
-       SELECT s.ticker, n.* FROM news n JOIN series s USING (series_id)
-       WHERE previous = series_id AND ts - before_ts > INTERVAL ${holeDays} DAY
-         AND greatest(close / before, before / close) >= ${leapMin}
-         AND s.ticker NOT IN (SELECT ticker FROM ticker_facts
-           UNION SELECT other FROM ticker_facts WHERE other IS NOT NULL AND kind NOT IN ('delist', 'spinoff'))),
-     firsts AS (
-       SELECT s.ticker, n.ts, n.close FROM news n JOIN series s USING (series_id)
-       WHERE previous IS DISTINCT FROM series_id AND EXISTS (FROM leaps))
-     SELECT l.ticker, ${sqlDay('l.ts::DATE')} AS day, l.close, l.before, f.ticker AS other,
-       ${sqlDay('f.ts::DATE')} AS "otherDay"
-     FROM leaps l JOIN firsts f ON f.ticker <> l.ticker AND f.ts > l.before_ts AND f.ts <= l.ts
-       AND greatest(f.close / l.before, l.before / f.close) <= ${goesOnMax}
-     QUALIFY row_number() OVER (PARTITION BY l.ticker, l.ts ORDER BY f.ts, f.ticker) = 1
+       FROM steps WHERE ts - before_ts > INTERVAL ${holeDays} DAY
+         AND greatest(close / before, before / close) >= ${leapMin}),
+     begun AS (
+       SELECT ticker, series_id, first_ts AS ts FROM ${feeds} WHERE EXISTS (FROM leaps)
+       QUALIFY row_number() OVER (PARTITION BY ticker
+         ORDER BY first_ts, as_of DESC, modified DESC, sha256 DESC) = 1),
+     met AS (
+       SELECT l.*, f.ticker AS other, f.series_id, f.ts AS other_ts
+       FROM leaps l JOIN begun f ON f.ticker <> l.ticker AND f.ts > l.before_ts AND f.ts <= l.ts)
+     SELECT m.ticker, ${sqlDay('m.ts::DATE')} AS day, m.close, m.before, m.other,
+       ${sqlDay('m.other_ts::DATE')} AS "otherDay"
+     FROM met m JOIN bars b ON b.series_id = m.series_id AND b.ts = m.other_ts
+     WHERE greatest(b.close / m.before, m.before / b.close) <= ${goesOnMax}
+     QUALIFY row_number() OVER (PARTITION BY m.ticker, m.ts ORDER BY m.other_ts, m.other) = 1
      ORDER BY ALL`,
+    [JSON.stringify(tickers)],
   );
-  const none = { endDay: null, other: null, otherDay: null, source: 'prices' };
-  const facts = found.map(
-    ({ ticker, day }): TickerFact => ({ kind: 'part', ticker, day, ...none }),
-  );
-  if (facts.length > 0) await addFacts(connection, facts, nowMs);
-  return { tickers: [...new Set(found.map(({ ticker }) => ticker))], lines: found.map(lineOf) };
 }
 
 function lineOf({ ticker, day, close, before, other, otherDay }: Reuse): string {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Basis } from '../../../../src/base/bars.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
+import type { LoadResult } from '../../../../src/store/duckdb/load/load-candles.ts';
 import {
   relistSecurity,
   stateFact,
@@ -20,6 +22,7 @@ import {
   rename,
   risingBars,
   segmentOf,
+  withStore,
 } from '../support/fixtures.ts';
 
 const raw = (symbol: string, from: string, count: number, close: number) =>
@@ -390,6 +393,48 @@ describe('a hole, a jump, and another ticker that goes on at the old price', () 
       ['SPCX', 180, 2],
       ['SPCX.202606', 22, 3],
     ]);
+  });
+
+  /** The same bars, as one load each: two of the ticker, one of who goes on. */
+  const parts = (basis: Basis) => [
+    segmentOf([{ symbol: 'SPCX', bars: risingBars('2026-05-26', 3, 22, 0) }], { basis }),
+    segmentOf([{ symbol: 'SPCX', bars: risingBars('2026-06-12', 2, 180, 0) }], { basis }),
+    segmentOf([{ symbol: 'SPCK', bars: risingBars('2026-05-29', 6, 22, 0) }], { basis }),
+  ];
+  const ORDERS = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ];
+
+  test.each(someOf(['raw', 'all'] as const, 2))(
+    'are seen in loads of their own, in any order (%s)',
+    async (basis) => {
+      for (const order of someOf(ORDERS, 4)) {
+        await withStore(async (db) => {
+          const found: LoadResult[] = [];
+          for (const i of order) found.push(await load(db, parts(basis)[i]));
+          expect(found.map(({ reused }) => reused?.length)).toEqual([undefined, undefined, 1]);
+          expect(await served(db)).toEqual([
+            ['SPCK', 22, 6],
+            ['SPCX', 180, 2],
+            ['SPCX.202606', 22, 3],
+          ]);
+        });
+      }
+    },
+  );
+
+  test.runIf(isLong)('are one security again when its bars between are loaded', async () => {
+    const db = await freshStore();
+    for (const part of parts('raw')) await load(db, part);
+    const between = [...risingBars('2026-05-29', 7, 40, 0), ...risingBars('2026-06-05', 7, 90, 0)];
+    await load(db, segmentOf([{ symbol: 'SPCX', bars: between }], { basis: 'raw' }));
+    expect(await query(db, 'FROM ticker_facts')).toEqual([]);
+    expect((await served(db)).map(([symbol]) => symbol)).not.toContain('SPCX.202606');
   });
 
   const stated: [NamedFact, number, number][] = [
