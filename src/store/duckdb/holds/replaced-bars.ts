@@ -58,7 +58,7 @@ export async function findReplaced(
   return found;
 }
 
-const VALUES = ['open', 'high', 'low', 'close'] as const;
+export const VALUES = ['open', 'high', 'low', 'close'] as const;
 
 /** Returns SQL of the symbols whose pairs of bars do not all have one ratio. */
 function uneven(pairsSql: string): string {
@@ -166,7 +166,8 @@ export async function readReplaced(
 
 const COLUMN_COUNT = 11;
 
-async function readColumns(connection: DuckDBConnection, sql: string, symbol: string) {
+/** Reads times, and open, high, low, close and factor of two sides. */
+export async function readColumns(connection: DuckDBConnection, sql: string, symbol: string) {
   const columns: number[][] = Array.from({ length: COLUMN_COUNT }, () => []);
   for await (const chunk of chunksOf(await connection.stream(sql, [symbol]))) {
     for (const [i, column] of columns.entries()) {
@@ -180,7 +181,7 @@ async function readColumns(connection: DuckDBConnection, sql: string, symbol: st
 
 type Four = [Float64Array, Float64Array, Float64Array, Float64Array];
 
-function comparedBars(columns: readonly Float64Array[]): ComparedBars {
+export function comparedBars(columns: readonly Float64Array[]): ComparedBars {
   const [timestampUs] = columns;
   const [olderRaw, newerRaw] = [columns.slice(1, 5) as Four, columns.slice(6, 10) as Four];
   const [olderFactor, newerFactor] = [columns[5], columns[10]];

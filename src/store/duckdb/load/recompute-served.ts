@@ -5,6 +5,7 @@ import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { holdForContradictions } from '../holds/contradictions.ts';
 import { holdForFilesApart } from '../holds/files-apart.ts';
+import { holdForOutdated } from '../holds/outdated-bars.ts';
 import type { NewRows } from '../holds/replaced-bars.ts';
 import { type SeriesHold, symbolsOf } from '../holds/series-hold.ts';
 import { holdForShrinking } from '../holds/shrinking.ts';
@@ -88,6 +89,10 @@ export async function recomputeServed(
     const contradictions =
       before.series.size > 0 && (await holdForContradictions(connection, rows, known, areLater));
     if (contradictions) holds.push(contradictions);
+    const outdated =
+      before.series.size > 0 &&
+      (await holdForOutdated(connection, rows, new Set(holds.flatMap(symbolsOf))));
+    if (outdated) holds.push(outdated);
   }
   return { holds, jumps, withdrawn: withdrawn.map(lineOf), served };
 }

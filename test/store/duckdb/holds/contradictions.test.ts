@@ -46,7 +46,11 @@ interface Reload {
 /** Tests each reload of one basis, all symbols of two loads. */
 function testReloads(
   cases: Record<string, readonly Reload[]>,
-  { basis, interval = '1d' }: { basis: Basis; interval?: '1d' | '1m' },
+  {
+    basis,
+    interval = '1d',
+    days = ['2026-01-01', '2026-01-02'],
+  }: { basis: Basis; interval?: '1d' | '1m'; days?: readonly [first: string, again: string] },
 ): void {
   const named = Object.entries(cases)
     .flatMap(([name, reloads]) => reloads.map((reload) => ({ name, ...reload })))
@@ -55,11 +59,11 @@ function testReloads(
   beforeAll(async () => {
     reasons = await withStore(async (market) => {
       const files = named.map(({ symbol, before = OLD }) => ({ symbol, bars: before }));
-      await load(market, segmentOf(files, { basis, interval, asOf: '2026-01-01' }));
+      await load(market, segmentOf(files, { basis, interval, asOf: days[0] }));
       const again = named.map(({ symbol, after }) => ({ symbol, bars: after }));
       return heldSymbols(
         market,
-        segmentOf(again, { basis, interval, asOf: '2026-01-02', name: 'again' }),
+        segmentOf(again, { basis, interval, asOf: days[1], name: 'again' }),
       );
     });
   });
@@ -162,6 +166,40 @@ describe('an adjusted history loaded again', () => {
     { basis: 'all' },
   );
 });
+
+// The same two files in the other order served the newer one, or a mixture of both.
+describe.each(['raw', 'all'] as const)(
+  'a %s history that is older than the stored one',
+  (basis) => {
+    const other = changed(OLD, (_, i) => 40 + 15 * Math.cos(i / 3) + (i % 7));
+    const spoiled = changed(OLD, (close, i) => (i >= 60 && i < 200 ? close * 100 : close));
+    const held = /^other prices: |^no constant factor: /;
+    testReloads(
+      {
+        'is held where one of them is of another security': [
+          { after: other, held },
+          {
+            before: other,
+            after: OLD,
+            held: /differs in 2\d\d of 240 bars; on 2024-01-0\d it closes/,
+          },
+          { before: OLD.slice(0, 200), after: other.slice(50), held },
+          { before: other.slice(100), after: OLD.slice(0, 200), held },
+        ],
+        'is held where all of it is a hundredfold or a hundredth': [
+          { after: changed(OLD, (close) => close * 100), held },
+          { before: changed(OLD, (close) => close * 100), after: OLD, held },
+        ],
+        'loads where it is equal, or has what the stored one corrects': [
+          { after: OLD },
+          { after: changed(OLD, (close, i) => (i % 50 === 3 ? close * 1.07 : close)) },
+          { after: spoiled },
+        ],
+      },
+      { basis, days: ['2026-01-02', '2026-01-01'] },
+    );
+  },
+);
 
 describe.each(['raw', 'split'] as const)('%s minutes loaded again', (basis) => {
   const old = minuteBars('2024-06-03', 120);
