@@ -2,7 +2,6 @@
 
 import type { Basis } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
-import { dateFromDay } from '../../base/time/dates.ts';
 import type { BaseInterval } from '../../base/time/intervals.ts';
 import type { DateOrder, DateShift, DecimalMark } from '../contract/choices.ts';
 import type { Reading } from '../contract/reading.ts';
@@ -10,13 +9,9 @@ import type { SourceOptions } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import { numberTypeFault, symbolTypeFault } from '../segments/parquet-columns.ts';
 import type { ParquetZones } from '../segments/parquet-zones.ts';
-import {
-  type DateFormat,
-  dayFromText,
-  possibleDateFormats,
-  strptimeFormat,
-} from '../timing/date-format.ts';
+import { type DateFormat, dayFromText, strptimeFormat } from '../timing/date-format.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
+import { ORDERS, ofTwoOrders, settleDateFormat } from '../timing/settle-date-format.ts';
 import {
   daysReading,
   faultOfSample,
@@ -26,18 +21,18 @@ import {
   type StatedLength,
 } from '../timing/settle-days.ts';
 import { hasClock, hasTimeOfDay } from '../timing/stamp-format.ts';
+import { currencyFault } from '../values/currency.ts';
 import { identityColumns } from '../values/symbol-columns.ts';
 import { volumePower } from '../values/volume-columns.ts';
 import {
-  BAR_MESSAGES,
   type CandleColumns,
   type ColumnRole,
   candleColumnsFromHeader,
   plainName,
   STOOQ_PERIOD,
-  stampColumns,
   statedStamps,
 } from './columns.ts';
+import { stampText, takeStampColumn } from './evidence/stamp-column.ts';
 import type { FileSample } from './sample.ts';
 import { type BasisFacts, isOfStooq, needsAllRows, settleBasis } from './settle-basis.ts';
 import { type SymbolColumn, symbolColumn } from './symbol-column.ts';
@@ -153,7 +148,7 @@ export function dialectFromSample(
   const clock = texts.some((text) => hasClock(text, dateFormat));
   const fault = faultOfStated(goodDays, { hasTimes, isThorough, ...options });
   if (fault !== undefined) return { reason: fault };
-  const foreign = currencyFault(sample);
+  const foreign = currencyFault(sample.header.map(plainName), sample);
   if (foreign !== undefined) return { reason: foreign };
   if (columns.symbol === undefined && ofTwoOrders(days, dateFormat)) {
     return { reason: ORDERS };
@@ -206,86 +201,6 @@ export function dialectFromSample(
       ...(!clock && isThorough && daysReading(goodDays, options)),
     },
   };
-}
-
-/**
- * Dates the bars by a column with a time of day, if the date column has none and its days are
- * those of the timestamps, give or take a zone. A time of download has other days.
- * @returns the column of days that was the date.
- */
-function takeStampColumn(
-  { header, rows }: FileSample,
-  columns: CandleColumns,
-): CandleDialect['day'] {
-  const { date, message } = columns;
-  if (date === undefined || message !== undefined) return undefined;
-  const texts = (column: number) => rows.map((row) => row[column] ?? '');
-  // A column `time` may have whole stamps.
-  if (columns.time !== undefined && texts(columns.time).every(isWholeStamp)) delete columns.time;
-  const others = stampColumns(header, columns).filter((column) => column !== date);
-  if (others.length === 0) return undefined;
-  const own = rows.map((row) => stampText(row, columns));
-  const formats = possibleDateFormats(own, Number.POSITIVE_INFINITY);
-  if (own.some((text) => formats.some((format) => hasTimeOfDay(text, format)))) return undefined;
-  for (const column of others) {
-    const stamps = texts(column);
-    const [stampFormat] = possibleDateFormats(stamps, Number.POSITIVE_INFINITY);
-    if (stampFormat === undefined) continue;
-    const dateFormat = formats.find((format) =>
-      texts(date).every((text, at) => {
-        const days = [dayFromText(text, format), dayFromText(stamps[at], stampFormat)];
-        return Math.abs((days[0] ?? Number.NaN) - (days[1] ?? Number.NaN)) <= 1;
-      }),
-    );
-    if (dateFormat === undefined) continue;
-    if (!stamps.some((text) => hasTimeOfDay(text, stampFormat))) continue;
-    columns.date = column;
-    if (columns.time !== undefined) delete columns.time;
-    return { column: date, dateFormat };
-  }
-  return undefined;
-}
-
-function isWholeStamp(text: string): boolean {
-  const formats = possibleDateFormats([text], Number.POSITIVE_INFINITY);
-  return formats.some((format) => format !== 'epoch' && hasClock(text, format));
-}
-
-const CURRENCY = /^(ccy|curr?)$|currency(code)?$/;
-/** Columns that may state the unit of prices. */
-const UNIT = /^(?:price|quote|currency)?units?$|^unitofprices?$/;
-/** Words for a hundredth part: cents, pence. */
-const PART = /^(?:(?:us )?cents?|¢|pence|pennies|p|gbx|gbp|zac|ila)$/i;
-
-/** Returns why prices are not in US dollars, by a column that states their currency. */
-function currencyFault({ header, rows, last }: FileSample): string | undefined {
-  const unitAt = header.findIndex((name) => UNIT.test(plainName(name)));
-  const unit = rows[0]?.[unitAt]?.trim() ?? '';
-  if (PART.test(unit)) {
-    return `its column "${header[unitAt]}" says ${unit}, and prices are held in US dollars: convert them first`;
-  }
-  const at = header.findIndex((name) => CURRENCY.test(plainName(name)));
-  if (at < 0) return undefined;
-  const stated = [...rows, last].map((row) => row[at]?.trim() ?? '');
-  const other = stated.find((text) => /^[a-z]{3}$/i.test(text) && text.toUpperCase() !== 'USD');
-  if (other === undefined) return undefined;
-  return `its column "${header[at]}" says ${other}, and prices are held in US dollars: convert them first`;
-}
-
-const ORDERS =
-  'its days before and after the 12th are written in two orders, as by a spreadsheet of another region: write them as 2026-01-31';
-
-/**
- * Returns true for dates that a spreadsheet spoiled: read in one order, most rows rise or fall, and
- * the others jump to days without trading.
- */
-function ofTwoOrders(days: readonly number[], format: DateFormat): boolean {
-  if (format !== 'mdy' && format !== 'dmy') return false;
-  const steps = days.slice(1).map((day, i) => Math.sign(day - days[i]));
-  const rising = steps.filter((step) => step > 0).length;
-  const falling = steps.filter((step) => step < 0).length;
-  const weekends = days.filter((day) => [2, 3].includes(((day % 7) + 7) % 7)).length;
-  return Math.min(rising, falling) > 1 && weekends > 0;
 }
 
 /** Finds the column of symbols, which `columns` gets too. */
@@ -349,13 +264,6 @@ function volumeReading(header: readonly string[], { volume, moreVolume }: Candle
 
 const PLAIN_VOLUME = /^(volume|vol|v)$/;
 
-/** Date and time of day of a row; empty for messages that are no bars. */
-export function stampText(row: readonly string[], { date, time, message }: CandleColumns): string {
-  if (message !== undefined && !BAR_MESSAGES.includes(row[message])) return '';
-  const text = row[date!] ?? '';
-  return time === undefined || text === '' ? text : `${text} ${row[time] ?? ''}`.trimEnd();
-}
-
 /** The first period of the rows that is read, and the columns without a false period column. */
 function statedPeriod(
   { header, rows }: FileSample,
@@ -376,38 +284,4 @@ function statedPeriod(
   // A column of this name may hold anything, except Stooq's.
   if (plainName(header[period]) !== STOOQ_PERIOD) return { columns: others };
   return { reason: `it holds bars of period "${text}", and ${READ_INTERVALS}` };
-}
-
-/** True for 0, 1, 2 or 1, 2, 3: the index of a data frame without its dates. */
-function areRowNumbers(dates: readonly string[]): boolean {
-  const first = Number(dates[0]);
-  return (
-    dates.length > 1 &&
-    (first === 0 || first === 1) &&
-    dates.every((text, at) => Number(text) === first + at)
-  );
-}
-
-function settleDateFormat(
-  dates: readonly string[],
-  latestDay: number,
-  dateOrder: DateOrder | undefined,
-): DateFormat | Refusal {
-  const formats = possibleDateFormats(dates, latestDay);
-  if (formats.length === 0) {
-    const reason = areRowNumbers(dates)
-      ? `its column of dates counts rows (${dates.slice(0, 3).join(', ')}, …): the dates are lost, so export it again with them`
-      : `"${dates[0] ?? ''}" is not a date of a known format`;
-    return { reason, needsMoreRows: true };
-  }
-  if (dateOrder && formats.includes(dateOrder)) return dateOrder;
-  if (formats.length === 1) return formats[0];
-  const shown = dates.find((text) => dayFromText(text, formats[0]) !== undefined)!;
-  const readings = formats.map((format) => {
-    return `${dateFromDay(dayFromText(shown, format) ?? latestDay)} (${format})`;
-  });
-  return {
-    needsMoreRows: true,
-    reason: `its dates are ambiguous: "${shown}" may be ${readings.join(' or ')}; say which with --date-format`,
-  };
 }

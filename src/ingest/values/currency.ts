@@ -1,0 +1,42 @@
+/** The currency of prices, where a column states it. Only US dollars are held. */
+
+/** Plain names of columns that state a currency. */
+const CURRENCY = /^(ccy|curr?)$|currency(code)?$/;
+/** Names in other languages, in small letters as written. */
+const CURRENCY_WORDS =
+  /^(?:devises?|w(?:ä|ae)hrung|valutas?|valuutta|divisas?|monedas?|moedas?|waluta|para birimi|валюта|货币|币种|貨幣|幣別|通貨|통화)$/;
+/** Plain names of columns that may state the unit of prices. */
+const UNIT = /^(?:price|quote|currency)?units?$|^unitofprices?$/;
+/** Words for a hundredth part: cents, pence. */
+const PART = /^(?:(?:us )?cents?|¢|pence|pennies|p|gbx|gbp|zac|ila)$/i;
+/** Codes, signs and words of other currencies than the US dollar. */
+const OTHER =
+  /^(?:(?!usd)[a-z]{3}|[€£¥₩₹₽]|(?:c|ca|a|au|hk|nz|s)\$|euros?|pounds?(?: sterling)?|yen|yuan|(?:swiss )?francs?)$/i;
+
+const REMEDY = 'and prices are held in US dollars: convert them first';
+
+/**
+ * Returns why prices are not in US dollars, by a column that states their currency.
+ * @param names Names of the columns, as `plainName` gives them.
+ */
+export function currencyFault(
+  names: readonly string[],
+  { header, rows, last }: CurrencySample,
+): string | undefined {
+  const unitAt = names.findIndex((name) => UNIT.test(name));
+  const unit = rows[0]?.[unitAt]?.trim() ?? '';
+  if (PART.test(unit)) return `its column "${header[unitAt]}" says ${unit}, ${REMEDY}`;
+  const at = names.findIndex((name, place) => {
+    return CURRENCY.test(name) || CURRENCY_WORDS.test(header[place].trim().toLowerCase());
+  });
+  if (at < 0) return undefined;
+  const stated = [...rows, last].map((row) => row[at]?.trim() ?? '');
+  const other = stated.find((text) => OTHER.test(text));
+  return other === undefined ? undefined : `its column "${header[at]}" says ${other}, ${REMEDY}`;
+}
+
+interface CurrencySample {
+  header: readonly string[];
+  rows: readonly (readonly string[])[];
+  last: readonly string[];
+}
