@@ -55,7 +55,7 @@ type Unit = keyof typeof NAMES;
  */
 export function longBarsOfDays(days: ArrayLike<number>, isWhole = true): LongBars | undefined {
   if (days.length < (isWhole ? WHOLE_MIN : DATES_MIN)) return undefined;
-  const dates = Array.from(days);
+  const dates = Array.isArray(days) ? (days as readonly number[]) : Array.from(days);
   for (const unit of ['week', 'month'] as const) {
     const found = wholeSeries(dates, unit, isWhole) ?? unmarkedSeries(dates, unit);
     if (found !== undefined) return found;

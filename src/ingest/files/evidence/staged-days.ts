@@ -64,8 +64,17 @@ function runsOf(symbols: readonly PlacedSymbol[]): PlacedSymbol[][] {
   return runs;
 }
 
-/** @param times Microseconds of its rows; NaN for rows without a date. */
+/** @param times Microseconds of its rows, which mostly rise; NaN for rows without a date. */
 function daysOf({ file, key }: PlacedSymbol, times: readonly number[]): SymbolDays {
-  const dated = Float64Array.from(times.filter((us) => !Number.isNaN(us)));
-  return { file, key, days: [...new Set(dated.sort().map((us) => us / DAY_US))] };
+  const days: number[] = [];
+  let last = Number.NEGATIVE_INFINITY;
+  let isRising = true;
+  for (const us of times) {
+    if (Number.isNaN(us)) continue;
+    const day = us / DAY_US;
+    if (day <= last) isRising = false;
+    last = day;
+    days.push(day);
+  }
+  return { file, key, days: isRising ? days : [...new Set(days)].sort((a, b) => a - b) };
 }
