@@ -14,6 +14,13 @@ interface BasisRule {
   isWeak?: boolean;
 }
 
+/** Others give this name to Yahoo's adjusted close, beside prices that are adjusted for splits. */
+export const ADJUSTED_CLOSE: BasisRule = {
+  matches: (names) => names.has('adjustedclose'),
+  basis: 'raw',
+  writers: 'Alpha Vantage, EODHD',
+};
+
 /** The rules in order. The first that matches decides. */
 export const BASIS_RULES: readonly BasisRule[] = [
   {
@@ -27,11 +34,7 @@ export const BASIS_RULES: readonly BasisRule[] = [
     basis: 'raw',
     writers: 'Quandl WIKI, Tiingo',
   },
-  {
-    matches: (names) => names.has('adjustedclose'),
-    basis: 'raw',
-    writers: 'Alpha Vantage, EODHD',
-  },
+  ADJUSTED_CLOSE,
   {
     matches: (names) => names.has('closeunadj'),
     basis: 'split',

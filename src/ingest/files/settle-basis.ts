@@ -4,6 +4,7 @@ import type { Basis } from '../../base/bars.ts';
 import { type Answer, type Candidate, type Question, settle } from '../contract/reading.ts';
 import { basisWordOfFileName } from '../names/file-name.ts';
 import {
+  ADJUSTED_CLOSE,
   BASIS_RULES,
   basisFromRows,
   isUnadjustedClose,
@@ -104,6 +105,10 @@ function ofHeader({ sample, columns, name = '' }: BasisFacts): Told | undefined 
   const { basis, writers, isWeak = false } = ruleOfHeader(sample.header);
   if (writers === 'others') return ofPlainFile(sample, columns, name);
   if (writers === 'OpenBB from Yahoo' && !hasYahooZeros(sample, columns)) return undefined;
+  if (writers === ADJUSTED_CLOSE.writers && areFloats(sample, columns)) {
+    const fact = "its prices are Yahoo's 32-bit floats, which are adjusted for splits";
+    return { basis: 'split', isWeak: false, fact };
+  }
   // A column of flags says nothing of the kind.
   if (writers.startsWith('tidyquant') && hasFlags(sample)) return undefined;
   return { basis, isWeak, fact: `its columns are those of ${writers}` };
@@ -137,6 +142,21 @@ function hasFlags({ header, rows }: FileSample): boolean {
 /** Unit of traded prices, and the error of a price that was once a 32-bit float. */
 const TICK = 0.0001;
 const FLOAT_NOISE = 1e-7;
+
+/** Digits of a price beyond which only a computed or converted number goes. */
+const DIGITS_MAX = 9;
+
+/** Returns true if all prices of many digits are 32-bit floats, as Yahoo's are, and most are such. */
+function areFloats({ rows }: FileSample, { open, high, low, close }: CandleColumns): boolean {
+  const texts = rows.flatMap((row) => [open, high, low, close].map((at) => row[at!] ?? ''));
+  const long = texts.filter((text) => text.replace(/\D/g, '').length > DIGITS_MAX);
+  return long.length * 2 > texts.length && long.every((text) => isFloat(Number(text)));
+}
+
+/** True for a 32-bit float, also if its decimals were cut. */
+function isFloat(price: number): boolean {
+  return Math.abs(price - Math.fround(price)) <= price * Number.EPSILON * 64;
+}
 
 /** Returns true if most prices lie between ticks, as only computed ones do. */
 function isComputed({ rows }: FileSample, { open, high, low, close }: CandleColumns): boolean {

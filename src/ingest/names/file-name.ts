@@ -59,6 +59,13 @@ const MINUTES = /, (\d+)$/;
 /** Barchart's older name of a history: `aapl_price-history-03-30-2024`. */
 const PRICE_HISTORY = /(?<=^[a-z.^$]+)_price-history(?=-|$)/i;
 
+/** The sheet that a download of Google Sheets is of: `AAPL - Sheet1`. */
+const SHEET =
+  / - (?:sheet|tabellenblatt|tabelle|feuille|feuil|hoja|foglio|planilha|página|blad|arkusz|лист|シート|工作表|시트) ?\d+$/i;
+
+/** Macrotrends' title before a ticker. */
+const MACROTRENDS = /^macrotrends[_ -]data[_ -]download[_ -]/i;
+
 /** Alpha Vantage's name of a file whose columns state both prices. */
 const BOTH_PRICES = /(?<=daily|weekly|monthly)_adjusted/i;
 
@@ -141,7 +148,11 @@ export function basisWordOfFileName(name: string): BasisWord | undefined {
   const folders = name.split(/[/\\]/);
   const { cut } = partsOf(stemOf(folders.pop() ?? ''), folders);
   const stated = new Set(cut.map(basisOfWord).filter((basis) => basis !== undefined));
-  return stated.size === 1 ? [...stated][0] : undefined;
+  const [basis, ...others] = stated;
+  if (others.length > 0) return undefined;
+  // `prices-split-adjusted`: of splits alone.
+  const isOfSplits = cut.some((word) => /^splits?$/i.test(word));
+  return basis === 'adjusted' && isOfSplits ? 'split' : basis;
 }
 
 /** Returns true if a name numbers a piece of a larger whole: `2024.csv`, `part-0.parquet`. */
@@ -157,7 +168,7 @@ function stemOf(file: string): string {
   while (COPY.test(stem)) stem = stem.replace(COPY, '');
   // Brokers of MetaTrader mark shares so: `#AAPL`.
   stem = stem.replace(/^#/, '');
-  return [SPLIT_PERIOD, BOTH_PRICES, PRICE_HISTORY]
+  return [SPLIT_PERIOD, BOTH_PRICES, PRICE_HISTORY, SHEET, MACROTRENDS]
     .reduce((text, part) => text.replace(part, ''), stem)
     .trim();
 }

@@ -17,7 +17,7 @@ const COMMON = words(
     'ususd universe portfolio watchlist list index df tmp temp frame nyse nasdaq amex arca bats cboe otc us usa ' +
     'yahoo yf yfinance stooq tiingo alpaca polygon massive quandl wiki iex av alphavantage fmp ' +
     'eodhd finnhub finam dukascopy tradingview investing barchart kibot firstrate databento ' +
-    'twelvedata google ibkr udf api response schwab tradier robinhood webull moomoo norgate sharadar openbb pdr noheader mt4 mt5 snappy zstd quotechart nas xnas xnys xase arcx',
+    'twelvedata google ibkr udf api response schwab tradier robinhood webull moomoo norgate sharadar openbb pdr noheader mt4 mt5 snappy zstd quotechart nas xnas xnys xase arcx scid bbg bloomberg factset capiq',
 );
 
 /**

@@ -42,6 +42,21 @@ describe('the basis of a file without a header that tells', () => {
     );
   });
 
+  it('is that of a name with split and adjusted', () => {
+    expect(basisOf(plain, { name: 'prices-split-adjusted.csv' })).toMatchObject({ basis: 'split' });
+  });
+
+  // A set of many downloads gives this name to Yahoo's adjusted close.
+  it('is that of Yahoo beside Adjusted Close, if prices are 32-bit floats', () => {
+    const header = 'Date,Low,Open,Volume,High,Close,Adjusted Close';
+    const floats =
+      '0.12834799289703369,0.12834799289703369,469033600,0.12890599668026,0.12834799289703369';
+    expect(basisOf([header, `15-12-1980,${floats},0.0998`])).toMatchObject({ basis: 'split' });
+    expect(basisOf([header, '15-12-1980,28.75,28.75,100,28.87,28.75,0.0998'])).toMatchObject({
+      basis: 'raw',
+    });
+  });
+
   it('is that of FirstRate by the end of its names', () => {
     const named = (end: string) => basisOf(plain, { name: `AAPL_full_1day_${end}.txt` });
     expect(named('UNADJUSTED')).toMatchObject({ basis: 'raw' });

@@ -30,6 +30,8 @@ describe('symbolFromFileName', () => {
     ['AAPL_5m.csv', 'AAPL', '5m'],
     ['AAPL_M15_202401020930_202401311600.csv', 'AAPL', '15m'],
     ['AAPL.US_H4_2024.csv', 'AAPL', undefined],
+    ['AAPL.scid_BarData.txt', 'AAPL', undefined],
+    ['AAPL - Tabellenblatt1.csv', 'AAPL', undefined],
     ['AAPL_1M.csv', 'AAPL', '1mo'],
     ['AAPL_5y.csv', 'AAPL', undefined],
     ['AAPL_max_1d.csv', 'AAPL', '1d'],
