@@ -49,17 +49,27 @@ const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
   // Time of day, if the date has a column of its own.
   time: [
     ...['time', 'hhmm', 'hhmmss', 'tradetime', 'tradingtime', 'bartime', 'timeofday', 'tod'],
-    ...['clock', 'clocktime', 'minute'],
+    ...['clock', 'clocktime', 'minute', 'timebarstart'],
   ],
   // `Price Open` is Refinitiv's and yfR's, `PX_OPEN` Bloomberg's; then CRSP's two and Compustat's,
   // and those of LSEG's data library, which writes `OPEN_PRC` as CRSP does.
-  open: ['open', 'openprice', 'priceopen', 'pxopen', 'o', 'dlyopen', 'openprc', 'prcod'],
-  high: ['high', 'highprice', 'pricehigh', 'pxhigh', 'h', 'dlyhigh', 'askhi', 'prchd', 'high1'],
-  low: ['low', 'lowprice', 'pricelow', 'pxlow', 'l', 'dlylow', 'bidlo', 'prcld', 'low1'],
+  // `FirstTradePrice` is AlgoSeek's.
+  open: [
+    ...['open', 'openprice', 'priceopen', 'pxopen', 'o', 'dlyopen', 'openprc', 'prcod'],
+    ...['openingprice', 'firsttradeprice', 'firstprice'],
+  ],
+  high: [
+    ...['high', 'highprice', 'pricehigh', 'pxhigh', 'h', 'dlyhigh', 'askhi', 'prchd', 'high1'],
+    ...['highestprice', 'hightradeprice'],
+  ],
+  low: [
+    ...['low', 'lowprice', 'pricelow', 'pxlow', 'l', 'dlylow', 'bidlo', 'prcld', 'low1'],
+    ...['lowestprice', 'lowtradeprice'],
+  ],
   // `Latest` is Barchart's, `Price` that of Investing.com.
   close: [
     ...['close', 'closeprice', 'priceclose', 'closelast', 'last', 'latest', 'price', 'pxlast', 'c'],
-    ...['dlyclose', 'prc', 'prccd', 'trdprc1'],
+    ...['dlyclose', 'prc', 'prccd', 'trdprc1', 'closingprice', 'lasttradeprice', 'lastprice'],
   ],
   ticker: ['<ticker>'],
   period: [
@@ -120,11 +130,20 @@ function withoutMarks(header: string): string {
   return name
     .replace(/^\d+\. /, '')
     .replace(/(?:adjusted close|close) price adjusted for .*$/, '')
-    .replace(/[^a-z0-9]/g, '');
+    .replace(/[^a-z0-9]/g, '')
+    .replace(IN_DOLLARS, '$1');
 }
+
+/** `open_usd`, `Close (USD)`: prices are in US dollars. */
+const IN_DOLLARS = /^((?:open|high|low|close|last|adjclose)(?:price)?)(?:in)?us(?:d|dollars?)$/;
 
 /** Known layouts that are not read, by their names. */
 const FOREIGN: readonly { looks: readonly RegExp[]; reason: string }[] = [
+  {
+    looks: [/^(variable|field|metric|measure|attribute)(name)?$/, /^value$/],
+    reason:
+      'it has a row for each field of a bar, and a bar is one row with open, high, low and close: turn it, in pandas with pivot(index=["Date", "Ticker"], columns="variable", values="value")',
+  },
   {
     looks: [/^strike(price)?$/],
     reason:
@@ -178,7 +197,7 @@ export function stampColumns(header: readonly string[], columns: CandleColumns):
 
 /** Names of stamps, and of other columns, of vendors that stamp the start of a bar. */
 const START_NAMES =
-  /^(?:windowstart|tsevent|beginsat|t|adjustment|barcount|<?tickvol>?|gmtoffset|tradecount|transactions)$/;
+  /^(?:windowstart|tsevent|beginsat|t|adjustment|timebarstart|barcount|<?tickvol>?|gmtoffset|tradecount|transactions)$/;
 
 /** The columns of our own layout, whose timestamps mark the start. */
 const OWN_NAMES = ['symbol', 'timestamp', 'open', 'high', 'low', 'close', 'volume'].sort().join();
@@ -260,6 +279,7 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
   const isPart =
     columns.time !== undefined && names[columns.time] === 'minute' && names.includes('hour');
   if (columns.time === columns.date || isPart) delete columns.time;
+  if (columns.period === columns.date) delete columns.period;
   // Only these vendors write all digits, so that factors follow from the column.
   if (!names.includes('adjopen') && columns.capitalGain === undefined) delete columns.adjustedClose;
   const known = FOREIGN.find(({ looks }) => looks.every((look) => names.some((n) => look.test(n))));

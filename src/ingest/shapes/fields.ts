@@ -8,6 +8,16 @@ export const DATE_NAMES: readonly string[] = [
   ...['day', 'time', 'epoch', 'windowstart', 't', 'tsevent', 'ts', 'beginsat'],
   // AmiBroker's, and those of CRSP and Compustat.
   ...['dateymd', 'dlycaldt', 'datadate'],
+  ...[
+    'dates',
+    'pricingdate',
+    'pricedate',
+    'quotedate',
+    'marketdate',
+    'businessdate',
+    'sessiondate',
+  ],
+  ...['asofdate', 'tradingday', 'tradeday', 'bardate', 'starttime', 'period'],
 ];
 
 /** Returns true if the text names dates or timestamps. */
@@ -27,6 +37,10 @@ const FIELDS = new Set<string>([
   'repaired',
   'vwap',
   'tradecount',
+  // Those of Eikon's `get_timeseries`, and of Interactive Brokers.
+  'count',
+  'average',
+  'barcount',
 ]);
 
 /** `Adj Close` → `adjclose`. */

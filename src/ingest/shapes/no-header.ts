@@ -20,6 +20,8 @@ import {
 const ADVICE = 'add one like date,open,high,low,close,volume';
 const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
 const PLAIN_CLOCK = /^(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/;
+/** QuantQuote drops the zero of the hour: `930`. */
+const SHORT_CLOCK = /^(?:1?\d|2[0-3])[0-5]\d$/;
 const MIDNIGHT = /^0+$/;
 const PERIOD = /^(?:[DWM]|1|5|10|15|30|60)$/;
 
@@ -87,7 +89,9 @@ function nameOthers(
 ): void {
   names[dateAt] = '<DATE>';
   const next = columns[dateAt + 1] ?? [];
-  if (areClocks(next)) names[dateAt + 1] = '<TIME>';
+  const isOfMinutes = new Set(columns[dateAt]).size * 2 <= columns[dateAt].length;
+  const areShort = isOfMinutes && next.every((text) => SHORT_CLOCK.test(text));
+  if (areClocks(next) || (areShort && areRising(next))) names[dateAt + 1] = '<TIME>';
   else if (isZeroTime(next)) names[dateAt + 1] = `column${dateAt + 2}`;
   for (const at of columns.keys()) {
     const texts = columns[at];
@@ -122,6 +126,12 @@ function areClocks(texts: readonly string[]): boolean {
   if (texts.every((text) => CLOCK.test(text))) return true;
   const isOne = texts.every((text) => text === texts[0]) && texts.length > 1;
   return texts.every((text) => PLAIN_CLOCK.test(text)) && (!isOne || MIDNIGHT.test(texts[0]));
+}
+
+/** True for numbers of which nearly each is above the one before, as times of a day are. */
+function areRising(texts: readonly string[]): boolean {
+  const falls = texts.filter((text, at) => at > 0 && Number(text) <= Number(texts[at - 1]));
+  return falls.length * 10 <= texts.length;
 }
 
 function numbersFrom(texts: readonly string[]): number[] | undefined {

@@ -1,7 +1,9 @@
 /** The catalogue of table shapes, in the order in which they are tried. */
 
 import { barchart } from './barchart.ts';
+import { closingLines } from './closing-lines.ts';
 import { databento } from './databento.ts';
+import { dateParts } from './date-parts.ts';
 import { dateWords } from './date-words.ts';
 import { dukascopy } from './dukascopy.ts';
 import { finam } from './finam.ts';
@@ -12,6 +14,7 @@ import { noHeader } from './no-header.ts';
 import { robinhood } from './robinhood.ts';
 import type { TableShape } from './shape.ts';
 import { tallHeader } from './tall-header.ts';
+import { thetaData } from './theta-data.ts';
 import { titled } from './titled.ts';
 import { tradingview } from './tradingview.ts';
 import { wideNames } from './wide-names.ts';
@@ -22,11 +25,14 @@ export const TABLE_SHAPES: readonly TableShape[] = [
   titled,
   wideNames,
   barchart,
+  closingLines,
   investing,
   tradingview,
   dukascopy,
   databento,
   robinhood,
+  thetaData,
+  dateParts,
   lean,
   noHeader,
   finam,

@@ -45,7 +45,10 @@ const UNIX = /^\d{10}(?:\d{3}){0,3}$/;
 function isTitle(line: string): boolean {
   if (/^\s*(?:#|\/\/|;|sep=)/i.test(line)) return !isHeader(line);
   const fields = csvFields(line, delimiterOf(line)).filter((text) => text.trim() !== '');
-  return fields.length <= 2 && !fields.some(isDateLike);
+  if (fields.length > 2) return false;
+  // `Start Date,1/2/2024` is a fact above a table, as a Bloomberg sheet has it.
+  const isFact = fields.length === 2 && /^[a-z ]+:?$/i.test(fields[0]) && isDateLike(fields[1]);
+  return isFact || !fields.some(isDateLike);
 }
 
 /** True for a header that stands in a comment: `# date,open,high,low,close`. */
@@ -65,16 +68,26 @@ function noteOf(lines: readonly string[]): string {
   return `${words} not read as rows: "${shown.slice(0, 40)}"`;
 }
 
-const FACT = /^[#\s/;]*([a-z ]+?)\s*[:=,;\t]\s*"?([\w./^-]+)"?[,;\t]*$/i;
+const FACT = /^[#\s/;]*([a-z ]+?)\s*[:=,;\t]\s*"?([\w./^-]+(?: [A-Z]{2} Equity)?)"?[,;\t]*$/i;
+/** A ticker of Bloomberg or Refinitiv, which no name of a company is. */
+const LISTED = /^[A-Z./]{1,8}(?: [A-Z]{2} Equity|\.[A-Z]{1,2})$/;
+/** A note on all prices below it. */
+const ADJUSTED = /\badjusted for (?:stock )?splits\b(?! and| or|,)/i;
 
 /** Facts of lines such as `Symbol: AAPL`. */
 function factsOf(lines: readonly string[]): Statements {
   const stated: Statements = {};
   for (const line of lines) {
+    if (ADJUSTED.test(line)) {
+      const fact = 'a line above the header says that prices are adjusted for splits';
+      stated.basis = statement('split', fact, 'split-adjusted prices');
+    }
     const [, name = '', value = ''] = FACT.exec(line) ?? [];
     const fact = `a line above the header says "${name}: ${value}"`;
     const key = name.trim().toLowerCase().replace(/\s/g, '');
     if (/^(?:symbol|ticker)$/.test(key)) stated.symbol = statement(value, fact);
+    else if (/^(?:security|instrument)$/.test(key) && LISTED.test(value))
+      stated.symbol = statement(value, fact);
     else if (/^(?:currency|ccy)$/.test(key)) stated.currency = statement(value, fact);
     else if (/^(?:timezone|tz)$/.test(key) && isZoneName(value))
       stated.zone = statement(value, fact);

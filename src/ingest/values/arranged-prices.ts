@@ -128,7 +128,9 @@ function volumeOf(
     if (free.length === 0) return undefined;
     return free.length === 1 && isWhole(free[0]) && !places.every(isWhole) ? free[0] : 'several';
   }
-  const isZero = (at: number) => columns[at]!.every((number) => number === 0);
+  // Factors of splits are 1 in all rows, dividends and open interest 0.
+  const isOfNone = (at: number) =>
+    [0, 1].some((none) => columns[at]!.length > 1 && columns[at]!.every((one) => one === none));
   const [first, ...more] = others;
-  return more.every(isZero) ? first : 'several';
+  return more.every(isOfNone) ? first : 'several';
 }

@@ -28,6 +28,11 @@ const SHARE_NAMES: readonly string[] = [
   ],
   // Other languages than English.
   ...['volumen', 'wolumen', 'volym', 'volumi', 'hacim', 'handelsvolumen', 'stuecke'],
+  // `Umsatz in Stück`, `Volumen (Stück)`, `Volume (actions)`.
+  ...['umsatzinstck', 'umsatzstck', 'volumeninstck', 'volumenstck', 'gehandeltestcke'],
+  ...['volumeactions', 'volumetitres', 'volumenacciones', 'volumeazioni', 'volumeaantal'],
+  // Shares of all trades of a bar in q and kdb+; beside prices alone it is no size of a quote.
+  'size',
 ];
 
 /** Names of two counts that add up to the volume: trades above and below the price before. */

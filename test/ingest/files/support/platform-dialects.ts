@@ -158,6 +158,62 @@ AAA,D,20240103,000000,1.75,2.5,1.5,2,200
 `,
     bars: bars.map((bar) => bar.replace('01-02', '01-29').replace('01-03', '01-30')),
   },
+  'Bloomberg, a sheet with its settings': {
+    file: 'sheet.csv',
+    content: `Security,AAA US Equity,,,,
+Start Date,1/2/2024,,,,
+Period,D,,,,
+Currency,USD,,,,
+,,,,,
+Dates,PX_OPEN,PX_HIGH,PX_LOW,PX_LAST,PX_VOLUME
+1/29/2024,1.5,2,1,1.75,100
+1/30/2024,1.75,2.5,1.5,2,200
+`,
+    bars: bars.map((bar) => bar.replace('01-02', '01-29').replace('01-03', '01-30')),
+  },
+  AlgoSeek: {
+    file: 'AAA.csv',
+    content: `Date,Ticker,TimeBarStart,FirstTradePrice,HighTradePrice,LowTradePrice,LastTradePrice,VolumeWeightPrice,Volume,TotalTrades
+20240102,AAA,09:30,1.5,2,1,1.75,1.6,100,3
+20240102,AAA,09:31,1.75,2.5,1.5,2,1.9,200,4
+`,
+    bars: minutes,
+  },
+  ThetaData: {
+    file: 'AAA.csv',
+    content: `ms_of_day,open,high,low,close,volume,count,date
+34200000,1.5,2,1,1.75,100,3,20240102
+34260000,1.75,2.5,1.5,2,200,4,20240102
+34320000,0,0,0,0,0,0,20240102
+`,
+    bars: minutes,
+  },
+  'Dates in several columns': {
+    file: 'AAA.csv',
+    content: `Year,Month,Day,Hour,Minute,Open,High,Low,Close,Volume
+2024,1,2,9,30,1.5,2,1,1.75,100
+2024,1,2,9,31,1.75,2.5,1.5,2,200
+`,
+    bars: minutes,
+  },
+  'q and kdb+': {
+    file: 'daily.csv',
+    content: `date,sym,open,high,low,close,size
+2024.01.02,AAA,1.5,2,1,1.75,100
+2024.01.03,AAA,1.75,2.5,1.5,2,200
+`,
+    bars,
+  },
+  'Eikon, several RICs': {
+    file: 'series.csv',
+    content: `Security,AAA.O,AAA.O,AAA.O,AAA.O,AAA.O,AAA.O
+Field,HIGH,CLOSE,LOW,OPEN,COUNT,VOLUME
+Date,,,,,,
+2024-01-02,2,1.75,1,1.5,3,100
+2024-01-03,2.5,2,1.5,1.75,4,200
+`,
+    bars,
+  },
   AmiBroker: {
     file: 'export.csv',
     content: `Ticker,Date_YMD,Open,High,Low,Close,Volume

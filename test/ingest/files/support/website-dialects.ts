@@ -83,6 +83,39 @@ Date;Open;High;Low;Close;Volume
 `,
     bars,
   },
+  Macrotrends: {
+    file: 'MacroTrends_Data_Download_AAA.csv',
+    content: `Macrotrends Data Download
+
+"AAA - Historical Price and Volume Data"
+"Note: Historical prices are adjusted for stock splits."
+
+
+date,open,high,low,close,volume
+2024-01-02,1.5,2,1,1.75,100
+2024-01-03,1.75,2.5,1.5,2,200
+`,
+    bars,
+    basis: 'split',
+  },
+  'Google Sheets': {
+    file: 'AAA - Sheet1.csv',
+    content: `Date,Open,High,Low,Close,Volume
+1/29/2024 16:00:00,1.5,2,1,1.75,100
+1/30/2024 16:00:00,1.75,2.5,1.5,2,200
+`,
+    bars: bars.map((bar) => bar.replace('01-02', '01-29').replace('01-03', '01-30')),
+  },
+  'Lines below the rows': {
+    file: 'AAA.csv',
+    content: `Date,Open,High,Low,Close,Volume
+2024-01-02,1.5,2,1,1.75,100
+2024-01-03,1.75,2.5,1.5,2,200
+,,,,,
+"The data is provided to you as it is."
+`,
+    bars,
+  },
   "Stooq's page in Polish": {
     file: 'AAA.csv',
     content: `Data,Otwarcie,Najwyzszy,Najnizszy,Zamkniecie,Wolumen
