@@ -76,7 +76,7 @@ export async function* fetchActionFiles(
     rejectedLines: rejectedByReason.values().reduce((sum, count) => sum + count, 0),
     actions,
     skipped: [...skipped, ...gaps.skipped()],
-    notes: [...notes, ...gaps.notes()],
+    notes: [...notes, ...gaps.notes(), ...unknownNotes(options, context)],
     rejectedByReason,
   };
 }
@@ -230,6 +230,18 @@ class Gaps {
         `if there are none, load them with --complete`,
     ];
   }
+}
+
+/** Names symbols that are declared and of which no bar is served: one may be misspelled. */
+function unknownNotes(
+  { completeFor = [] }: SourceOptions,
+  { servedDays }: Pick<FetchContext, 'servedDays'>,
+): string[] {
+  const unknown = completeFor.filter((symbol) => servedDays && servedDays(symbol) === undefined);
+  if (unknown.length === 0) return [];
+  return [
+    `no daily bars are served of ${unknown.join(', ')}: check --complete-for for misspellings`,
+  ];
 }
 
 /** Id by content: the same actions of the same time are one segment, whatever their file. */

@@ -14,6 +14,8 @@ interface ShareTexts {
   words: string;
   /** True for columns `fromFactor` and `toFactor`, which vendors fill in both directions. */
   areFactors: boolean;
+  /** True for columns named after new and old shares, as `splitTo` and `splitFrom`. */
+  areNewAndOld: boolean;
 }
 
 /**
@@ -49,7 +51,8 @@ function statedShares(texts: ShareTexts): ReturnType<typeof sharesOfRow> {
   if (!fromRatio || !fromParts) return fromRatio ?? fromParts;
   if ('reason' in fromRatio || 'reason' in fromParts)
     return 'reason' in fromRatio ? fromRatio : fromParts;
-  if (texts.areFactors) return factorShares(fromParts.shares, fromRatio.shares, texts.words);
+  if (texts.areFactors && !texts.areNewAndOld)
+    return factorShares(fromParts.shares, fromRatio.shares, texts.words);
   const isSame =
     fromRatio.shares.numerator === fromParts.shares.numerator &&
     fromRatio.shares.denominator === fromParts.shares.denominator;

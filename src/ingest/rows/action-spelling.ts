@@ -4,6 +4,7 @@ import { MalformedInputError, validOr } from '../../base/errors.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 import type { DateOrder } from '../contract/choices.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
+import { isoStamp } from '../timing/iso-stamp.ts';
 import { type SplitKind, sharesOfRow } from './action-shares.ts';
 import type { Fields, SpelledRow, Spelling } from './text-rows.ts';
 
@@ -11,11 +12,18 @@ import type { Fields, SpelledRow, Spelling } from './text-rows.ts';
 const NAMES = {
   symbol: ['symbol', 'ticker', 'code', 'actsymbol'],
   type: ['type', 'action', 'event', 'kind', 'dividendtype', 'distributiontype', 'adjustmenttype'],
-  exdate: ['exdate', 'exdividenddate', 'executiondate', 'effectivedate', 'date'],
+  exdate: [
+    ...['exdate', 'exdividenddate', 'executiondate', 'effectivedate', 'ex/effdate', 'exoreffdate'],
+    'date',
+  ],
   numerator: ['numerator', 'splitto', 'tofactor', 'newrate'],
   denominator: ['denominator', 'splitfrom', 'forfactor', 'fromfactor', 'oldrate'],
   ratio: ['ratio', 'split', 'splits', 'stocksplits', 'splitratio', 'splitfactor'],
-  amount: ['amount', 'dividend', 'dividends', 'cashamount', 'divcash', 'dividendamount'],
+  // EODHD's `value`, and what others call adjusted, is divided by later splits.
+  amount: [
+    ...['unadjustedvalue', 'unadjustedamount', 'amount', 'dividend', 'dividends'],
+    ...['cashamount', 'divcash', 'dividendamount', 'distribution'],
+  ],
   currency: ['currency', 'ccy', 'currencycode'],
   status: ['status'],
   words: ['description', 'label'],
@@ -30,6 +38,8 @@ const SPLIT_KINDS: Readonly<Record<string, SplitKind>> = {
   splits: 'split',
   stocksplit: 'split',
   sharesplit: 'split',
+  forward: 'forward',
+  reverse: 'reverse',
   forwardsplit: 'forward',
   forwardstocksplit: 'forward',
   reversesplit: 'reverse',
@@ -86,26 +96,58 @@ export async function actionSpelling(
   };
 }
 
+/** Decides the order of dates by the ex-dates, and where each may be of both by all other dates. */
 async function dateOrderOf(rows: AsyncIterable<Fields>): Promise<DateOrder> {
-  const found = new Map<DateOrder, string>();
-  let isFitting = { mdy: true, dmy: true };
-  let shown: string | undefined;
+  const ofEx = new DateOrders();
+  const ofAll = new DateOrders();
   for await (const fields of rows) {
-    const text = textOf(fields, 'exdate');
-    if (!YEAR_LAST.test(text)) continue;
-    shown ??= text;
-    for (const order of ['mdy', 'dmy'] as const) {
-      if (isoDate(text, order) !== text) found.set(order, text);
-      else if (isFitting[order]) isFitting = { ...isFitting, [order]: false };
-    }
+    ofEx.add(textOf(fields, 'exdate'));
+    for (const text of fields.values()) ofAll.add(text.trim());
   }
-  if (shown === undefined || found.size === 0) return 'ymd';
-  if (isFitting.mdy !== isFitting.dmy) return isFitting.mdy ? 'mdy' : 'dmy';
+  const { shown, one } = ofEx;
+  if (shown === undefined) return 'ymd';
+  const order = one ?? ofAll.one;
+  if (order !== undefined) return order;
   throw new MalformedInputError(
-    isFitting.mdy
+    ofEx.fitsBoth
       ? `its dates like ${shown} may be of two orders: state it with --date-format mdy or dmy`
-      : `its dates are of two orders: ${found.get('mdy')}, ${found.get('dmy')}`,
+      : `its dates are of two orders: ${ofEx.exampleOf('mdy')}, ${ofEx.exampleOf('dmy')}`,
   );
+}
+
+/** Orders of day and month that dates of four-digit years may have. */
+class DateOrders {
+  readonly #found = new Map<'mdy' | 'dmy', string>();
+  readonly #isFitting = { mdy: true, dmy: true };
+  #shown: string | undefined;
+
+  add(text: string): void {
+    if (!YEAR_LAST.test(text)) return;
+    for (const order of ['mdy', 'dmy'] as const) {
+      if (isoDate(text, order) !== text) this.#found.set(order, text);
+      else this.#isFitting[order] = false;
+    }
+    if (this.#found.size > 0) this.#shown ??= text;
+  }
+
+  /** A date; undefined if there is none. */
+  get shown(): string | undefined {
+    return this.#shown;
+  }
+
+  get fitsBoth(): boolean {
+    return this.#isFitting.mdy && this.#isFitting.dmy;
+  }
+
+  /** The only order that fits all dates. */
+  get one(): DateOrder | undefined {
+    const { mdy, dmy } = this.#isFitting;
+    return mdy === dmy ? undefined : mdy ? 'mdy' : 'dmy';
+  }
+
+  exampleOf(order: 'mdy' | 'dmy'): string | undefined {
+    return this.#found.get(order);
+  }
 }
 
 function textOf(fields: Fields, name: Name): string {
@@ -138,7 +180,9 @@ function spelledRows(fields: Fields, order: DateOrder, symbol: string | undefine
 }
 
 /** Returns the date of a text as `2026-01-31`; the text itself where it is no date. */
-function isoDate(text: string, order: DateOrder): string {
+function isoDate(written: string, order: DateOrder): string {
+  // `Mar 14, 2024` and `14-MAR-2024`.
+  const text = /[a-z]{3}/i.test(written) ? (isoStamp(written)?.text ?? written) : written;
   const first = YEAR_FIRST.exec(text);
   const last = YEAR_LAST.exec(text);
   const parts = first
@@ -190,6 +234,7 @@ function splitRow(fields: Fields, base: Record<string, string>, kind: SplitKind)
     ...{ numerator, denominator, ratio: isStock ? amount : ratio },
     words: textOf(fields, 'words'),
     areFactors: !fields.has('numerator') && has(fields, 'numerator'),
+    areNewAndOld: ['splitto', 'newrate'].some((key) => fields.has(key)),
   });
   const row = { ...base, type: 'split' };
   // A row of a wide table is read once more for its dividend.

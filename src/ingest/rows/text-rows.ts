@@ -1,19 +1,23 @@
-import type { Dataset, DatasetColumn, DatasetRow } from '../../base/datasets/dataset.ts';
-import { adviceOfColumns, areOfOther, wholeOther } from '../../base/datasets/of-columns.ts';
+import type { Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
 import { MalformedInputError } from '../../base/errors.ts';
 import { csvRecords } from '../inputs/csv-records.ts';
 import { isTooLong, lineBatches, TOO_LONG } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
-import { isObject, type JsonObject, objectFromLine } from '../inputs/json-line.ts';
-import {
-  numberTypeFault,
-  type ParquetColumn,
-  parquetColumns,
-  symbolTypeFault,
-} from '../segments/parquet-columns.ts';
+import { type JsonObject, objectFromLine } from '../inputs/json-line.ts';
+import { type ParquetColumn, parquetColumns } from '../segments/parquet-columns.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough, sqlFile } from '../segments/sql-text.ts';
-import { unreadNotes } from './unread-columns.ts';
+import { itemsOfResponse } from './response-items.ts';
+import {
+  type ColumnSpelling,
+  columnKey,
+  columnNotes,
+  firstTwice,
+  isSymbolKind,
+  type KnownColumns,
+  refuseColumns,
+  refuseTypes,
+} from './row-columns.ts';
 import { UnreadableError, valueFromText } from './value-from-text.ts';
 
 /** A row with its text as read. The values have the right kinds but are not checked yet. */
@@ -40,11 +44,7 @@ export interface SpelledRow {
 }
 
 /** Other names and spellings of a dataset's rows. */
-export interface Spelling {
-  /** Returns the columns that a file with these names has. */
-  names(keys: readonly string[]): string[];
-  /** Returns true for columns that the records are made of, also those of no column of theirs. */
-  isRead(key: string): boolean;
+export interface Spelling extends ColumnSpelling {
   /** Returns the records of a row. */
   rows(fields: Fields): SpelledRow[];
 }
@@ -167,19 +167,10 @@ function jsonLineRows(line: number, text: string, known: KnownColumns): RawRow[]
   if (text === '') return [];
   const object = objectFromLine(text);
   if (!object) return [{ line, text, fields: new Map(), reason: 'line is not a JSON object' }];
-  const items = itemsOfResponse(object, known);
+  const isRequired = (name: string) => known.get(columnKey(name))?.isRequired === true;
+  const items = itemsOfResponse(object, isRequired);
   if (items === undefined) return [jsonRow(line, text, object, known)];
   return items.map((item, at) => jsonRow(line + at, JSON.stringify(item), item, known));
-}
-
-/** Rows of a response of an API: `{"results":[{…},{…}],"status":"OK"}`; undefined for a row. */
-function itemsOfResponse(object: JsonObject, known: KnownColumns): JsonObject[] | undefined {
-  const isRow = Object.keys(object).some((name) => known.get(columnKey(name))?.isRequired);
-  const lists = Object.values(object).filter(
-    (value): value is JsonObject[] =>
-      Array.isArray(value) && value.length > 0 && value.every(isObject),
-  );
-  return isRow || lists.length !== 1 ? undefined : lists[0];
 }
 
 function jsonRow(line: number, text: string, object: JsonObject, known: KnownColumns): RawRow {
@@ -198,13 +189,6 @@ function jsonRow(line: number, text: string, object: JsonObject, known: KnownCol
   if (twice !== undefined) return { line, text, fields, reason: `two names are "${twice}"` };
   if (wrong) return { line, text, fields, reason: `${wrong[0]} is not text, as tickers are` };
   return { line, text, fields };
-}
-
-/** Columns of a dataset by the spelling that `columnKey` gives. */
-type KnownColumns = ReadonlyMap<string, DatasetColumn>;
-
-function isSymbolKind(column: DatasetColumn | undefined): boolean {
-  return column?.kind === 'symbol' || column?.kind === 'symbols';
 }
 
 /** `true` and `1` are no tickers, though their texts would be. */
@@ -241,63 +225,6 @@ async function* parquetRows(
   }
 }
 
-/**
- * @param written Columns as the file names them.
- * @throws {MalformedInputError} a required column is missing, one is there twice, or all are of
- *   another dataset.
- */
-function refuseColumns(
-  dataset: Dataset,
-  keys: readonly string[],
-  written: readonly string[],
-): void {
-  const { name, columns } = dataset;
-  const known = new Map(columns.map((column) => [columnKey(column.name), column]));
-  const twice = firstTwice(keys, known);
-  if (twice !== undefined) throw new MalformedInputError(`two columns are named "${twice}"`);
-  const advice = adviceOfColumns(written, name);
-  if (areOfOther(written, dataset)) throw new MalformedInputError(advice);
-  const other = wholeOther(written, dataset);
-  if (other !== undefined) {
-    const own = columns.find((column) => !column.isRequired && column.name !== 'companyName');
-    throw new MalformedInputError(
-      `its columns are those of ${other}, all of them: load it with backfill files ${other}, or add a column of ${name}, such as "${own?.name}"`,
-    );
-  }
-  const missing = columns.find(
-    ({ isRequired, isNamed, name: own }) =>
-      (isRequired || isNamed) && !keys.includes(columnKey(own)),
-  );
-  if (!missing) return;
-  const reason = `it has no column "${missing.name}", which ${name} need`;
-  throw new MalformedInputError(
-    advice === '' ? `${reason} (see: tapeworks template ${name})` : `${reason}; ${advice}`,
-  );
-}
-
-function firstTwice(keys: readonly string[], known: KnownColumns): string | undefined {
-  return keys.find((key, at) => known.has(key) && keys.indexOf(key) !== at);
-}
-
-/** @throws {MalformedInputError} a column's values are of a type that it cannot have. */
-function refuseTypes(
-  { columns }: Dataset,
-  found: readonly ParquetColumn[],
-  spelling: Spelling,
-): void {
-  const known = new Map(columns.map((column) => [columnKey(column.name), column]));
-  for (const { name, type } of found) {
-    const key = columnKey(name);
-    const column = known.get(spelling.names([key])[0]);
-    if (!column && !spelling.isRead(key)) continue;
-    const fault =
-      column && isSymbolKind(column)
-        ? symbolTypeFault(name, type, column.kind === 'symbols')
-        : numberTypeFault(name, type);
-    if (fault !== undefined) throw new MalformedInputError(fault);
-  }
-}
-
 function readRow({ columns }: Dataset, { line, text, fields, reason }: RawRow): ReadRow {
   const row: DatasetRow = {};
   let fault = reason ?? (text.includes('\ufffd') ? 'line is not UTF-8 text' : undefined);
@@ -310,25 +237,4 @@ function readRow({ columns }: Dataset, { line, text, fields, reason }: RawRow): 
     }
   }
   return fault === undefined ? { line, text, row } : { line, text, reason: fault, readable: row };
-}
-
-/** Normalizes a column name: `exDate`, `ex_date` and `Ex Date` are one column. */
-function columnKey(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '');
-}
-
-/**
- * Lists the columns of a file that are not read, and look like one that the file lacks.
- *
- * @param keys Columns of the file as `columnKey` gives them.
- */
-function columnNotes({ columns }: Dataset, keys: Iterable<string>): string[] {
-  const present = new Set(keys);
-  const [known, lacking] = [new Set<string>(), new Map<string, string>()];
-  for (const column of columns) {
-    const key = columnKey(column.name);
-    known.add(key);
-    if (!present.has(key)) lacking.set(key, column.name);
-  }
-  return unreadNotes(present, known, lacking);
 }

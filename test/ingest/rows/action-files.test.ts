@@ -471,6 +471,21 @@ describe('dates of a file of actions', () => {
     expect(await days(['02/03/2024'], { dateOrder: 'mdy' })).toEqual(expected.slice(0, 1));
   });
 
+  // Nasdaq's page has the day of payment beside the ex-date.
+  it('have the order of the other dates where each of them may be of both', async () => {
+    const text = 'Ex/EFF DATE,TYPE,CASH AMOUNT,PAYMENT DATE\n02/09/2024,Cash,$0.24,02/15/2024\n';
+    const { actions } = await load('a.csv', text, { symbol: 'A' });
+    expect(actions?.[0].dividends).toEqual([{ exDay: dayFromDate('2024-02-09'), amount: 0.24 }]);
+  });
+
+  it('may be in words', async () => {
+    const text = 'Date,Symbol,Type,Split Ratio\n"Mar 14, 2024",A,Forward,4 for 1\n';
+    const { actions } = await load('a.csv', text);
+    expect(actions?.[0].splits).toEqual([
+      { exDay: dayFromDate('2024-03-14'), numerator: 4, denominator: 1 },
+    ]);
+  });
+
   it('are refused where nothing decides the order, or two orders are in the file', async () => {
     await expect(asked(['02/03/2024', '2024-05-01'])).rejects.toThrow(
       'its dates like 02/03/2024 may be of two orders: state it with --date-format mdy or dmy',
@@ -507,6 +522,18 @@ describe('files of one type', () => {
       ['A', undefined],
       ['B', undefined],
     ]);
+  });
+
+  it('names declared symbols without bars, which may be misspelled', async () => {
+    const path = join(at.root, 'a.csv');
+    await writeFile(path, `${HEADER}${SPLIT}`);
+    const asked = { dataset: 'corporate-actions', path, completeFor: ['MSFT', 'MSTF'] } as const;
+    const served = new Map([['MSFT', [19_000]]]);
+    const context = { ...testContext(at.root, NOW), servedDays: (one: string) => served.get(one) };
+    const [{ notes }] = await Array.fromAsync(fetchFiles(asked, context));
+    expect(notes).toContain(
+      'no daily bars are served of MSTF: check --complete-for for misspellings',
+    );
   });
 
   it('may declare symbols that had no action', async () => {

@@ -91,6 +91,35 @@ describe('a response of an API', () => {
     ]);
   });
 
+  it.each([
+    // FMP, and Twelve Data with what the response is about in `meta`.
+    '{"symbol":"AAPL","historical":[{"date":"2020-08-31","numerator":4,"denominator":1}]}',
+    '{"meta":{"symbol":"AAPL"},"splits":[{"date":"2020-08-31","description":"4-for-1 split","ratio":0.25,"from_factor":4,"to_factor":1}]}',
+    // Alpaca has lists by kind.
+    '{"corporate_actions":{"forward_splits":[{"symbol":"AAPL","new_rate":4,"old_rate":1,"ex_date":"2020-08-31"}],"name_changes":[{"old_symbol":"A","new_symbol":"B"}]}}',
+    // Tiingo has factors from and to next to their ratio.
+    '{"data":[{"ticker":"AAPL","exDate":"2020-08-31T00:00:00.000Z","splitFrom":1,"splitTo":4,"splitFactor":4}]}',
+  ])('gives the splits of a symbol that it names: %s', async (text) => {
+    await at.write({ 'splits.json': text });
+    const options = { dataset: 'corporate-actions', path: join(at.folder, 'splits.json') };
+    const [{ actions }] = await Array.fromAsync(fetchFiles(options, at.context));
+    expect(actions).toMatchObject([{ symbol: 'AAPL', splits: [{ numerator: 4, denominator: 1 }] }]);
+  });
+
+  // EODHD divides `value` by later splits.
+  it('gives dividends as they were declared', async () => {
+    await at.write({
+      'dividends.json': '[{"date":"2020-08-07","value":0.205,"unadjustedValue":0.82}]',
+    });
+    const options = {
+      dataset: 'corporate-actions',
+      path: join(at.folder, 'dividends.json'),
+      symbol: 'AAPL',
+    };
+    const [{ actions }] = await Array.fromAsync(fetchFiles(options, at.context));
+    expect(actions).toMatchObject([{ symbol: 'AAPL', dividends: [{ amount: 0.82 }] }]);
+  });
+
   it('gives rows of any dataset, whose own lists stay', async () => {
     await at.write({ 'news.json': NEWS });
     const options = { dataset: 'news', path: join(at.folder, 'news.json') };
