@@ -94,7 +94,22 @@ export function faceCash(lines: readonly ShownLine[]): Partial<Record<string, Fa
     const figure = lineOf(lines, field, isOfField);
     if (figure) figures[field] = figure;
   }
-  return proving(figures, roundingOf(lines));
+  return proving({ ...continuingFlows(lines, figures), ...figures }, roundingOf(lines)) ?? figures;
+}
+
+/** Returns flows of continuing operations in the place of those that no line shows. */
+function continuingFlows(
+  lines: readonly ShownLine[],
+  figures: Partial<Record<string, FaceFigure>>,
+): Partial<Record<string, FaceFigure>> {
+  const flows: Partial<Record<string, FaceFigure>> = {};
+  for (const section of SECTIONS) {
+    const [continuing, ended] = CASH_PARTS[section];
+    const line = lines.find(({ concept }) => concept === continuing);
+    const isOther = figures[section] || lines.some(({ concept }) => concept === ended);
+    if (line && !isOther) flows[section] = stated(line);
+  }
+  return flows;
 }
 
 function totalOf(lines: readonly ShownLine[], field: TotalField): ShownLine | undefined {
@@ -195,21 +210,24 @@ function lineOf(
 
 const SEVERAL = 'the statement has several lines of it, and its section does not add up';
 
-/** Marks the flows as proved if they and the effect of exchange rates are the change in cash. */
+/**
+ * Marks the flows as proved if they and the effect of exchange rates are the change in cash.
+ * @returns undefined if they are not.
+ */
 function proving(
   figures: Partial<Record<string, FaceFigure>>,
   rounding: number,
-): Partial<Record<string, FaceFigure>> {
+): Partial<Record<string, FaceFigure>> | undefined {
   const { changeInCash: change, exchangeEffect } = figures;
   const flows = SECTIONS.map((section) => figures[section]);
-  if (!change || flows.includes(undefined)) return figures;
+  if (!change || flows.some((flow) => (flow?.value ?? null) === null)) return undefined;
   const all = [...flows, change, ...(exchangeEffect ? [exchangeEffect] : [])] as FaceFigure[];
   // Some tag outflows above zero, and show them below it.
   const amounts = [({ value }: FaceFigure) => Number(value), shownAmount].find((amount) => {
     const sum = all.reduce((rest, figure) => rest + amount(figure), -2 * amount(change));
     return Math.abs(sum) <= rounding;
   });
-  if (!amounts) return figures;
+  if (!amounts) return undefined;
   for (const field of [...SECTIONS, 'changeInCash']) {
     const { evidence, ...figure } = figures[field]!;
     const value = amounts({ ...figure, evidence });

@@ -177,6 +177,22 @@ describe('lines of cash flows in concepts of the filer', () => {
     expect(said(ofLabel('Cash from discontinued operating activities'))).toEqual([957, 'summed']);
   });
 
+  it('need no flows of operations that ended where those shown are the change in cash', () => {
+    const proved =
+      flows(`NetCashProvidedByUsedInOperatingActivitiesContinuingOperations Operating 2683
+      NetCashProvidedByUsedInInvestingActivities Investing 1167
+      NetCashProvidedByUsedInFinancingActivities Financing -112
+      EffectOfExchangeRateOnCashAndCashEquivalents Exchange rates -276
+      CashAndCashEquivalentsPeriodIncreaseDecrease Net increase in cash 3462`);
+    expect(said(proved.operatingCashFlow)).toEqual([2683, 'proved']);
+    const open =
+      flows(`NetCashProvidedByUsedInOperatingActivitiesContinuingOperations Operating 2683
+      NetCashProvidedByUsedInInvestingActivities Investing 1167
+      NetCashProvidedByUsedInFinancingActivities Financing -112
+      CashAndCashEquivalentsPeriodIncreaseDecrease Net increase in cash 3462`);
+    expect(open.operatingCashFlow).toBeUndefined();
+  });
+
   it('are all that was borrowed and repaid, not what was lent or is net', () => {
     const told =
       flows(`NetCashProvidedByUsedInInvestingActivities Net cash used in investing activities -70
