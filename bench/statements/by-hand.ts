@@ -65,6 +65,11 @@ export const BY_HAND: Readonly<Record<string, OracleAnswer>> = {
   // AIG: with both facilities of the Federal Reserve. Exelon: with notes on receivables.
   '0001047469-10-004918': { totalDebt: 139_429e6 },
   '0001193125-10-091626': { totalDebt: 12_910e6 },
+  // Aetna: without the collateral of lent securities.
+  '0001122304-10-000046': { totalDebt: 4_119.4e6 },
+  // Goldman and Morgan Stanley: other secured financings may be debt.
+  '0000950123-10-046612': { totalDebt: undefined },
+  '0001193125-10-112958': { totalDebt: undefined },
   // GrafTech tags its financing of suppliers as debt.
   '0001193125-10-099369': { totalDebt: 40_400e3 },
   '0000065984-10-000092': { totalEquity: 8_954_079e3 },

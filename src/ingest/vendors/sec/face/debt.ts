@@ -115,9 +115,12 @@ function kindOf(line: FaceNode): 'debt' | 'mixed' | 'trade' | undefined {
   const said = [label, own].map(withoutDeductions).join(' ').trim();
   if (line.parts.length > 0) return isOwn(line) && ALL_BORROWED.test(label) ? 'debt' : undefined;
   if (!BORROWED.test(said)) {
-    const isOpen = isOwn(line) && MAYBE_BORROWED.test(withoutNote(label)) && !OTHER.test(label);
+    const isNamed = isOwn(line) || MAYBE_BORROWED.test(name);
+    const isOpen = isNamed && MAYBE_BORROWED.test(withoutNote(label)) && !OTHER.test(label);
     return isOpen ? 'mixed' : undefined;
   }
+  // The name of a standard concept defines the line: short positions in bonds, returned collateral.
+  if (!isOwn(line) && OTHER.test(name)) return undefined;
   // The label says more than the concept's name. Leases stand beside debt in one line.
   const shown = BORROWED.test(label) ? withoutDeductions(label) : said;
   const beside = PAYABLE.test(label) ? /\b(leases?|receivables?)\b/gi : /\bleases?\b/gi;

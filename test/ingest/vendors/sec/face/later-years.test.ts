@@ -15,21 +15,21 @@ const said = (figure: FaceFigure | undefined) =>
 
 const income = (text: string, field: IncomeField) => said(faceIncome(linesOf(text), {})[field]);
 
-describe('a liability of the filer', () => {
-  const debtWith = (label: string) =>
-    said(
-      faceBalance(
-        linesOf(`Assets Total assets 100
-          LongTermDebt Long-term debt 20
-          ownLine ${label} 7
-          OtherLiabilities Other liabilities 13
-          Liabilities Total liabilities 40
-          StockholdersEquity Total equity 60
-          LiabilitiesAndStockholdersEquity Total 100`),
-        { totalAssets: 100, totalEquity: 60, totalLiabilities: 40 },
-      ).totalDebt,
-    );
+const debtWith = (label: string, concept = 'ownLine') =>
+  said(
+    faceBalance(
+      linesOf(`Assets Total assets 100
+        LongTermDebt Long-term debt 20
+        ${concept} ${label} 7
+        OtherLiabilities Other liabilities 13
+        Liabilities Total liabilities 40
+        StockholdersEquity Total equity 60
+        LiabilitiesAndStockholdersEquity Total 100`),
+      { totalAssets: 100, totalEquity: 60, totalLiabilities: 40 },
+    ).totalDebt,
+  );
 
+describe('a liability of the filer', () => {
   it.each([
     '2028 Notes',
     '2026 Notes (net of issuance costs of $4)',
@@ -60,6 +60,28 @@ describe('a liability of the filer', () => {
     'Loan servicing obligations',
   ])('%j is none', (label) => {
     expect(debtWith(label)).toEqual([20, 'stated']);
+  });
+});
+
+describe('a liability in a standard concept', () => {
+  it.each([
+    ['Corporate and other debt', 'FinancialInstrumentsSoldNotYetPurchasedCorporateDebt'],
+    [
+      'Collateral payable under securities loan agreements',
+      'DepositsReceivedForSecuritiesLoanedAtCarryingValue',
+    ],
+  ])('%j is no debt if its concept says so', (label, concept) => {
+    expect(debtWith(label, concept)).toEqual([20, 'stated']);
+  });
+
+  it('may be debt, and leaves the sum unknown', () => {
+    const [amount] = debtWith('Other secured financings', 'OtherSecuredFinancings') ?? [];
+    expect(amount).toBeNull();
+  });
+
+  it('is debt by its label if its concept says nothing of it', () => {
+    const note = 'Midstream subsidiary note payable to a related party';
+    expect(debtWith(note, 'DueToRelatedPartiesNoncurrent')).toEqual([27, 'summed']);
   });
 });
 
