@@ -4,7 +4,7 @@
  * command line, and figures are read from the store.
  *
  *   node bench/statements/accuracy.ts [--half design|final] [--column own|before]
- *     [--list FIGURE] [--show ADSH]
+ *     [--facts] [--list FIGURE] [--show ADSH]
  */
 
 import { existsSync } from 'node:fs';
@@ -26,6 +26,7 @@ const { values: options } = parseArgs({
   options: {
     half: { type: 'string' },
     column: { type: 'string', default: 'own' },
+    facts: { type: 'boolean' },
     list: { type: 'string' },
     show: { type: 'string' },
   },
@@ -143,11 +144,10 @@ async function run(): Promise<void> {
   const root = benchFolder();
   const judged: Judged[] = [];
   for (const [i, sample] of SAMPLES.filter(existsSync).entries()) {
-    const { folder, connection } = await sampleFolder(
-      sample,
-      join(root, `${i}`),
-      options.column as Column,
-    );
+    const { folder, connection } = await sampleFolder(sample, join(root, `${i}`), {
+      column: options.column as Column,
+      isFactsAlone: options.facts,
+    });
     const all = await oracleFilings(connection);
     // Filers are split by their number: rules are made on one half, and counted on the other.
     const half = { design: 0, final: 1 }[options.half ?? ''];

@@ -37,11 +37,14 @@ export const SAMPLES = ['2010q2.sub.parquet', '20250701.zip'].map((name) => join
  */
 export type Column = 'own' | 'before';
 
-/** Writes the tables of a sample as text for the product, and opens them. */
+/**
+ * Writes the tables of a sample as text for the product, and opens them.
+ * @param about.isFactsAlone Whether the product is given what company facts have alone.
+ */
 export async function sampleFolder(
   sample: string,
   folder: string,
-  column: Column = 'own',
+  { column = 'own', isFactsAlone = false }: { column?: Column; isFactsAlone?: boolean } = {},
 ): Promise<{ folder: string; connection: DuckDBConnection }> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   mkdirSync(folder, { recursive: true });
@@ -56,10 +59,18 @@ export async function sampleFolder(
   }
   if (column === 'before') for (const statement of TAKE_BEFORE) await connection.run(statement);
   for (const table of TABLES) {
-    await connection.run(`COPY ${table} TO '${join(folder, `${table}.txt`)}' (${text})`);
+    const rows = isFactsAlone ? FACTS_ALONE[table] : table;
+    await connection.run(`COPY ${rows} TO '${join(folder, `${table}.txt`)}' (${text})`);
   }
   return { folder, connection };
 }
+
+/** Rows as company facts have them: without faces, and without the filers' own concepts. */
+const FACTS_ALONE = {
+  sub: 'sub',
+  num: '(FROM num WHERE version <> adsh)',
+  pre: '(FROM pre LIMIT 0)',
+} as const;
 
 /** Puts the amounts of the columns before in the place of the filings' own. */
 const TAKE_BEFORE = [

@@ -5,12 +5,13 @@ import { type balanceSheet, unexplainedAssets } from '../../../../base/datasets/
 import { decimalSum } from '../../../../base/prices/decimals.ts';
 import { BALANCE_CONCEPTS } from '../concepts/concepts.ts';
 import { DEBT_CONCEPTS } from '../concepts/debt-concepts.ts';
+import { LIABILITY_CONCEPTS } from '../concepts/liability-concepts.ts';
 import { BALANCE_LINES, conceptsOf, type LineRule } from '../concepts/line-concepts.ts';
 import { type Lines, lineTable, openReason, statedLine } from '../concepts/lines.ts';
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { figureRules, pickFigures, reportingCurrency } from '../concepts/pick-figures.ts';
 import { faceBalance } from '../face/balance.ts';
-import { type FaceSpan, shownLines } from '../face/lines.ts';
+import { type ShownLine, shownLines } from '../face/lines.ts';
 import { dueDebt, dueLines, type KnownDebt, knownDebt } from './debt.ts';
 import { LESS, openEvidence, type ToldFigures, withEvidence, withFace } from './evidence.ts';
 import { type FiscalCalendar, withoutQuarters } from './fiscal-calendar.ts';
@@ -26,6 +27,7 @@ import {
   type Version,
   type VersionsOf,
 } from './row-versions.ts';
+import { unnamedReason } from './unnamed-liabilities.ts';
 
 export type BalanceRow = Omit<RowOf<typeof balanceSheet>, 'symbol'>;
 
@@ -50,7 +52,7 @@ const LINE_CONCEPTS = Object.values<LineRule>(BALANCE_LINES).flatMap(conceptsOf)
 
 const rules = figureRules<string>({
   ...BALANCE_CONCEPTS,
-  ...lineTable([DEBT_CONCEPTS, { all: LINE_CONCEPTS }]),
+  ...lineTable([DEBT_CONCEPTS, LIABILITY_CONCEPTS, { all: LINE_CONCEPTS }]),
 });
 
 type Picked = Partial<Record<keyof typeof BALANCE_CONCEPTS, number>> & Lines;
@@ -88,9 +90,9 @@ export function balanceSheets(
       const debt = knownDebt(isCarried ? before.debt : undefined, figures);
       parts.set(endDay, { currency, picked, debt });
       const made = balanceFigures(picked, debt, concepts);
-      const { figures: balance, evidence } = filing.face
-        ? shownBalance(made, filing, { startDay, endDay: day }, currency)
-        : made;
+      const lines = shownLines(filing, 'BS', { startDay, endDay: day }, currency);
+      const { figures: balance, evidence } =
+        lines.length > 0 ? shownBalance(made, filing, lines) : namedBalance(made, picked);
       addVersion(versions, String(endDay), filing, { currency, figures: balance, evidence });
     }
   }
@@ -184,11 +186,8 @@ const MORE_DEBT = 'the lines of borrowings are more than all liabilities';
 function shownBalance(
   made: ToldFigures<BalanceField>,
   filing: FactFiling,
-  span: FaceSpan,
-  currency: string,
+  lines: readonly ShownLine[],
 ): ToldFigures<BalanceField> {
-  const lines = shownLines(filing, 'BS', span, currency);
-  if (lines.length === 0) return made;
   const face = withFace(made, faceBalance(lines, made.figures));
   const shown = withoutHollow(face, hollowLines(filing, 'BS', lines));
   const told = withNamed(shown, lines, BALANCE_WORDS);
@@ -197,11 +196,25 @@ function shownBalance(
   // The parts by date follow from concepts: they belong to another sum.
   const isSum = Number(shortTermDebt) + Number(longTermDebt) === totalDebt;
   if (isSum) return told;
-  const dated = { shortTermDebt: null, longTermDebt: null };
-  const open = openEvidence(totalDebt === null ? NO_DEBT : NOT_ALL);
+  return withoutDates(told);
+}
+
+/** Leaves debt open of which company facts may give a part. */
+function namedBalance(made: ToldFigures<BalanceField>, picked: Picked): ToldFigures<BalanceField> {
+  const reason = unnamedReason(picked, made.figures);
+  if (reason === undefined) return made;
+  return withoutDates({
+    ...made,
+    figures: { ...made.figures, totalDebt: null },
+    evidence: { ...made.evidence, totalDebt: openEvidence(reason) },
+  });
+}
+
+function withoutDates(told: ToldFigures<BalanceField>): ToldFigures<BalanceField> {
+  const open = openEvidence(told.figures.totalDebt === null ? NO_DEBT : NOT_ALL);
   return {
     ...told,
-    figures: { ...told.figures, ...dated },
+    figures: { ...told.figures, shortTermDebt: null, longTermDebt: null },
     evidence: { ...told.evidence, shortTermDebt: open, longTermDebt: open },
   };
 }
