@@ -18,7 +18,6 @@ const BENCHMARKS = [
   'kernels/kernels',
   'kernels/accuracy',
   'load/sentiment',
-  'kernels/minutes',
   'kernels/packed',
   'publish/updates',
   'screener/screener',

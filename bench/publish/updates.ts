@@ -2,7 +2,8 @@
  * Cost of an update: a new day and a new minute for every symbol, and a split of one:
  * `node bench/publish/updates.ts [--quick | --smoke]`. Milliseconds from the loaded store to the published
  * version, processor time of these, and bytes written. The store that the load has opened stays
- * open for the publish, as in a run. Results are checked against a full derivation first.
+ * open for the publish, as in a run. Minutes come over sessions of minutes, and those whose publish
+ * compacts layers stand apart. Results are checked against a full derivation first.
  */
 
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -35,16 +36,18 @@ import {
   loadAndKeepOpen,
   loadSegment,
   minuteSegment,
+  SESSION_MINUTES,
+  sessionSegment,
 } from './updates-market.ts';
 
 /**
- * Fewer rounds than delta batches before a compaction, whose cost is not an update's. Splits follow
- * one another, of the same symbol.
+ * Fewer days than delta batches before a compaction, whose cost is not an update's, and but for
+ * smoke enough minutes for one. Splits follow one another, of the same symbol.
  */
 const SIZES = {
-  smoke: { symbolCount: 40, years: [1], rounds: 1, splits: 1 },
-  quick: { symbolCount: 1_000, years: [2], rounds: 5, splits: 4 },
-  full: { symbolCount: 10_000, years: [2, 20], rounds: 9, splits: 4 },
+  smoke: { symbolCount: 40, years: [1], rounds: 1, splits: 1, sessions: 1, minutes: 1 },
+  quick: { symbolCount: 1_000, years: [2], rounds: 5, splits: 4, sessions: 5, minutes: 20 },
+  full: { symbolCount: 10_000, years: [2, 20], rounds: 9, splits: 4, sessions: 20, minutes: 50 },
 };
 
 type Size = (typeof SIZES)['full'];
@@ -53,6 +56,18 @@ const LAST_DAY = dayFromDate('2026-06-30');
 const DAYS_PER_YEAR = 365.25;
 /** Symbols that are derived whole for comparison. */
 const CHECKED = 25;
+
+/** Symbols whose minutes of the sessions before are loaded at a time. */
+const LOADED_TOGETHER = 500;
+
+interface Sample {
+  ms: number;
+  cpuMs: number;
+  /** Bytes written. */
+  bytes: number;
+  /** True if the publish compacted layers of minutes, too. */
+  isCompacted: boolean;
+}
 
 interface Update {
   timing: Timing;
@@ -76,29 +91,28 @@ function filesOf(folder: string): Map<string, number> {
 async function measure(
   paths: ModePaths,
   updates: readonly { load: () => Promise<StoreLeftOpen>; nowMs: number }[],
-): Promise<Update> {
-  const samplesMs: number[] = [];
-  const cpuMs: number[] = [];
-  const bytes: number[] = [];
+): Promise<Sample[]> {
+  const samples: Sample[] = [];
   for (const { load, nowMs } of updates) {
     const open = await load();
     const before = filesOf(paths.serving);
     const startMs = performance.now();
     const cpu = process.cpuUsage();
-    await publish(paths, { verb: 'bench', nowMs, open });
-    samplesMs.push(performance.now() - startMs);
+    const { compactedIntraday } = await publish(paths, { verb: 'bench', nowMs, open });
+    const ms = performance.now() - startMs;
     const { user, system } = process.cpuUsage(cpu);
-    cpuMs.push((user + system) / 1000);
-    let written = 0;
-    for (const [file, size] of filesOf(paths.serving)) if (!before.has(file)) written += size;
-    bytes.push(written);
+    let bytes = 0;
+    for (const [file, size] of filesOf(paths.serving)) if (!before.has(file)) bytes += size;
+    const isCompacted = compactedIntraday !== undefined;
+    samples.push({ ms, cpuMs: (user + system) / 1000, bytes, isCompacted });
   }
-  bytes.sort((a, b) => a - b);
-  return {
-    timing: timingFromSamples(samplesMs),
-    cpuMs: timingFromSamples(cpuMs).medianMs,
-    bytes: bytes[bytes.length >> 1],
-  };
+  return samples;
+}
+
+function updateOf(samples: readonly Sample[]): Update {
+  const timing = (name: 'ms' | 'cpuMs' | 'bytes') =>
+    timingFromSamples(samples.map((sample) => sample[name]));
+  return { timing: timing('ms'), cpuMs: timing('cpuMs').medianMs, bytes: timing('bytes').medianMs };
 }
 
 /** Checks that the published series follow from the whole daily bars. */
@@ -171,13 +185,27 @@ function minuteUpdates(
   }));
 }
 
-type Updates = Record<'day' | 'split' | 'minute', Update>;
+/** Publishes minutes of whole sessions. */
+async function loadSessions(
+  paths: ModePaths,
+  symbols: readonly string[],
+  days: readonly number[],
+): Promise<void> {
+  const nowMs = afterSessionMs(days[days.length - 1]);
+  for (let first = 0; first < symbols.length; first += LOADED_TOGETHER) {
+    const some = symbols.slice(first, first + LOADED_TOGETHER);
+    await loadSegment(paths, sessionSegment(some, days, { first }), nowMs);
+  }
+  await publish(paths, { verb: 'bench', nowMs });
+}
+
+type Updates = Record<'day' | 'split' | 'minute' | 'compaction', Update>;
 
 /** The first update of a kind is not counted: it pays for code that is not compiled yet. */
 async function benchYears(
   symbols: readonly string[],
   years: number,
-  { rounds, splits: splitCount }: Size,
+  { rounds, splits: splitCount, sessions: past, minutes: minuteCount }: Size,
 ): Promise<Updates> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   const paths = modePaths(dataDir, 'live');
@@ -189,16 +217,26 @@ async function benchYears(
     const sessions = [...sessionsBetween(LAST_DAY + 1, LAST_DAY + 60)];
     const [firstSession, ...days] = sessions.splice(0, rounds + 1);
     await measure(paths, dayUpdates(paths, symbols, [firstSession]));
-    const day = await measure(paths, dayUpdates(paths, symbols, days));
+    const day = updateOf(await measure(paths, dayUpdates(paths, symbols, days)));
     checkPublished(paths, symbols);
     const splits = splitUpdates(paths, symbols[0], firstDay, sessions.splice(0, splitCount + 1));
     await measure(paths, splits.slice(0, 1));
-    const split = await measure(paths, splits.slice(1));
+    const split = updateOf(await measure(paths, splits.slice(1)));
     checkPublished(paths, symbols);
-    const minutes = minuteUpdates(paths, symbols, sessions[0], rounds + 1);
-    await measure(paths, minutes.slice(0, 1));
-    const minute = await measure(paths, minutes.slice(1));
-    return { day, split, minute };
+    await loadSessions(paths, symbols, sessions.splice(0, past));
+    const [, ...minutes] = await measure(
+      paths,
+      minuteUpdates(paths, symbols, sessions[0], minuteCount + 1),
+    );
+    const { true: compacted = [], false: others = [] } = Object.groupBy(minutes, (sample) =>
+      sample.isCompacted ? 'true' : 'false',
+    );
+    checkResult(compacted.length > 0 || size === 'smoke', 'minutes are compacted');
+    const served = openPublished(paths.serving)!;
+    const expected = past * SESSION_MINUTES + minuteCount + 1;
+    checkResult(served.rowCount(symbols[0], '1m') === expected, 'all minutes are served');
+    served.close();
+    return { day, split, minute: updateOf(others), compaction: updateOf(compacted) };
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
   }
@@ -219,6 +257,7 @@ if (size === 'smoke') {
     day: 'a day of all symbols',
     split: 'a split of one symbol',
     minute: 'a minute of all symbols',
+    compaction: 'a minute that compacts others',
   };
   const rows = results.flatMap((updates, i) =>
     Object.entries(names).map(([kind, name]) => {
