@@ -15,7 +15,7 @@ import {
   machineLine,
   tableFromRows,
 } from '../harness.ts';
-import { type Member, writeZip } from './filings-zip.ts';
+import { type Member, writeZip } from './write-zip.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/realdata/sec/', import.meta.url));
 const FACTS = [
@@ -35,15 +35,17 @@ function* factsOf(companies: number): Generator<Member> {
     JSON.stringify(JSON.parse(readFileSync(SAMPLES + name, 'utf8'))),
   );
   for (let n = 1; n <= companies; n++) {
-    yield { name: nameOf(n), text: texts[n % texts.length].replace(/"cik":\d+/, `"cik":${n}`) };
+    const text = () => texts[n % texts.length].replace(/"cik":\d+/, `"cik":${n}`);
+    yield { name: nameOf(n), text };
   }
 }
 
 function* submissionsOf(companies: number): Generator<Member> {
   const text = readFileSync(`${SAMPLES}submissions/CIK0001835632.json`, 'utf8');
   for (let n = 1; n <= companies; n++) {
-    const own = text.replace('"cik":"0001835632"', `"cik":"${n}"`);
-    yield { name: nameOf(n), text: own.replace('"MRVL"', `"${tickerOf(n)}"`) };
+    const own = () =>
+      text.replace('"cik":"0001835632"', `"cik":"${n}"`).replace('"MRVL"', `"${tickerOf(n)}"`);
+    yield { name: nameOf(n), text: own };
   }
 }
 
@@ -60,7 +62,8 @@ async function run(): Promise<void> {
   try {
     const zips = [join(root, 'companyfacts.zip'), join(root, 'submissions.zip')];
     const bytes =
-      writeZip(zips[0], factsOf(companies)) + writeZip(zips[1], submissionsOf(companies));
+      (await writeZip(zips[0], factsOf(companies))) +
+      (await writeZip(zips[1], submissionsOf(companies)));
     const rows: string[][] = [];
     const add = (name: string, { count, ms, cpuMs, peakBytes }: Outcome) => {
       const perSecond = bytes / MB / (ms / 1000);

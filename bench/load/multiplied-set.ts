@@ -5,22 +5,24 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { benchFolder } from '../harness.ts';
-import type { MadeSet } from './made-set.ts';
 
 const SAMPLE = fileURLToPath(new URL('../../../shared/realdata/sec/fsds/2010q2', import.meta.url));
+
+/** Texts of a set's tables, and the file of its companies' tickers. */
+export type MultipliedSet = Record<'sub' | 'num' | 'pre' | 'tickers', string>;
 
 /** Numbers of companies of a copy are this much greater than those of the one before. */
 const COPY_CIKS = 10_000_000;
 
 /** @returns undefined without the sample. */
-export async function multipliedSet(filings: number): Promise<MadeSet | undefined> {
+export async function multipliedSet(filings: number): Promise<MultipliedSet | undefined> {
   if (!existsSync(`${SAMPLE}.num.parquet`)) return undefined;
   const folder = benchFolder();
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   await connection.run(`CREATE TABLE sub AS FROM read_parquet('${SAMPLE}.sub.parquet')`);
   const count = await connection.runAndReadAll('SELECT count(*)::DOUBLE AS n FROM sub');
   const copies = Math.ceil(filings / Number(count.getRowObjectsJS()[0].n));
-  const texts = {} as MadeSet;
+  const texts = {} as MultipliedSet;
   // A copy has accession numbers of its own year.
   const adsh = `concat(split_part(adsh, '-', 1), '-', 10 + copy, '-', split_part(adsh, '-', 3)) AS adsh`;
   for (const table of ['sub', 'num', 'pre'] as const) {

@@ -1,6 +1,6 @@
 /**
- * The whole command on one quarter's set of statements, of the size of a real one: synthetic, and the
- * sample of a real set multiplied, if it lies beside the project.
+ * The whole command on one quarter's set of statements, of the size of a real one: the sample of a
+ * real set, multiplied. Skipped unless it lies beside the project.
  */
 
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
@@ -14,21 +14,21 @@ import {
   machineLine,
   tableFromRows,
 } from '../harness.ts';
-import { writeZip } from './filings-zip.ts';
-import { type MadeSet, madeSet } from './made-set.ts';
-import { multipliedSet } from './multiplied-set.ts';
+import { type MultipliedSet, multipliedSet } from './multiplied-set.ts';
+import { writeZip } from './write-zip.ts';
 
 const FILINGS: Record<BenchSize, number> = { smoke: 50, quick: 1000, full: 6500 };
 const MB = 1e6;
 const GOAL = { seconds: 60, peakBytes: 600 * MB };
 
-const filings = FILINGS[benchSizeFromArgs()];
-
-async function measure(title: string, { tickers, ...tables }: MadeSet): Promise<void> {
+async function measure({ tickers, ...tables }: MultipliedSet): Promise<void> {
   const root = benchFolder();
   const paths = [join(root, '2024q1.zip'), join(root, 'company_tickers.json')];
-  const members = Object.entries(tables).map(([name, text]) => ({ name: `${name}.txt`, text }));
-  const bytes = writeZip(paths[0], members);
+  const members = Object.entries(tables).map(([name, text]) => ({
+    name: `${name}.txt`,
+    text: () => text,
+  }));
+  const bytes = await writeZip(paths[0], members);
   writeFileSync(paths[1], tickers);
   const dataDir = join(root, 'data');
   mkdirSync(dataDir);
@@ -40,7 +40,7 @@ async function measure(title: string, { tickers, ...tables }: MadeSet): Promise<
   );
   checkResult(read >= 0.9 * Object.keys(JSON.parse(tickers)).length, 'the companies are there');
   console.log(
-    `${title}: ${symbols} companies, ${(bytes / MB).toFixed(0)} MB in ` +
+    `${symbols} companies, ${(bytes / MB).toFixed(0)} MB in ` +
       `${(statSync(paths[0]).size / MB).toFixed(0)} MB; ${machineLine()}\n`,
   );
   const cells = [run.wallMs / 1000, run.cpuMs / 1000, run.peakBytes / MB].map((x) => x.toFixed(0));
@@ -53,7 +53,6 @@ async function measure(title: string, { tickers, ...tables }: MadeSet): Promise<
   console.log(`\n${goal}${isMet ? '' : ': missed'}`);
 }
 
-await measure('synthetic', madeSet(filings));
-const real = await multipliedSet(filings);
-if (real) await measure('a real sample, multiplied', real);
+const set = await multipliedSet(FILINGS[benchSizeFromArgs()]);
+if (set) await measure(set);
 else console.log('skipped: no real sets of statements beside the project');
