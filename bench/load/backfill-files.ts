@@ -1,20 +1,17 @@
 /** Universes of candle files for the backfill benchmark: CSV, one file a symbol. */
 
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type BarColumns, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../src/base/bars.ts';
-import { dateFromDay } from '../../src/base/time/dates.ts';
+import { basename, join } from 'node:path';
+import type { BarColumns } from '../../src/base/bars.ts';
+import { dateFromDay, dayFromMicros } from '../../src/base/time/dates.ts';
 import { generatedBars, symbolName } from '../../src/bench/data/synthetic.ts';
 import { symbolFromFileName } from '../../src/ingest/names/file-name.ts';
-import { sandboxBars } from '../../src/sandbox/prices.ts';
-import { sandboxUniverse } from '../../src/sandbox/universe.ts';
 
 export interface FileUniverse {
   paths: string[];
   /** By path, the name that tells the symbol. */
   names: string[];
   rowCount: number;
-  bytes: number;
 }
 
 /**
@@ -30,13 +27,14 @@ const ADJUSTMENT = 0.874_31;
 /** Files of lengths as a real universe has them, adjusted prices of five digits, an unused column. */
 export function writeRealLikeFiles(folder: string, symbolCount: number): FileUniverse {
   const header = 'Date,Open,High,Low,Close,Volume,OpenInt';
-  const writer = createFileWriter(folder);
+  mkdirSync(folder, { recursive: true });
+  const universe: FileUniverse = { paths: [], names: [], rowCount: 0 };
   for (let number = 0; number < symbolCount; number++) {
     const bars = generatedBars(realLength(number / symbolCount), number);
-    const price = (value: number) => Number((value * ADJUSTMENT).toPrecision(5));
-    writer.add(`${symbolName(number).toLowerCase()}.us.txt`, header, bars, price, ',0');
+    const path = join(folder, `${symbolName(number).toLowerCase()}.us.txt`);
+    writeFile(universe, path, header, bars);
   }
-  return writer.result();
+  return universe;
 }
 
 /** Writes the rows of all files as one file with a column of symbols. Returns its path. */
@@ -90,54 +88,21 @@ function realLength(share: number): number {
   return Math.ceil((low + (high - low) * (at % 1)) * REAL_LENGTH_SCALE);
 }
 
-/** The sandbox's raw bars between two days, both included. */
-export function writeSandboxFiles(
-  folder: string,
-  options: { stocks: number; fromDay: number; toDay: number },
-): FileUniverse {
-  const writer = createFileWriter(folder);
-  for (const security of sandboxUniverse(options)) {
-    const bars = sandboxBars(security, options.fromDay, options.toDay);
-    if (bars.close.length === 0) continue;
-    const header = 'Date,Open,High,Low,Close,Volume';
-    writer.add(`${security.symbol}.csv`, header, bars, (value) => value, '');
+function writeFile(
+  universe: FileUniverse,
+  path: string,
+  header: string,
+  { timestampUs, open, high, low, close, volume }: BarColumns,
+): void {
+  const price = (value: number) => Number((value * ADJUSTMENT).toPrecision(5));
+  const lines = [header];
+  for (let i = 0; i < close.length; i++) {
+    const date = dateFromDay(dayFromMicros(Number(timestampUs[i])));
+    const prices = [open[i], high[i], low[i], close[i]].map(price);
+    lines.push(`${date},${prices.join()},${volume[i]},0`);
   }
-  return writer.result();
-}
-
-function createFileWriter(folder: string) {
-  mkdirSync(folder, { recursive: true });
-  const universe: FileUniverse = { paths: [], names: [], rowCount: 0, bytes: 0 };
-  const dates = new Map<number, string>();
-  const dateOf = (timestampUs: bigint) => {
-    const day = Number(timestampUs) / (MICROS_PER_MILLI * MILLIS_PER_DAY);
-    const known = dates.get(day);
-    if (known !== undefined) return known;
-    const date = dateFromDay(day);
-    dates.set(day, date);
-    return date;
-  };
-  return {
-    add(
-      name: string,
-      header: string,
-      { timestampUs, open, high, low, close, volume }: BarColumns,
-      price: (value: number) => number,
-      ending: string,
-    ) {
-      const lines = [header];
-      for (let i = 0; i < close.length; i++) {
-        lines.push(
-          `${dateOf(timestampUs[i])},${price(open[i])},${price(high[i])},${price(low[i])},${price(close[i])},${volume[i]}${ending}`,
-        );
-      }
-      const text = `${lines.join('\n')}\n`;
-      writeFileSync(join(folder, name), text);
-      universe.paths.push(join(folder, name));
-      universe.names.push(name);
-      universe.rowCount += close.length;
-      universe.bytes += text.length;
-    },
-    result: () => universe,
-  };
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  universe.paths.push(path);
+  universe.names.push(basename(path));
+  universe.rowCount += close.length;
 }

@@ -65,8 +65,13 @@ export async function benchBackfill(bench: BackfillBench): Promise<BackfillResul
   try {
     const { input, description } = inputOf(bench, root);
     const item = bench.data ?? 'synthetic CSV files';
-    const samples = await measure(bench, input, root);
+    const { rounds, onProgress } = bench;
+    const samples = await measureLoads(
+      { input, peerInput: UNREADABLE.test(input) ? undefined : input, rounds, onProgress },
+      root,
+    );
     const { rowCount } = samples;
+    if (rowCount === 0) throw new UsageError('--data has no bars that can be loaded');
     const load = `${countText(rowCount)} rows`;
     const hasPeer = samples.peerMs.length > 0;
     const times: [group: string, program: string, ms: readonly number[]][] = [
@@ -126,7 +131,21 @@ function inputOf({ data, symbols, bars }: BackfillBench, root: string) {
   return { input, description: `${universe.description}, a CSV file each` };
 }
 
-interface Samples {
+export interface MeasuredLoads {
+  /** File or folder that we load. */
+  input: string;
+  /** The same where DuckDB can read it; undefined if it can't. */
+  peerInput: string | undefined;
+  rounds: number;
+  onProgress: (step: string, done: number, total: number) => void;
+  /** Starts our command; by default `runTapeworks`. */
+  run?: typeof runTapeworks;
+  /** Looks at a store before it is removed. */
+  onLoaded?: (dataDir: string, round: number) => void;
+}
+
+export interface LoadSamples {
+  /** Rows of the files; 0 if none was accepted. */
   rowCount: number;
   oursMs: number[];
   oursCpuMs: number[];
@@ -138,12 +157,12 @@ interface Samples {
   detail: string;
 }
 
-async function measure(
-  { rounds, onProgress }: BackfillBench,
-  input: string,
+/** Loads in turn with DuckDB. @param root Folder for the stores, which are removed. */
+export async function measureLoads(
+  { input, peerInput, rounds, onProgress, run = runTapeworks, onLoaded }: MeasuredLoads,
   root: string,
-): Promise<Samples> {
-  const samples: Samples = {
+): Promise<LoadSamples> {
+  const samples: LoadSamples = {
     rowCount: 0,
     oursMs: [],
     oursCpuMs: [],
@@ -158,18 +177,19 @@ async function measure(
   const databasePath = join(root, 'peer.duckdb');
   for (let round = 0; round < rounds; round++) {
     onProgress('backfill', round, rounds);
-    const run = await runTapeworks(['backfill', 'files', 'candles', input, '--json'], {
+    const ours = await run(['backfill', 'files', 'candles', input, '--json'], {
       TAPEWORKS_DATA_DIR: dataDir,
     });
+    onLoaded?.(dataDir, round);
     rmSync(dataDir, { recursive: true });
-    const { accepted, rejected } = JSON.parse(run.stdout) as { accepted: number; rejected: number };
-    if (accepted === 0) throw new UsageError('--data has no bars that can be loaded');
+    const { accepted, rejected } = JSON.parse(ours.stdout) as Record<string, number>;
+    if (accepted === 0) break;
     samples.rowCount = accepted + rejected;
-    samples.oursMs.push(run.wallMs);
-    samples.oursCpuMs.push(run.cpuMs);
-    samples.peakBytes.push(run.peakBytes);
-    if (!UNREADABLE.test(input)) {
-      const peer = await runMeasured([duckdbChild, input, databasePath]);
+    samples.oursMs.push(ours.wallMs);
+    samples.oursCpuMs.push(ours.cpuMs);
+    samples.peakBytes.push(ours.peakBytes);
+    if (peerInput !== undefined) {
+      const peer = await runMeasured([duckdbChild, peerInput, databasePath]);
       rmSync(databasePath);
       const { rowCount, loadMs } = JSON.parse(peer.stdout) as DuckdbLoad;
       samples.peerMs.push(loadMs);
