@@ -1,7 +1,6 @@
 /** Load on a server of another process. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { medianOf } from '../harness.ts';
 import { type Asked, type LoopOptions, startClosedLoop } from './ask.ts';
 import { countLatency, type LatencyCounts, latencyAt } from './latency-histogram.ts';
 import { startOpenLoop } from './open-loop.ts';
@@ -64,28 +63,4 @@ export async function load(
 
 function requireOk({ status }: Asked): void {
   if (status !== 200) throw new Error(`status ${status}`);
-}
-
-/** Medians over rounds in which each target is loaded once, one after the other. */
-export async function loadInterleaved<Name extends string>(
-  targets: Record<Name, LoadTarget>,
-  { rounds, durationS, warmupS }: { rounds: number; durationS: number; warmupS: number },
-): Promise<Record<Name, LoadResult>> {
-  const names = Object.keys(targets) as Name[];
-  const results = new Map<Name, LoadResult[]>(names.map((name) => [name, []]));
-  if (warmupS > 0) for (const name of names) await load(targets[name], warmupS);
-  for (let round = 0; round < rounds; round++) {
-    for (const name of names) results.get(name)?.push(await load(targets[name], durationS));
-  }
-  const medians = names.map((name) => {
-    const runs = results.get(name) ?? [];
-    const of = (field: keyof LoadResult) => medianOf(runs.map((run) => run[field]));
-    const result: LoadResult = {
-      requestsPerS: of('requestsPerS'),
-      cpuUsPerRequest: of('cpuUsPerRequest'),
-      p99Ms: of('p99Ms'),
-    };
-    return [name, result] as const;
-  });
-  return Object.fromEntries(medians) as Record<Name, LoadResult>;
 }
