@@ -1,6 +1,7 @@
 /**
- * Bulk answers against bare Express handlers that send the same bytes, and the download of one
- * symbol's whole history: `node bench/bulk/bulk.ts [--quick | --smoke]`. Results are checked first.
+ * Bulk answers against bare Express handlers that send the same bytes: `node bench/bulk/bulk.ts
+ * [--quick | --smoke]`. Results are checked first. The history of one symbol is in `tapeworks bench
+ * serving`.
  *
  * The server is a process of its own. The client only counts bytes: a reader that decodes them
  * takes longer than the server does, and would hide what the server costs.
@@ -12,26 +13,16 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { RecordBatchReader } from 'apache-arrow';
 import { generatedBars } from '../../src/bench/data/synthetic.ts';
-import { API_SERVER, startServerProcess } from '../../src/bench/serving/child.ts';
-import type { ApiReady } from '../../src/bench/serving/server.ts';
-import {
-  benchFolder,
-  benchSizeFromArgs,
-  checkResult,
-  goalLines,
-  machineLine,
-  readable,
-  tableFromRows,
-} from '../harness.ts';
-import { type LoadTarget, load } from '../http/load.ts';
+import { startServerProcess } from '../../src/bench/serving/child.ts';
+import { benchFolder, benchSizeFromArgs, checkResult, goalLines, machineLine } from '../harness.ts';
 import { printMeasured, takeInterleaved } from './load.ts';
 import { createBulkMarket } from './market.ts';
 import type { BulkReady } from './server.ts';
 
 const SIZES = {
-  smoke: { symbolCount: 20, barCount: 2520, rounds: 1, durationS: 0.25 },
-  quick: { symbolCount: 2000, barCount: 2520, rounds: 3, durationS: 2 },
-  full: { symbolCount: 10_000, barCount: 2520, rounds: 7, durationS: 4 },
+  smoke: { symbolCount: 20, barCount: 2520, rounds: 1 },
+  quick: { symbolCount: 2000, barCount: 2520, rounds: 3 },
+  full: { symbolCount: 10_000, barCount: 2520, rounds: 7 },
 };
 
 const OURS = 'universe as Arrow';
@@ -118,64 +109,8 @@ async function benchUniverse(
   }
 }
 
-/** All bars of one symbol, as notebooks take them. */
-async function benchHistories(
-  dataDir: string,
-  symbols: readonly string[],
-  durationS: number,
-): Promise<void> {
-  const server = await startServerProcess<ApiReady>(API_SERVER, [dataDir]);
-  try {
-    const { address, bareAddress, rawKey } = server.ready;
-    const paths = symbols
-      .slice(0, 1000)
-      .map((symbol) => `/v1/svc/technical/${symbol}?limit=all&format=arrow&adjustment=raw`);
-    const bodies = await Promise.all(
-      [address, bareAddress].map(async (host) => {
-        const answer = await fetch(host + paths[0], { headers: { 'X-API-Key': rawKey } });
-        return Buffer.from(await answer.arrayBuffer());
-      }),
-    );
-    checkResult(bodies[0].equals(bodies[1]), 'the bare handler sends other bytes');
-    const target = (host: string, asked: string[]): LoadTarget => {
-      return { address: host, rawKey, paths: asked, cpuUs: server.cpuUs };
-    };
-    const targets = {
-      'one history, repeated': target(address, paths.slice(0, 1)),
-      'one history, bare Express': target(bareAddress, paths.slice(0, 1)),
-      'histories of all symbols in turn': target(address, paths),
-    };
-    const results: Record<string, Awaited<ReturnType<typeof load>>> = {};
-    for (const [name, one] of Object.entries(targets)) {
-      await load(one, Math.min(durationS, 1));
-      results[name] = await load(one, durationS);
-    }
-    const rows = Object.entries(results).map(([name, result]) => [
-      name,
-      readable(result.requestsPerS),
-      readable(result.cpuUsPerRequest),
-      readable(result.p99Ms),
-    ]);
-    console.log(tableFromRows(['', 'requests/s', 'server CPU µs', 'p99 ms'], rows));
-    console.log();
-    const [repeated, bare] = Object.values(results);
-    const goals = [
-      { name: 'one history ÷ bare, requests', ratio: repeated.requestsPerS / bare.requestsPerS },
-      {
-        name: 'one history ÷ bare, CPU time',
-        ratio: bare.cpuUsPerRequest / repeated.cpuUsPerRequest,
-      },
-    ];
-    console.log(goalLines(goals.map((goal) => ({ ...goal, atLeast: 0.8 }))));
-  } finally {
-    await server.stop();
-  }
-}
-
-const { symbolCount, barCount, rounds, durationS } = SIZES[benchSizeFromArgs()];
+const { symbolCount, barCount, rounds } = SIZES[benchSizeFromArgs()];
 const dataDir = benchFolder();
 const symbols = await createBulkMarket(dataDir, symbolCount, barCount);
 console.log(`${symbolCount} symbols, ${barCount} daily bars each; ${machineLine()}\n`);
 await benchUniverse(dataDir, symbols, barCount, rounds);
-console.log();
-await benchHistories(dataDir, symbols, durationS);
