@@ -5,6 +5,7 @@
 
 import { type Table, tableFromIPC } from 'apache-arrow';
 import { startServerProcess } from '../../src/bench/serving/child.ts';
+import { closedLoop } from '../../src/bench/serving/closed-loop.ts';
 import {
   benchFolder,
   benchSizeFromArgs,
@@ -13,15 +14,14 @@ import {
   machineLine,
   readable,
 } from '../harness.ts';
-import { load } from '../http/load.ts';
 import { printMeasured, takeInterleaved } from './load.ts';
 import { createBulkMarket } from './market.ts';
 import type { BulkReady } from './server.ts';
 
 const SIZES = {
-  smoke: { symbolCount: 20, barCount: 2520, rounds: 1, durationS: 0.25 },
-  quick: { symbolCount: 2000, barCount: 2520, rounds: 3, durationS: 3 },
-  full: { symbolCount: 7000, barCount: 2520, rounds: 7, durationS: 10 },
+  smoke: { symbolCount: 20, barCount: 2520, rounds: 1, durationMs: 250 },
+  quick: { symbolCount: 2000, barCount: 2520, rounds: 3, durationMs: 3000 },
+  full: { symbolCount: 7000, barCount: 2520, rounds: 7, durationMs: 10_000 },
 };
 
 const FIVE = 'indicators=sma:20,ema:20,rsi:14,macd:12:26:9,bollinger:20:2&adjustment=raw';
@@ -32,6 +32,9 @@ const ADJUSTED = 'five indicators as Arrow, split-adjusted on read';
 const LATEST = 'five indicators, newest rows only';
 const CANDLES = 'candles alone as Arrow';
 const CSV = 'five indicators as CSV, every tenth symbol';
+
+/** Connections of single requests. */
+const CONNECTIONS = 32;
 
 /** First and last symbols that are compared with single responses. */
 const CHECKED = 12;
@@ -63,7 +66,7 @@ async function checkValues(server: BulkReady, symbols: readonly string[]): Promi
   checkResult(row === bulk.numRows, `${bulk.numRows} rows instead of ${row}`);
 }
 
-const { symbolCount, barCount, rounds, durationS } = SIZES[benchSizeFromArgs()];
+const { symbolCount, barCount, rounds, durationMs } = SIZES[benchSizeFromArgs()];
 const dataDir = benchFolder();
 const symbols = await createBulkMarket(dataDir, symbolCount, barCount);
 console.log(`${symbolCount} symbols, ${barCount} daily bars each; ${machineLine()}\n`);
@@ -89,18 +92,22 @@ try {
   const paths = symbols.map(
     (symbol) => `/v1/svc/technical/${symbol}?limit=all&format=arrow&${FIVE}`,
   );
-  const single = await load({ address, rawKey, paths, cpuUs: server.cpuUs }, durationS);
-  const singleMs = (symbolCount / single.requestsPerS) * 1000;
+  const beforeUs = await server.cpuUs();
+  const target = { address, paths, headers: { 'X-API-Key': rawKey } };
+  const single = await closedLoop(target, CONNECTIONS, durationMs);
+  const perSymbol = symbolCount / single.requests;
+  const singleMs = perSymbol * single.ms;
+  const singleCpuMs = (perSymbol * ((await server.cpuUs()) - beforeUs)) / 1000;
   console.log(
     `${symbolCount} single requests: ${readable(singleMs)} ms, ` +
-      `${readable((symbolCount * single.cpuUsPerRequest) / 1000)} ms of CPU time\n`,
+      `${readable(singleCpuMs)} ms of CPU time\n`,
   );
   const { ms, cpuMs, rssBytes } = results[OURS];
   const goals = [
     { name: `${OURS}: time of single requests ÷ ours`, ratio: singleMs / ms, atLeast: 10 },
     {
       name: `${OURS}: CPU time of single requests ÷ ours`,
-      ratio: (symbolCount * single.cpuUsPerRequest) / 1000 / cpuMs,
+      ratio: singleCpuMs / cpuMs,
       atLeast: 10,
     },
     { name: `${OURS}: 300 MB ÷ resident`, ratio: 300e6 / rssBytes, atLeast: 1 },

@@ -5,6 +5,7 @@
  */
 
 import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'undici';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { syntheticUniverse } from '../../src/bench/data/universe.ts';
@@ -21,7 +22,8 @@ import {
   timingFromSamples,
 } from '../harness.ts';
 import { documentOf, launch } from '../launch.ts';
-import { load } from './load.ts';
+import { countLatency, type LatencyCounts, latencyAt } from './latency-histogram.ts';
+import { startOpenLoop } from './open-loop.ts';
 
 const SIZES = {
   smoke: { symbolCount: 40, barCount: 300, asks: 20, rounds: 1, durationS: 0.2, ratePerS: 50 },
@@ -39,6 +41,8 @@ const SIZES = {
 /** Screens that run at once: as many as an account may have in progress. */
 const HOSTILE_AT_ONCE = 4;
 const CONDITIONS = 32;
+/** Connections on which quotes are requested. */
+const CONNECTIONS = 32;
 
 interface Answer {
   status: number;
@@ -143,6 +147,23 @@ function runHostile(address: string, rawKey: string): () => Promise<number> {
   };
 }
 
+/** Returns the p99, in milliseconds, of requests at a steady rate. */
+async function p99At(ratePerS: number, address: string, rawKey: string, path: string) {
+  const latencies: LatencyCounts = [];
+  const loop = startOpenLoop({
+    ...{ address, rawKey, ratePerS, connections: CONNECTIONS },
+    next: () => ({
+      path,
+      check: ({ status }) => checkResult(status === 200, `${path} gave ${status}`),
+    }),
+    onAnswer: (latencyMs) => countLatency(latencies, latencyMs),
+    onFailure: ({ message }) => checkResult(false, `${path}: ${message}`),
+  });
+  await delay(durationS * 1000);
+  await loop.stop();
+  return latencyAt(latencies, 0.99);
+}
+
 const given = takeDataDir();
 const size = SIZES[benchSizeFromArgs()];
 const { symbolCount, barCount, asks, rounds, durationS, ratePerS } = size;
@@ -190,18 +211,15 @@ try {
     `\n${tableFromRows([`${CONDITIONS} conditions`, 'such as', 'work s', 'end to end s'], costs)}`,
   );
 
-  const target = {
-    ...{ address, rawKey, paths: [`/v1/svc/quotes/${symbol}`] },
-    cpuUs: async () => 0,
-  };
+  const quotes = () => p99At(ratePerS, address, rawKey, `/v1/svc/quotes/${symbol}`);
   const alone: number[] = [];
   const beside: number[] = [];
   let screens = 0;
-  await load(target, durationS, ratePerS);
+  await quotes();
   for (let round = 0; round < rounds; round++) {
-    alone.push((await load(target, durationS, ratePerS)).p99Ms);
+    alone.push(await quotes());
     const stop = runHostile(address, rawKey);
-    beside.push((await load(target, durationS, ratePerS)).p99Ms);
+    beside.push(await quotes());
     screens += await stop();
   }
   const [aloneMs, besideMs] = [medianOf(alone), medianOf(beside)];

@@ -42,7 +42,7 @@ async function wrkVersion(): Promise<string | undefined> {
 
 /** @throws {TapeworksError} A response was not 2xx, or a connection failed. */
 async function wrkLoop(
-  { address, path, headers }: LoadTarget,
+  { address, paths: [path], headers }: LoadTarget,
   connections: number,
   durationMs: number,
 ): Promise<LoadCount> {
@@ -126,7 +126,11 @@ export async function measureServer(
   const targets: { item: string; program: string; load: string; target: LoadTarget }[] = [];
   for (const [item, path] of Object.entries(paths)) {
     const headers = { 'X-API-Key': rawKey };
-    const [ours, bare] = [address, bareAddress].map((one) => ({ address: one, path, headers }));
+    const [ours, bare] = [address, bareAddress].map((one) => ({
+      address: one,
+      paths: [path],
+      headers,
+    }));
     const bodies = await Promise.all([ours, bare].map(bodyOf));
     if (shown(bodies[0]) !== shown(bodies[1]))
       throw new Error(`wrong result: ${path} differs in ${EXPRESS}`);
@@ -181,7 +185,7 @@ export async function measureServer(
   };
 }
 
-async function bodyOf({ address, path, headers }: LoadTarget): Promise<Buffer> {
+async function bodyOf({ address, paths: [path], headers }: LoadTarget): Promise<Buffer> {
   const response = await fetch(address + path, { headers });
   if (response.status !== 200) throw new Error(`wrong result: ${path} gave ${response.status}`);
   return Buffer.from(await response.arrayBuffer());

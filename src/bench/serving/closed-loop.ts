@@ -12,7 +12,8 @@ import { benchLimits } from '../limits.ts';
 export interface LoadTarget {
   /** `http://host:port` */
   address: string;
-  path: string;
+  /** Requested in turn. */
+  paths: readonly string[];
   headers: Readonly<Record<string, string>>;
 }
 
@@ -25,7 +26,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 
 /** @throws {Error} A response is not 200, has no Content-Length, or a connection ends. */
 export async function closedLoop(
-  { address, path, headers }: LoadTarget,
+  { address, paths, headers }: LoadTarget,
   connections: number,
   durationMs: number,
 ): Promise<LoadCount> {
@@ -33,7 +34,11 @@ export async function closedLoop(
   const lines = Object.entries({ Host: host, ...headers }).map(
     ([name, value]) => `${name}: ${value}`,
   );
-  const request = Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+  const texts = paths.map((path) =>
+    Buffer.from(`GET ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`),
+  );
+  let sent = 0;
+  const next = () => texts[sent++ % texts.length];
   const sockets = await Promise.all(
     Array.from({ length: connections }, async () => {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true });
@@ -43,13 +48,13 @@ export async function closedLoop(
   );
   const startMs = monotonicMs();
   const endMs = startMs + durationMs;
-  const counts = await Promise.all(sockets.map((socket) => requestUntil(socket, request, endMs)));
+  const counts = await Promise.all(sockets.map((socket) => requestUntil(socket, next, endMs)));
   const ms = monotonicMs() - startMs;
   return { requests: counts.reduce((sum, count) => sum + count, 0), ms };
 }
 
 /** Sends requests on a connection up to a time; the last one is waited for. */
-function requestUntil(socket: Socket, request: Buffer, endMs: number): Promise<number> {
+function requestUntil(socket: Socket, next: () => Buffer, endMs: number): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   let done = 0;
   /** Bytes of the body that are still to come; undefined before the head is complete. */
@@ -59,7 +64,7 @@ function requestUntil(socket: Socket, request: Buffer, endMs: number): Promise<n
     left = undefined;
     head = Buffer.alloc(0);
     done++;
-    if (monotonicMs() < endMs) socket.write(request);
+    if (monotonicMs() < endMs) socket.write(next());
     else socket.end(() => resolve(done));
   };
   socket.on('data', (bytes: Buffer) => {
@@ -84,6 +89,6 @@ function requestUntil(socket: Socket, request: Buffer, endMs: number): Promise<n
   socket.setTimeout(benchLimits.childMs, () => socket.destroy());
   socket.on('error', reject);
   socket.on('close', () => reject(new Error('the server closed a connection under load')));
-  socket.write(request);
+  socket.write(next());
   return promise;
 }

@@ -24,7 +24,7 @@ describe('the closed loop', () => {
       requests++;
       response.writeHead(200, { 'Content-Length': length }).end(Buffer.alloc(length));
     });
-    const target = { address, path: '/a', headers: { 'X-API-Key': 'k' } };
+    const target = { address, paths: ['/a'], headers: { 'X-API-Key': 'k' } };
     // A load without time sends one request on each connection.
     const loaded = await closedLoop(target, 3, 0);
     expect([loaded.requests, requests]).toEqual([3, 3]);
@@ -32,7 +32,7 @@ describe('the closed loop', () => {
 
   it('fails for another status', async () => {
     const address = await listen((_, response) => response.writeHead(404).end('no'));
-    const target = { address, path: '/a', headers: {} };
+    const target = { address, paths: ['/a'], headers: {} };
     await expect(closedLoop(target, 1, 0)).rejects.toThrow('HTTP/1.1 404');
   });
 
@@ -41,7 +41,7 @@ describe('the closed loop', () => {
       response.write('a');
       response.end('b');
     });
-    const target = { address, path: '/a', headers: {} };
+    const target = { address, paths: ['/a'], headers: {} };
     await expect(closedLoop(target, 1, 0)).rejects.toThrow('a response began with');
   });
 });
