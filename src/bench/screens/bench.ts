@@ -11,6 +11,7 @@ import { resampleDaily } from '../../compute/bars/resample-daily.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
 import { universeAsOf } from '../../screens/run/as-of.ts';
+import { lastOf } from '../../screens/run/in-steps.ts';
 import { matchesOf } from '../../screens/run/matches.ts';
 import { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import type { ScreenUniverse } from '../../screens/run/screen-universe.ts';
@@ -122,7 +123,7 @@ async function measureScreens(
   const pastRow = Math.max(0, timestampUs.length - 1 - PAST_BARS);
   const memory = new ScreenMemory(limits.screens.memoryBytesMax);
   const pastDay = Number(timestampUs[pastRow] / MICROS_PER_DAY);
-  const past = resultOf(universeAsOf(snapshot, memory, pastDay));
+  const past = lastOf(universeAsOf(snapshot, memory, pastDay));
   const checks: Check[] = [];
   const counts: string[] = [];
   for (const { screen, plan } of screens) {
@@ -209,16 +210,8 @@ function rowsOf(
   universe: ScreenUniverse,
   memory: ScreenMemory,
 ): string[] {
-  const matches = resultOf(matchesOf(snapshot, plan, universe, memory));
+  const matches = lastOf(matchesOf(snapshot, plan, universe, memory));
   return universe.table.symbols.filter((_, row) => matches[row] === 1);
-}
-
-/** Runs a generator to its end, as if no other work were waiting. */
-function resultOf<Result>(generator: Generator<unknown, Result>): Result {
-  for (;;) {
-    const { done, value } = generator.next();
-    if (done) return value;
-  }
 }
 
 async function checkOf(
