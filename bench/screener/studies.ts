@@ -31,7 +31,7 @@ import {
   medianOf,
   readable,
 } from '../harness.ts';
-import { type Answer, checkEqual, openRival, writtenColumns } from './study-rivals.ts';
+import { type Answer, checkEqual, openRivals, writtenColumns } from './study-rivals.ts';
 
 /**
  * polars, pandas and DuckDB run over the first `few` symbols alone: over all of them they take most of
@@ -140,17 +140,18 @@ const add = (name: string, ms: number) => {
 };
 
 const series = made.map(({ bars }) => bars);
-/** Starts a rival over the columns of some series; undefined without Python. */
-const rivalOf = (name: string, columns: string, some: typeof series) =>
+/** Starts rivals over the columns of some series; undefined without Python. */
+const rivalsOf = (columns: string, some: typeof series) =>
   python === undefined
     ? undefined
-    : openRival(python, name, writtenColumns(join(folder, columns), some));
+    : openRivals(python, writtenColumns(join(folder, columns), some));
 
-const numpy = rivalOf('studies.py', 'columns', series);
-const numpyVersion = (await numpy?.next())?.version;
-if (numpy) {
-  checkEqual(one, (await numpy.run([ONE])).answers);
-  const { answers, cpuMs } = await numpy.run(PAIRS);
+const all = rivalsOf('columns', series);
+const first = await all?.run('numpy', [ONE]);
+const numpyVersion = first?.version ?? undefined;
+if (all && first && numpyVersion !== undefined) {
+  checkEqual(one, first.answers);
+  const { answers, cpuMs } = await all.run('numpy', PAIRS);
   checkEqual(swept, answers);
   add('numpy sweep', cpuMs);
 }
@@ -159,11 +160,11 @@ const OTHERS = ['polars', 'pandas', 'duckdb'];
 /** By rival over a part of the symbols, its version. */
 const otherVersions = new Map<string, string>();
 const part = made.slice(0, few);
-const others = rivalOf('study_rivals.py', 'part', series.slice(0, few));
+const others = rivalsOf('part', series.slice(0, few));
 if (others) {
   const ours = ourAnswers({ where: whereOf(ONE) }, await marketOf(part, 'few'));
   for (const name of OTHERS) {
-    const { version: found, answers, cpuMs } = await others.run([name, ...ONE]);
+    const { version: found, answers, cpuMs } = await others.run(name, [ONE]);
     if (found === null) continue;
     otherVersions.set(name, found);
     checkEqual(ours, answers);
@@ -196,11 +197,11 @@ for (let round = 0; round < rounds; round++) {
     'deciles',
     timed(() => ourTable(memory, { factor: 'roc(close, 126)', rows: 'deciles' })),
   );
-  if (otherVersions.has('polars')) add('polars', (await others!.run(['polars', ...ONE])).cpuMs);
-  if (numpy) add('numpy', (await numpy.run([ONE])).cpuMs);
+  if (otherVersions.has('polars')) add('polars', (await others!.run('polars', [ONE])).cpuMs);
+  if (numpyVersion) add('numpy', (await all!.run('numpy', [ONE])).cpuMs);
 }
-numpy?.close();
-others?.close();
+await all?.close();
+await others?.close();
 
 const medianMs = (name: string) => medianOf(samples[name]);
 const barsOf = (some: typeof made) => some.reduce((sum, { bars }) => sum + bars.close.length, 0);
@@ -229,12 +230,12 @@ for (const name of otherVersions.keys()) {
   if (name === 'polars') goals.push({ name: 'polars / study, next, by bar', ratio, atLeast: 15 });
   else console.log(`${name} / study, next, by bar: ${readable(ratio)}`);
 }
-if (numpy) {
+if (numpyVersion) {
   goals.push(
     { name: 'numpy / study, first', ratio: medianMs('numpy') / medianMs('first'), atLeast: 10 },
     { name: 'numpy / study, next', ratio: medianMs('numpy') / medianMs('next'), atLeast: 10 },
     { name: 'numpy / sweep', ratio: medianMs('numpy sweep') / medianMs('sweep'), atLeast: 3 },
   );
 }
-if (!numpy) console.log('without numpy: it needs .venv with numpy and TA-Lib');
+if (!numpyVersion) console.log('without numpy: it needs .venv with numpy and TA-Lib');
 if (goals.length > 0) console.log(goalLines(goals));

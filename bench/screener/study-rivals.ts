@@ -1,12 +1,10 @@
 /** Programs beside which studies run, and the columns that they read: parts of studies.ts. */
 
-import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { BarColumns } from '../../src/base/bars.ts';
 import { daysOfTimestamps } from '../../src/base/time/dates.ts';
+import { PythonProcess } from '../../src/bench/peers/python-process.ts';
 import { checkResult } from '../harness.ts';
 
 export interface Answer {
@@ -22,25 +20,16 @@ export interface Run {
   answers: Answer[];
 }
 
-/** A program that answers each line of its input by one. */
-export interface Rival {
-  next(): Promise<Run>;
-  run(question: unknown): Promise<Run>;
-  close(): void;
-}
-
-export function openRival(interpreter: string, name: string, columns: string): Rival {
-  const script = fileURLToPath(new URL(name, import.meta.url));
-  const child = spawn(interpreter, [script, columns], { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const next = async () => JSON.parse(String((await lines.next()).value));
+/** Runs studies of pairs with rivals by their names, over the columns of a folder. */
+export function openRivals(interpreter: string, columns: string) {
+  const script = new URL('./study_rivals.py', import.meta.url);
+  const python = new PythonProcess(interpreter, script, [columns]);
   return {
-    next,
-    run(question) {
-      child.stdin.write(`${JSON.stringify(question)}\n`);
-      return next();
+    async run(name: string, pairs: readonly object[]): Promise<Run> {
+      python.send([name, pairs]);
+      return JSON.parse(await python.line());
     },
-    close: () => child.stdin.end(),
+    close: () => python.close(),
   };
 }
 

@@ -1,8 +1,9 @@
-"""Runs a study with polars, pandas and DuckDB: more rivals of studies.ts.
+"""Runs studies with numpy and TA-Lib, polars, pandas and DuckDB: the rivals of studies.ts.
 
-Arguments: the folder of studies.py. Each line of input is [name of the rival, period of the RSI, period
-of the average]; the answer has the milliseconds of processor time, and the number of events with the mean
-return and mean of the universe by horizon. Tables are made before time is taken.
+Argument: a folder with raw columns open, close (float64), session (int32) and starts (int32, the first
+row of each symbol and the end). Each line of input is [name of the rival, pairs of (period of the RSI,
+period of the average)]; the answer has the milliseconds of processor time, and for each pair the number
+of events with the mean return and mean of the universe by horizon. Tables are made before time is taken.
 """
 
 import json
@@ -20,6 +21,57 @@ lengths = numpy.diff(starts)
 symbols = numpy.repeat(numpy.arange(len(lengths), dtype=numpy.int32), lengths)
 rows = numpy.arange(len(closes)) - starts[symbols]
 columns = {"symbol": symbols, "row": rows, "session": sessions, "open": opens, "close": closes}
+
+
+def numpy_rival():
+    import talib
+
+    count = int(sessions.max()) + 1
+    series = [slice(start, end) for start, end in zip(starts[:-1], starts[1:])]
+
+    def returns_of(horizon):
+        """By row: the return from the next open to the close of `horizon` bars later, NaN at the end."""
+        values = numpy.full(len(closes), numpy.nan)
+        for part in series:
+            o, c = opens[part], closes[part]
+            if len(c) > horizon:
+                values[part.start : part.stop - horizon] = c[horizon:] / o[1 : len(o) - horizon + 1] - 1
+        return values
+
+    def universe_of(returns):
+        known = ~numpy.isnan(returns)
+        sums = numpy.bincount(sessions[known], returns[known], count)
+        with numpy.errstate(invalid="ignore"):
+            return sums / numpy.bincount(sessions[known], minlength=count)
+
+    def events_of(n, m):
+        found = []
+        for part in series:
+            c = closes[part]
+            hit = (talib.RSI(c, n) < 30) & (c > 1.0001 * talib.SMA(c, m))
+            hit[1:] &= ~hit[:-1].copy()
+            found.append(numpy.flatnonzero(hit) + part.start)
+        return numpy.concatenate(found)
+
+    def run(pairs):
+        returns = [returns_of(horizon) for horizon in HORIZONS]
+        universes = [universe_of(one) for one in returns]
+        for pair in pairs:
+            events = events_of(*pair)
+            means = []
+            for one, universe in zip(returns, universes):
+                taken = one[events]
+                known = ~numpy.isnan(taken)
+                some = [taken[known].mean(), universe[sessions[events[known]]].mean()] if known.any() else None
+                means.append(some or [None, None])
+            yield len(events), means
+
+    return f"numpy {numpy.__version__}, TA-Lib {talib.__version__}", run
+
+
+def by_pair(run):
+    """Makes a rival of many pairs out of one of a pair."""
+    return lambda pairs: (run(*pair) for pair in pairs)
 
 
 def polars_rival():
@@ -57,7 +109,7 @@ def polars_rival():
         out = table.filter("event").select(pl.len().alias("n"), *means, *known).collect().row(0, named=True)
         return out["n"], [[out[f"r{h}"], out[f"u{h}"]] for h in HORIZONS]
 
-    return f"polars {pl.__version__}", run
+    return f"polars {pl.__version__}", by_pair(run)
 
 
 def pandas_rival():
@@ -91,7 +143,7 @@ def pandas_rival():
             means.append([value[some].mean(), universe[some].mean()])
         return int(event.sum()), means
 
-    return f"pandas {pd.__version__}", run
+    return f"pandas {pd.__version__}", by_pair(run)
 
 
 def duckdb_rival():
@@ -127,19 +179,20 @@ def duckdb_rival():
         ).fetchone()
         return found[0], [list(found[1 + 2 * i : 3 + 2 * i]) for i in range(len(HORIZONS))]
 
-    return f"DuckDB {duckdb.__version__}", run
+    return f"DuckDB {duckdb.__version__}", by_pair(run)
 
 
 made = {}
 for line in sys.stdin:
-    name, n, m = json.loads(line)
+    name, pairs = json.loads(line)
     try:
-        made.setdefault(name, globals()[f"{name}_rival"]())
+        if name not in made:
+            made[name] = globals()[f"{name}_rival"]()
     except ImportError:
         print(json.dumps({"version": None}), flush=True)
         continue
     version, run = made[name]
     begin = time.process_time()
-    events, means = run(n, m)
+    answers = [{"events": events, "means": means} for events, means in run(pairs)]
     ms = 1000 * (time.process_time() - begin)
-    print(json.dumps({"version": version, "cpuMs": ms, "answers": [{"events": events, "means": means}]}), flush=True)
+    print(json.dumps({"version": version, "cpuMs": ms, "answers": answers}), flush=True)
