@@ -1,15 +1,15 @@
 /**
  * Runs the long tests, one after the other: `npm run test:long [-- NAME... [--part I/N]]`. Without
  * a name it runs those that take minutes, with `all` also those that take hours. A name is that of
- * a test file, `kill` for `kill.test.ts`, or one of `properties`, `fuzz`, `schemathesis`, `image` and
- * `bench`.
+ * a test file, `kill` for `kill.test.ts`, a path in `test`, or one of `properties`, `fuzz`,
+ * `schemathesis`, `image` and `bench`.
  *
  * Two processes share the points of `kill`, `disk-full` and `hard-cases`. `--part` takes only the I-th of N parts
  * of these points, from 0. The run ends with a table of what it tried.
  */
 
 import { spawn } from 'node:child_process';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ for (const file of globSync('test/**/*.long.test.ts', { cwd: root }).sort()) {
   commands.set(basename(file, '.long.test.ts'), vitestOf(file));
 }
 /** The import of a test that does more in the long form, such as random histories. */
-const LONG_FORM = /\b(isLong|scaled|STORE_RUNS|someOf)\b[^']*'[^']*\/(scale|store-runs)\.ts'/;
+const LONG_FORM = /\b(isLong|scaled|STORE_RUNS|someOf|long)\b[^']*'[^']*\/(scale|store-runs)\.ts'/;
 
 const tests = globSync('test/**/*.test.ts', {
   cwd: root,
@@ -107,6 +107,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const known = [...commands.keys()];
+for (const name of positionals) {
+  if (/^test\//.test(name) && existsSync(join(root, name))) commands.set(name, vitestOf(name));
+}
 const unknown = positionals.filter((name) => name !== 'all' && !commands.has(name));
 if (unknown.length > 0) {
   console.error(`test:long: no such tests: ${unknown}; there are ${known.join(', ')}, all`);
