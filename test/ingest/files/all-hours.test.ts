@@ -74,7 +74,7 @@ const STAMPS = SPANS.flatMap(([title, from, to]) =>
 );
 
 // Every third has each clock, span and density.
-it.each(someOf(STAMPS, 3))(
+it.each(someOf(STAMPS, 8))(
   'stamps of %s over %s keep their moments (%s to %s, every minute: %s)',
   async (clock, ...given) => {
     const [, from, to, isEvery] = given;
@@ -101,17 +101,22 @@ it.each(someOf(STAMPS, 3))(
 );
 
 // A feed's file of a day that is not over was refused: its end looked like a close.
-it.each([
-  ['07:30', 4],
-  ['07:30', 10],
-  ['09:10', 2],
-  ['09:10', 3],
-  ['10:20', 6],
-  ['10:52', 2],
-  ['10:52', 4],
-  ['13:00', 1],
-  ['15:40', 1],
-] as const)(
+it.each(
+  someOf(
+    [
+      ['07:30', 4],
+      ['07:30', 10],
+      ['09:10', 2],
+      ['09:10', 3],
+      ['10:20', 6],
+      ['10:52', 2],
+      ['10:52', 4],
+      ['13:00', 1],
+      ['15:40', 1],
+    ] as const,
+    5,
+  ),
+)(
   'stamps with a zone that end at %s in New York keep their moments (seed %i)',
   async (clock, seed) => {
     const day = dayFromDate('2026-10-26');
@@ -138,30 +143,32 @@ it.each([
 );
 
 // Volumes of a third as much outside of sessions asked for --stamps.
-it.each([
-  ['the start', 0, 'from 04:00 to 20:00', [240, 1200], 3],
-  ['the end', 1, 'from 04:00 to 20:00', [240, 1200], 3],
-  ['the start', 0, 'from 07:00 to 17:00, with a busy opening', [420, 1020], 1],
-  ['the end', 1, 'from 07:00 to 17:00, with a busy opening', [420, 1020], 1],
-] as const)(
-  'stamps at %s show it by bars in all minutes (%i) %s',
-  async (_, late, __, [from, to], times) => {
-    const lines = [4, 5, 6, 7, 8].flatMap((date) =>
-      Array.from({ length: to - from }, (_, i) => {
-        const minute = from + i;
-        const isRegular = minute >= 570 && minute < 960;
-        const spike = minute === 570 || minute === 959 ? 8 : 1;
-        const volume = (1000 + ((minute * 37 + date * 11) % 89)) * (isRegular ? times : 1) * spike;
-        const stamp = minute + late;
-        const clock = [Math.floor(stamp / 60), stamp % 60].map((n) => String(n).padStart(2, '0'));
-        return `2024-03-0${date} ${clock.join(':')}:00,10,10.5,9.5,10,${volume}`;
-      }),
-    );
-    await at.write({ 'ABC.csv': ['date,open,high,low,close,volume', ...lines, ''].join('\n') });
-    const fetched = await fetchAll(
-      fetchFiles({ path: at.folder, zone: 'America/New_York' }, at.context),
-    );
-    const regular = fetched.find(({ segment }) => segment.hours === 'regular')!;
-    expect([regular.rows.length, regular.rows[0].date]).toEqual([1950, '2024-03-04T14:30:00Z']);
-  },
-);
+it.each(
+  someOf(
+    [
+      ['the start', 0, 'from 04:00 to 20:00', [240, 1200], 3],
+      ['the end', 1, 'from 04:00 to 20:00', [240, 1200], 3],
+      ['the start', 0, 'from 07:00 to 17:00, with a busy opening', [420, 1020], 1],
+      ['the end', 1, 'from 07:00 to 17:00, with a busy opening', [420, 1020], 1],
+    ] as const,
+    3,
+  ),
+)('stamps at %s show it by bars in all minutes (%i) %s', async (_, late, __, [from, to], times) => {
+  const lines = [4, 5, 6, 7, 8].flatMap((date) =>
+    Array.from({ length: to - from }, (_, i) => {
+      const minute = from + i;
+      const isRegular = minute >= 570 && minute < 960;
+      const spike = minute === 570 || minute === 959 ? 8 : 1;
+      const volume = (1000 + ((minute * 37 + date * 11) % 89)) * (isRegular ? times : 1) * spike;
+      const stamp = minute + late;
+      const clock = [Math.floor(stamp / 60), stamp % 60].map((n) => String(n).padStart(2, '0'));
+      return `2024-03-0${date} ${clock.join(':')}:00,10,10.5,9.5,10,${volume}`;
+    }),
+  );
+  await at.write({ 'ABC.csv': ['date,open,high,low,close,volume', ...lines, ''].join('\n') });
+  const fetched = await fetchAll(
+    fetchFiles({ path: at.folder, zone: 'America/New_York' }, at.context),
+  );
+  const regular = fetched.find(({ segment }) => segment.hours === 'regular')!;
+  expect([regular.rows.length, regular.rows[0].date]).toEqual([1950, '2024-03-04T14:30:00Z']);
+});

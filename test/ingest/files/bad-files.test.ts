@@ -12,6 +12,7 @@ import type { SkippedInput } from '../../../src/ingest/contract/fetch-context.ts
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { fetchDatasetFiles } from '../../../src/ingest/rows/files.ts';
+import { long } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { inMemory } from '../support/in-memory.ts';
 import { fetchAll } from '../support/segment-rows.ts';
@@ -103,7 +104,7 @@ describe('a file in which no row has a ticker', () => {
 });
 
 describe('a file without a good row', () => {
-  it('is named if the typed reader finds it, and once when it is examined twice', async () => {
+  long('is named if the typed reader finds it, and once when it is examined twice', async () => {
     await at.write({ 'BAD.csv': plain.replaceAll('1.75', '-1'), 'GOOD.csv': plain });
     const { symbols, skipped } = await loadCandles();
     expect(symbols).toEqual(['GOOD']);

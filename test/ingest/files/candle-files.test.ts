@@ -7,7 +7,7 @@ import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles, fetchStooq } from '../../../src/ingest/files/source.ts';
 import { load, query, withStore } from '../../store/duckdb/support/fixtures.ts';
-import { someOf } from '../../support/store-runs.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { inMemory } from '../support/in-memory.ts';
 import { fetchAll, fetchOne, type Row, testContext } from '../support/segment-rows.ts';
@@ -86,7 +86,7 @@ describe('a file of candles', () => {
     expect(rejected).toBe(0);
   });
 
-  it('is read from Parquet, whatever types its columns have', async () => {
+  long('is read from Parquet, whatever types its columns have', async () => {
     await mkdir(at.folder);
     const bars = '(1.5, 2, 1, 1.75, 100), (1.75, 2.5, 1.5, 2, 0)';
     const dates = "[DATE '2017-01-03', DATE '2017-01-04']";
@@ -142,7 +142,7 @@ brk.b,2017-01-04,3,3,3,3,3
   });
 
   // The first object decided the columns: without a volume in it every bar had volume 0.
-  it('of JSON lines has the columns that any of its lines has', async () => {
+  long('of JSON lines has the columns that any of its lines has', async () => {
     const line = (day: number, more: string) =>
       `{"t":"2017-01-0${day}","o":1,"h":1,"l":1,"c":1${more}}\n`;
     await at.write({ 'AAA.jsonl': line(3, '') + line(4, ',"v":7') + line(5, '') });
@@ -158,7 +158,7 @@ brk.b,2017-01-04,3,3,3,3,3
 
   // A first row of 3 MB, 31 rows without a date or a line without an object got the whole file
   // refused.
-  it('is read behind first rows that are broken', async () => {
+  long('is read behind first rows that are broken', async () => {
     const objects = plainRows.map(({ symbol, ...bar }) => `${JSON.stringify(bar)}\n`).join('');
     const behind = (bad: string) => plain.replace('\n', `\n${bad}`);
     const files = {
@@ -395,7 +395,7 @@ describe('a broken row', () => {
     ]);
   });
 
-  it('is named once when it is examined twice', async () => {
+  long('is named once when it is examined twice', async () => {
     await at.write({ 'AAA.csv': `${plain}2017-01-05,1\n` });
     for await (const segment of fetchFiles({ path: at.folder }, at.context)) {
       await segment.examine([0]);
@@ -502,7 +502,7 @@ describe('a folder or zip', () => {
   });
 
   // The file with the last name in order won, and rows of two adjusted vintages were mixed.
-  it.each(someOf(['all', 'raw', 'split'] as const, 3))(
+  long.each(someOf(['all', 'raw', 'split'] as const, 3))(
     'with two files of one symbol stores the same together and one by one: %s',
     async (basis) => {
       const quoted = (text: string) => text.replace(',2,', ',"2",');
@@ -550,7 +550,7 @@ describe('a folder or zip', () => {
     );
   });
 
-  it('leaves out rows that were not requested, neither accepted nor refused', async () => {
+  long('leaves out rows that were not requested, neither accepted nor refused', async () => {
     await at.write({ 'AAA.csv': `${plain}x\n`, 'BBB.csv': plain, 'CCC.csv': plain });
     const options = { symbols: ['AAA', 'CCC'], fromDay: dayFromDate('2017-01-04') };
     const { rows, rejected } = await read(options);
@@ -583,7 +583,7 @@ describe('a folder or zip', () => {
     expect(await readdir(at.context.paths.scratch)).toEqual([]);
   });
 
-  it('has another id when it is read in another way', async () => {
+  long('has another id when it is read in another way', async () => {
     await at.write({ 'AAA.csv': plain });
     const options: SourceOptions[] = [
       {},
@@ -632,7 +632,7 @@ describe('the bulk layout of Stooq', () => {
   const symbolsOf = (rows: { symbol: string }[]) => rows.map(({ symbol }) => symbol);
 
   // Its name was read as a preferred share of 20240304, and all of its rows were refused.
-  it('may be a file of one day with all tickers: each row is that of its ticker', async () => {
+  long('may be a file of one day with all tickers: each row is that of its ticker', async () => {
     await at.write({ 'daily/20170103_d.txt': daysFile('SPY.US', 'BRK-B.US', 'ABR_A.US') });
     for (const fetch of [fetchStooq, fetchFiles]) {
       const { rows, segment } = await fetchOne(fetch({ path: at.folder }, at.context));
@@ -666,7 +666,7 @@ describe('the bulk layout of Stooq', () => {
     await expect(fetchAll(other)).rejects.toThrow('nothing of the symbols and days asked for');
   });
 
-  it('is read by file name, rows of another ticker or period refused', async () => {
+  long('is read by file name, rows of another ticker or period refused', async () => {
     await at.write({
       'daily/us/brk-b.us.txt': `${stooqHeader}\n${row('BRK-B.US')}`,
       'daily/us/mixed.us.txt': `${stooqHeader}\n${row('MIXED.US')}${row('OTHER.US')}${row('MIXED.US', '5')}`,

@@ -6,6 +6,7 @@ import { sessionsBetween } from '../../../src/base/time/calendar.ts';
 import { dateFromDay, dayFromDate, weekdayFromDay } from '../../../src/base/time/dates.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { fetchOne } from '../support/segment-rows.ts';
 
@@ -48,11 +49,16 @@ const NO_SESSION = (day: string) =>
 
 describe('a row of a day without a session', () => {
   // It made a Saturday the newest day of the market, and moved entries of other symbols.
-  it.each([
-    ['2024-03-01', '2024-03-02', 'Saturday 2024-03-02'],
-    ['2023-07-05', '2023-07-04', 'Tuesday 2023-07-04'],
-    ['2018-12-06', '2018-12-05', 'Wednesday 2018-12-05'],
-  ])('is refused: %s written as %s', async (right, wrong, named) => {
+  it.each(
+    someOf(
+      [
+        ['2024-03-01', '2024-03-02', 'Saturday 2024-03-02'],
+        ['2023-07-05', '2023-07-04', 'Tuesday 2023-07-04'],
+        ['2018-12-06', '2018-12-05', 'Wednesday 2018-12-05'],
+      ],
+      3,
+    ),
+  )('is refused: %s written as %s', async (right, wrong, named) => {
     const dates = sessions('2018-01-02', '2024-03-15');
     const rows = dates.map((date, i) => row(date === right ? wrong : date, i));
     expect(await readRows(rows)).toEqual({
@@ -62,7 +68,7 @@ describe('a row of a day without a session', () => {
     expect((await readRows(rows, { dates: 'written' })).dates).toContain(wrong);
   });
 
-  it('is refused alone of one symbol, in a column of symbols', async () => {
+  long('is refused alone of one symbol, in a column of symbols', async () => {
     const lines = (symbol: string, rows: readonly Row[]) => rows.map((one) => `${symbol},${one}`);
     const odd: Row = ['2024-03-16', 50, 51, 49, 50.5, 7];
     const all = [...lines('AAAA', daily()), ...lines('BBBB', [...daily(), odd])];
@@ -121,7 +127,7 @@ describe('a file that fills days without a session', () => {
     'empty cells': (date) => [date, '', '', '', '', ''],
     zeros: (date) => [date, 0, 0, 0, 0, 0],
   };
-  it.each(Object.entries(NAMES))('has none of them: %s', async (_, of) => {
+  it.each(someOf(Object.entries(NAMES), 3))('has none of them: %s', async (_, of) => {
     expect(await readRows(filled(of))).toEqual({
       dates: [...known.keys()],
       reasons: { 'no session on the day, which the row only fills': 136 },
@@ -149,7 +155,7 @@ describe('another market', () => {
   });
 
   // Milan traded on Juneteenth of 2022; a file of a month shows no more of its calendar.
-  it('keeps the holiday of a short file in its place, and no wrong date', async () => {
+  long('keeps the holiday of a short file in its place, and no wrong date', async () => {
     const month = days('2022-06-01', '2022-06-30').filter(
       (date) => weekdayFromDay(dayFromDate(date)) % 6 !== 0 && date !== '2022-06-02',
     );
@@ -162,7 +168,7 @@ describe('another market', () => {
     expect((await readRows(moved)).reasons).toEqual({ [NO_SESSION('Monday 2022-06-20')]: 1 });
   });
 
-  it('keeps its weekends, and its own days of trading', async () => {
+  long('keeps its weekends, and its own days of trading', async () => {
     const week = days('2023-01-01', '2023-03-31').map(row);
     const foreign = days('2023-01-03', '2023-12-22').flatMap((date, i) =>
       weekdayFromDay(dayFromDate(date)) % 6 === 0 ? [] : [row(date, i)],
@@ -178,7 +184,7 @@ describe('another market', () => {
     expect(segment.groups.map(({ selectSql }) => selectSql.includes('typed-'))).toEqual([true]);
   });
 
-  it('is none where rows only fill the days', async () => {
+  long('is none where rows only fill the days', async () => {
     const open = sessions('2023-01-03', '2023-12-22');
     const known = new Map(open.map((date, i) => [date, row(date, i)]));
     let last = row('2023-01-02', 0);
@@ -198,10 +204,15 @@ describe('a date that is years off', () => {
           ? ([`${year}${one[0].slice(4)}`, ...one.slice(1)] as Row)
           : one,
     );
-  it.each([
-    ['newest', -1, '2025', '2024-03-15'],
-    ['oldest', 0, '2019', '2023-01-03'],
-  ])('is refused: the %s', async (_, place, year, meant) => {
+  it.each(
+    someOf(
+      [
+        ['newest', -1, '2025', '2024-03-15'],
+        ['oldest', 0, '2019', '2023-01-03'],
+      ],
+      2,
+    ),
+  )('is refused: the %s', async (_, place, year, meant) => {
     const wrong = `${year}${meant.slice(4)}`;
     expect(await readRows(yearsOff(place, year))).toEqual({
       dates: sessions('2023-01-03', '2024-03-15').filter((date) => date !== meant),
@@ -228,10 +239,15 @@ describe('a date that is years off', () => {
 describe('a date that is months off', () => {
   const reasonOf = (wrong: string, meant: string) =>
     `${wrong} is months from all other dates, and the session of ${meant} is missing; if the date is right, say so with --dates written`;
-  it.each([
-    ['newest', '2024-03-15', '2024-05-15'],
-    ['oldest', '2023-01-03', '2022-11-03'],
-  ])('is refused: the %s', async (_, meant, wrong) => {
+  it.each(
+    someOf(
+      [
+        ['newest', '2024-03-15', '2024-05-15'],
+        ['oldest', '2023-01-03', '2022-11-03'],
+      ],
+      2,
+    ),
+  )('is refused: the %s', async (_, meant, wrong) => {
     const rows = daily().map(
       (one): Row => (one[0] === meant ? ([wrong, ...one.slice(1)] as Row) : one),
     );
@@ -323,13 +339,18 @@ describe('a few dates of a long file that are a day early or late', () => {
       return [isMoved ? dateFromDay(dayFromDate(date) + by) : date, ...values];
     });
 
-  it.each([
-    ['2024-03-04', 3, -1, 'Sunday 2024-03-03 has no session', '2024-03-06'],
-    ['2024-02-20', 4, -1, 'Monday 2024-02-19 has no session', '2024-02-23'],
-    ['2024-03-06', 3, 1, 'Saturday 2024-03-09 has no session', '2024-03-06'],
-    ['2024-03-05', 3, -1, '2024-03-04 has several bars', '2024-03-07'],
-    ['2024-03-05', 3, 1, '2024-03-08 has several bars', '2024-03-05'],
-  ])('are refused: from %s on, %i by %i', async (from, count, by, fact, missing) => {
+  it.each(
+    someOf(
+      [
+        ['2024-03-04', 3, -1, 'Sunday 2024-03-03 has no session', '2024-03-06'],
+        ['2024-02-20', 4, -1, 'Monday 2024-02-19 has no session', '2024-02-23'],
+        ['2024-03-06', 3, 1, 'Saturday 2024-03-09 has no session', '2024-03-06'],
+        ['2024-03-05', 3, -1, '2024-03-04 has several bars', '2024-03-07'],
+        ['2024-03-05', 3, 1, '2024-03-08 has several bars', '2024-03-05'],
+      ],
+      5,
+    ),
+  )('are refused: from %s on, %i by %i', async (from, count, by, fact, missing) => {
     const rows = moved(from, count, by);
     const { dates, reasons } = await readRows(rows);
     const [[reason, refused]] = Object.entries(reasons);
@@ -348,7 +369,7 @@ describe('a few dates of a long file that are a day early or late', () => {
     expect((await readRows(rows, { dates: 'written' })).dates).toContain(written[1]);
   });
 
-  it('are kept where other days are missing, too', async () => {
+  long('are kept where other days are missing, too', async () => {
     const holes = daily().filter(([date], i) => i % 20 !== 7 || date > '2024-02-26');
     const rows = holes.filter(([date]) => date !== '2024-03-06');
     const odd: Row = ['2024-03-03', 50, 51, 49, 50.5, 7];

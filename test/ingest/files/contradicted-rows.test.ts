@@ -8,6 +8,7 @@ import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { freshFolder } from '../../support/folders.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { inMemory } from '../support/in-memory.ts';
 import { fetchAll, testContext } from '../support/segment-rows.ts';
 
@@ -85,7 +86,7 @@ describe('a row that contradicts another one of its bar', () => {
     expect([closes.size, closes.get(DAYS[6]), reasons]).toEqual([20, 37.7, { [why(8, 22)]: 1 }]);
   });
 
-  it('is refused among minutes', async () => {
+  long('is refused among minutes', async () => {
     const minutes = Array.from(
       { length: 60 },
       (_, i) => `2024-03-04 10:${String(i).padStart(2, '0')}:00`,
@@ -117,7 +118,7 @@ describe('a row that contradicts another one of its bar', () => {
     ]);
   });
 
-  it('completes the newest bar, but not at another level', async () => {
+  long('completes the newest bar, but not at another level', async () => {
     const last = DAYS[19];
     expect((await readText(csv([...twenty, [last, 38.9]]))).closes.get(last)).toBe(39);
     const { closes } = await readText(csv([...twenty, [last, 38.9], [last, 214]]));
@@ -139,11 +140,11 @@ describe('two securities end to end', () => {
       .map((row) => `ABCD,${lineOf(row)}\n`)
       .join('')}`,
   };
-  it.each(Object.entries(PARTS))('are refused %s', async (_name, text) => {
+  it.each(someOf(Object.entries(PARTS), 3))('are refused %s', async (_name, text) => {
     expect((await readText(text)).refusal).toContain('it holds several securities (line ');
   });
 
-  it('are refused in JSON', async () => {
+  long('are refused in JSON', async () => {
     const { refusal } = await readText(json([...second, ...first]), { name: 'ABCD.json' });
     expect(refusal).toContain(
       `it holds several securities (line 31 starts the dates again, and the price goes from 37.2 on ${DAYS[29]} to 214 on ${DAYS[30]}): put each into a file of its own or name them in a column "symbol", or say with --symbol that all rows are of one`,
@@ -152,11 +153,16 @@ describe('two securities end to end', () => {
 
   const withColumns = (header: string, parts: readonly [Bar[], string][]) =>
     `${HEADER},${header}\n${parts.flatMap(([rows, own]) => rows.map((row) => `${lineOf(row)},${own}\n`)).join('')}`;
-  it.each([
-    ['name,country', 'Alpha Corp,US', 'Beta AG,DE', '"name" and "country" change there'],
-    ['id,sector', '11,Energy', '12,Banks', '"id" and "sector" change there'],
-    ['CIK,country', '320193,US', '789019,DE', '"CIK" and "country" change there'],
-  ])('are told by %s, at one price level, too', async (header, one, other, fact) => {
+  it.each(
+    someOf(
+      [
+        ['name,country', 'Alpha Corp,US', 'Beta AG,DE', '"name" and "country" change there'],
+        ['id,sector', '11,Energy', '12,Banks', '"id" and "sector" change there'],
+        ['CIK,country', '320193,US', '789019,DE', '"CIK" and "country" change there'],
+      ],
+      3,
+    ),
+  )('are told by %s, at one price level, too', async (header, one, other, fact) => {
     const text = withColumns(header, [
       [first, one],
       [again, other],
@@ -165,10 +171,15 @@ describe('two securities end to end', () => {
   });
 
   // Google became Alphabet: another number of the company, and one share.
-  it.each([
-    ['cik,name,isin', '1288776,Google Inc,US38259P5089', '1652044,Alphabet Inc,US02079K3059'],
-    ['CIK', '320193', '789019'],
-  ])('are one after a reorganisation, which is told: %s', async (header, one, other) => {
+  it.each(
+    someOf(
+      [
+        ['cik,name,isin', '1288776,Google Inc,US38259P5089', '1652044,Alphabet Inc,US02079K3059'],
+        ['CIK', '320193', '789019'],
+      ],
+      2,
+    ),
+  )('are one after a reorganisation, which is told: %s', async (header, one, other) => {
     const part = (rows: Bar[], own: string, volume: number) =>
       rows.map((row) => `${lineOf(row).replace(/100$/, String(volume))},GOOGL,${own}\n`).join('');
     const text = (volume: number, from = again) =>
@@ -197,7 +208,7 @@ describe('two securities end to end', () => {
   });
 
   // A column of symbols hid it: both companies have one ticker there, and their own numbers.
-  it('are refused alone in a file with a column of symbols', async () => {
+  long('are refused alone in a file with a column of symbols', async () => {
     const rows = [
       ...bars(DAYS.slice(0, 30), 37).map((row) => `${lineOf(row)},ABCD,11,US11`),
       ...bars(DAYS.slice(30), 58).map((row) => `${lineOf(row)},ABCD,12,US12`),
@@ -213,10 +224,15 @@ describe('two securities end to end', () => {
     }
   });
 
-  it.each([
-    ['cusip,isin', '1,US1', '2,US2', 'a reverse split'],
-    ['name,cusip,cik', 'Alpha,1,7', 'Beta,2,7', 'a rename of one company'],
-  ])('are not seen in columns %s after %s', async (header, one, other) => {
+  it.each(
+    someOf(
+      [
+        ['cusip,isin', '1,US1', '2,US2', 'a reverse split'],
+        ['name,cusip,cik', 'Alpha,1,7', 'Beta,2,7', 'a rename of one company'],
+      ],
+      2,
+    ),
+  )('are not seen in columns %s after %s', async (header, one, other) => {
     const text = withColumns(header, [
       [first, one],
       [again, other],

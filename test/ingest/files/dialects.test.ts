@@ -6,7 +6,7 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
-import { someOf } from '../../support/store-runs.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { fetchAll } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
@@ -62,10 +62,10 @@ const WAYS: Record<string, (file: DialectFile) => Promise<string | undefined>> =
   },
 };
 
-describe.each(Object.entries(WAYS))('a file %s', (name, way) => {
+describe.each(Object.entries(WAYS))('a file %s', (_name, way) => {
   // A folder of all of them is read below: CI reads some of them in other ways.
   const dialects = Object.entries(DIALECTS);
-  it.each(someOf(dialects, name === 'alone' ? 5 : 10))('of %s', async (_name, dialect) => {
+  it.each(someOf(dialects, 10))('of %s', async (_name, dialect) => {
     const file = await fileOf(dialect);
     const path = await way(file);
     if (path === undefined) return;
@@ -104,7 +104,7 @@ describe('files of all dialects', () => {
     expect(found.bars.sort()).toEqual(barsOf(all));
   });
 
-  it('load from a zip, but for zips within it', async () => {
+  long('load from a zip, but for zips within it', async () => {
     const all = await files;
     const path = join(at.root, 'files.zip');
     await writeFile(path, zipOf(all));

@@ -7,6 +7,7 @@ import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { BaseInterval } from '../../../src/base/time/intervals.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles, fetchStooq } from '../../../src/ingest/files/source.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { type Fetched, fetchAll, fetchOne, testContext } from '../support/segment-rows.ts';
 
@@ -51,11 +52,16 @@ describe('the interval of a file', () => {
   });
 
   // The least step of a file was that of all its symbols: bars of 15m were stored as minutes.
-  it.each([
-    ['15m', 15],
-    ['5m', 5],
-    ['1h', 60],
-  ])('refuses symbols of %s beside others of 1m', async (name, minutes) => {
+  it.each(
+    someOf(
+      [
+        ['15m', 15],
+        ['5m', 5],
+        ['1h', 60],
+      ],
+      3,
+    ),
+  )('refuses symbols of %s beside others of 1m', async (name, minutes) => {
     const lines = (symbol: string, step: number, count: number) =>
       Array.from({ length: count }, (_, i) => {
         const clock = new Date(Date.UTC(2026, 10, 16, 14, 30) + i * step * 60_000).toISOString();
@@ -154,7 +160,7 @@ describe('the interval of a file', () => {
   });
 
   // Two thin minutes of two days were daily bars.
-  it('is open for one bar a day at other hours of one season', async () => {
+  long('is open for one bar a day at other hours of one season', async () => {
     await at.write({ 'THIN.csv': bars('2026-11-18 11:55', '2026-11-19 12:55') });
     await expect(read(KNOWN)).rejects.toThrow('it holds one bar a day, at many times of day');
     const closes = ['2026-11-24 21:00', '2026-11-25 21:00', '2026-11-27 18:00'];
@@ -303,7 +309,7 @@ describe('bars of minutes', () => {
     expect(regular.segment.id).not.toBe(extended.segment.id);
   });
 
-  it('are refused off whole minutes, before their end, and outside of the calendar', async () => {
+  long('are refused off whole minutes, before their end, and outside of the calendar', async () => {
     at.context = testContext(at.root, '2026-11-19T15:00:30Z');
     const stamps = ['2026-11-19T14:57:00Z', '2026-11-19T14:58:00Z', '2026-11-19T14:58:30Z'];
     await at.write({
@@ -352,7 +358,7 @@ describe('bars of minutes', () => {
     expect(starts(await read())).toEqual(['2026-11-19T14:30:00Z', '2026-11-19T14:31:00Z']);
   });
 
-  it('may share a folder with daily files', async () => {
+  long('may share a folder with daily files', async () => {
     await at.write({
       'minutes/SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31'),
       'minutes/QQQ.csv': bars('2026-11-19T14:30:00Z', '2026-11-19T14:35:00Z'),
@@ -395,11 +401,16 @@ describe("messages of Alpaca's stream", () => {
     'message is a quote': 1,
   };
 
-  it.each([
-    ['an array', 'a.json', JSON.stringify(messages, null, 2)],
-    ['arrays as they came', 'a.json', messages.map((one) => JSON.stringify([one])).join('\n')],
-    ['lines', 'a.jsonl', messages.map((one) => JSON.stringify(one)).join('\n')],
-  ])('are minutes, corrected ones last, others refused by kind: %s', async (_, name, text) => {
+  it.each(
+    someOf(
+      [
+        ['an array', 'a.json', JSON.stringify(messages, null, 2)],
+        ['arrays as they came', 'a.json', messages.map((one) => JSON.stringify([one])).join('\n')],
+        ['lines', 'a.jsonl', messages.map((one) => JSON.stringify(one)).join('\n')],
+      ],
+      2,
+    ),
+  )('are minutes, corrected ones last, others refused by kind: %s', async (_, name, text) => {
     await at.write({ [name]: text });
     const { rows, reasons, segment } = await read();
     expect(segment.interval).toBe('1m');
@@ -420,7 +431,7 @@ describe("Stooq's five minutes", () => {
   const stooqHeader = '<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>';
   const row = (stamp: string) => `SPY.US,5,${stamp},1,1,1,1,1,0`;
 
-  it("are in Warsaw time, which changes in other weeks than New York's", async () => {
+  long("are in Warsaw time, which changes in other weeks than New York's", async () => {
     // Winter; New York is ahead of Warsaw for two weeks of March; summer; the last week of October.
     const opens = ['20260105,153000', '20260309,143000', '20260706,153000', '20261026,143000'];
     const close = '20260105,220000';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { inMemory } from '../support/in-memory.ts';
 import { fetchAll, fetchOne } from '../support/segment-rows.ts';
@@ -58,7 +59,7 @@ async function read(bars: readonly Bar[], options: SourceOptions = {}, name = 'b
 
 describe('a file whose rows state several bases', () => {
   // Bars as traded between two fully adjusted series were loaded as fully adjusted.
-  it.each(Object.keys(FORMS))(
+  it.each(someOf(Object.keys(FORMS), 2))(
     'is read with the first one, and refuses others: %s',
     async (name) => {
       const { segment, ...found } = await read(BARS, {}, name);
@@ -76,7 +77,7 @@ describe('a file whose rows state several bases', () => {
     },
   );
 
-  it('leaves rows of other symbols out, whatever their basis', async () => {
+  long('leaves rows of other symbols out, whatever their basis', async () => {
     expect(await read(BARS, { symbols: ['CCC'] })).toMatchObject({
       kept: ['CCC 2026-01-05 4'],
       rejected: 0,
@@ -124,7 +125,7 @@ describe('a row that states no basis', () => {
   });
 });
 
-it('bars of minutes of another basis are refused too', async () => {
+long('bars of minutes of another basis are refused too', async () => {
   const bars = BARS.flatMap(([symbol, date, close, adjustment]) =>
     ['09:30', '09:31'].map((time): Bar => [symbol, `${date}T${time}:00-05:00`, close, adjustment]),
   );

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { someOf } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { inMemory } from '../support/in-memory.ts';
 import { fetchOne } from '../support/segment-rows.ts';
@@ -102,7 +103,7 @@ const PARQUET: [string, Frame, string][] = [
 ];
 
 // They were read as traded, and divided once more at each split.
-it.each(PARQUET)('Parquet of %s has its basis', async (_, frame, basis) => {
+it.each(someOf(PARQUET, 3))('Parquet of %s has its basis', async (_, frame, basis) => {
   await at.write({ 'AAA.parquet': await parquetOf(frame) });
   const path = join(at.folder, 'AAA.parquet');
   const interval = frame.index === 'Datetime' ? { interval: '1m' as const } : {};

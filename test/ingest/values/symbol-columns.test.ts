@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { realdata } from '../../support/realdata.ts';
+import { long } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { fetchOne } from '../support/segment-rows.ts';
 
@@ -73,7 +74,7 @@ describe('a column of symbols', () => {
     }
   });
 
-  it('may be sorted by symbol, so that the first rows have one alone', async () => {
+  long('may be sorted by symbol, so that the first rows have one alone', async () => {
     const days = Array.from({ length: 40 }, (_, i) =>
       new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10),
     );
@@ -87,7 +88,7 @@ describe('a column of symbols', () => {
     );
   });
 
-  it('wins over one with names of companies', async () => {
+  long('wins over one with names of companies', async () => {
     const text = file('Name,papel', (symbol) => `${NAMES[symbol]},${symbol}`);
     expect(await closes('prices.csv', text)).toEqual(RIGHT);
     expect(
@@ -223,7 +224,7 @@ describe('several rows of one day', () => {
     );
   });
 
-  it('of minutes are told apart, too', async () => {
+  long('of minutes are told apart, too', async () => {
     const minutes = days.slice(0, 9).flatMap((_, i) => {
       const stamp = `2024-03-04 10:0${i}:00`;
       return [`${stamp},20,21,19,20`, `${stamp},400,401,399,400`];

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { realdata } from '../../support/realdata.ts';
+import { long } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { fetchOne } from '../support/segment-rows.ts';
 
@@ -107,7 +108,7 @@ describe('a volume of 0', () => {
     expect(others.reasons).toEqual({});
   });
 
-  it('is that of a symbol without any volume, in a file of others with some', async () => {
+  long('is that of a symbol without any volume, in a file of others with some', async () => {
     const text = file('symbol,Volume', 'ABCD,', 'EFGH,5').replaceAll('2024-03-05', '2024-03-04');
     expect((await read(text, 'all.csv')).volumes).toEqual([0, 5]);
   });
@@ -117,7 +118,7 @@ describe('a volume of 0', () => {
     expect([volumes, reasons]).toEqual([[1000, 2000], { 'volume is missing': 1 }]);
   });
 
-  it('of JSON may be null in every row', async () => {
+  long('of JSON may be null in every row', async () => {
     const line = '{"date":"2024-03-04","open":1,"high":2,"low":1,"close":2,"volume":null}\n';
     expect((await read(line, 'ABCD.jsonl')).volumes).toEqual([0]);
   });

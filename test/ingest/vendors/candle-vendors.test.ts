@@ -11,6 +11,7 @@ import { fetchEodhd } from '../../../src/ingest/vendors/eodhd/source.ts';
 import { fetchMassive } from '../../../src/ingest/vendors/massive/source.ts';
 import { fetchTiingo } from '../../../src/ingest/vendors/tiingo/source.ts';
 import { hasRealdata } from '../../support/realdata.ts';
+import { long } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { fetchAll, fetchOne } from '../support/segment-rows.ts';
 import * as samples from '../support/vendor-samples.ts';
@@ -104,24 +105,27 @@ describe('alpaca', () => {
   });
 
   // Minutes of the last tick of a day lack the evening, and keep its first volumes.
-  it('asks of scheduled minutes for the newest stored day too, and for the first day of others', async () => {
-    const stored: Record<string, number> = { AAPL: dayFromDate('2022-01-03') };
-    const options = {
-      interval: '1m' as const,
-      symbols: ['AAPL', 'MSFT'],
-      firstDay: dayFromDate('2022-01-04'),
-      lastStoredDays: stored,
-    };
-    await fetchAll(fetchAlpaca(options, at.context));
-    const starts = server.asked.flatMap(({ url: { pathname, searchParams } }) =>
-      pathname === '/v2/stocks/bars'
-        ? [`${searchParams.get('symbols')} ${searchParams.get('start')}`]
-        : [],
-    );
-    expect([...new Set(starts)]).toEqual(['AAPL 2022-01-03', 'MSFT 2022-01-04']);
-  });
+  long(
+    'asks of scheduled minutes for the newest stored day too, and for the first day of others',
+    async () => {
+      const stored: Record<string, number> = { AAPL: dayFromDate('2022-01-03') };
+      const options = {
+        interval: '1m' as const,
+        symbols: ['AAPL', 'MSFT'],
+        firstDay: dayFromDate('2022-01-04'),
+        lastStoredDays: stored,
+      };
+      await fetchAll(fetchAlpaca(options, at.context));
+      const starts = server.asked.flatMap(({ url: { pathname, searchParams } }) =>
+        pathname === '/v2/stocks/bars'
+          ? [`${searchParams.get('symbols')} ${searchParams.get('start')}`]
+          : [],
+      );
+      expect([...new Set(starts)]).toEqual(['AAPL 2022-01-03', 'MSFT 2022-01-04']);
+    },
+  );
 
-  it('goes on without a symbol that Alpaca calls invalid', async () => {
+  long('goes on without a symbol that Alpaca calls invalid', async () => {
     const page = bodies['/v2/stocks/bars'] as (url: URL, response: ServerResponse) => void;
     bodies['/v2/stocks/bars'] = (url, response) =>
       url.searchParams.get('symbols')?.includes('MSFT')
@@ -242,7 +246,7 @@ describe('massive', () => {
     expect(queryOf(0)).toMatchObject({ 'execution_date.gte': '2021-12-20', limit: '5000' });
   });
 
-  it('forgets what a list no longer says, and keeps what it was not asked of again', async () => {
+  long('forgets what a list no longer says, and keeps what it was not asked of again', async () => {
     const run = async (now: string, stored: string) => {
       at.context.nowMs = Date.parse(now);
       const options = {
@@ -293,7 +297,7 @@ describe('massive', () => {
     expect(queryOf(2)).toEqual({ adjusted: 'false', sort: 'asc', limit: '50000' });
   });
 
-  it('reads flat files: open and close by name, nanoseconds, fractions of a share', async () => {
+  long('reads flat files: open and close by name, nanoseconds, fractions of a share', async () => {
     const header = 'ticker,volume,open,close,high,low,window_start,transactions';
     const nanos = (time: string) => `${Date.parse(time)}000000`;
     const folders = ['day_aggs_v1', 'minute_aggs_v1'].map((name) => join(at.root, name));

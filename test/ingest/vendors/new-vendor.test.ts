@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CliFolder, createCliFolder } from '../../cli/support/run-cli.ts';
+import { long } from '../../support/store-runs.ts';
 import { startVendorServer, type VendorServer } from '../support/vendor-server.ts';
 import { FILES, ROW } from './support/new-vendor.ts';
 
@@ -79,7 +80,7 @@ describe('a folder and a row', () => {
     ]);
   });
 
-  it('are probed with one request', async () => {
+  long('are probed with one request', async () => {
     const { stdout } = await folder.run('doctor', '--sources', '--json');
     const { sources } = JSON.parse(stdout);
     expect(sources).toContainEqual({ source: 'acme', state: 'works', detail: '2 rows' });

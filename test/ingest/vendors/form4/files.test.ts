@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../../src/base/errors.ts';
 import { form4Limits } from '../../../../src/ingest/vendors/form4/limits.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
+import { long } from '../../../support/store-runs.ts';
 import { entityBomb } from '../../support/xml-mutations.ts';
 import { zipOf } from '../../support/zip-file.ts';
 import { filingFolder } from './support/filing-folder.ts';
@@ -91,7 +92,7 @@ describe('filings from files', () => {
     for (const reason of reasons) expect(quarantine).toMatch(new RegExp(reason));
   });
 
-  it('refuses documents of 100 MB and more without taking them into memory', async () => {
+  long('refuses documents of 100 MB and more without taking them into memory', async () => {
     const path = pathOf('huge.xml');
     const file = createWriteStream(path);
     file.write('<?xml version="1.0"?><ownershipDocument><remarks>');

@@ -14,6 +14,7 @@ import type { SourceOptions } from '../../../../src/ingest/contract/source-optio
 import { HttpClient } from '../../../../src/ingest/http/client.ts';
 import { probeSource } from '../../../../src/ingest/sources/sources.ts';
 import { fetchForm4Online } from '../../../../src/ingest/vendors/form4/online.ts';
+import { long } from '../../../support/store-runs.ts';
 import { eachTest } from '../../support/each-test.ts';
 import { startVendorServer, type VendorServer } from '../../support/vendor-server.ts';
 import { datasetZip, sampleTables } from './support/dataset-samples.ts';
@@ -131,7 +132,7 @@ describe('filings over the network', () => {
     expect(askedPaths().filter((path) => path !== FEED)).toEqual([`${INDEXES}/index.json`]);
   });
 
-  it('come day by day while the newest quarter has no data set yet', async () => {
+  long('come day by day while the newest quarter has no data set yet', async () => {
     bodies.delete(QUARTER);
     const first = '/Archives/edgar/daily-index/2025/QTR1';
     bodies.set(`${first}/index.json`, folder('form.20250331.idx'));
@@ -211,7 +212,7 @@ describe('filings over the network', () => {
     expect(await readdir(at.context.paths.scratch)).toEqual([]);
   });
 
-  it('of the feed come page by page until yesterday', async () => {
+  long('of the feed come page by page until yesterday', async () => {
     const entry = (number: number, at: string) => ({ accession: accessionOf(number), at });
     const pages = [
       Array.from({ length: 100 }, (_, i) => entry(100 + i, '2025-04-10T09:00:00-04:00')),

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Fetched } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../../src/ingest/contract/source-options.ts';
 import { fetchSec, planSec, source } from '../../../../src/ingest/vendors/sec/source.ts';
+import { long, someOf } from '../../../support/store-runs.ts';
 import { eachTest } from '../../support/each-test.ts';
 import { inMemory } from '../../support/in-memory.ts';
 import {
@@ -95,11 +96,16 @@ describe('sets of financial statements', () => {
     ]);
   });
 
-  it.each([
-    ['the same for all classes', { A: 1.5, B: 1.5 }, 'TST 1.5'],
-    ['those of the only class that has them', { A: 1.5 }, 'TST 1.5'],
-    ['null where classes differ', { A: 9.7, B: 15.6 }, 'TST'],
-  ])('have earnings per share by class: %s', async (_, byClass, row) => {
+  it.each(
+    someOf(
+      [
+        ['the same for all classes', { A: 1.5, B: 1.5 }, 'TST 1.5'],
+        ['those of the only class that has them', { A: 1.5 }, 'TST 1.5'],
+        ['null where classes differ', { A: 9.7, B: 15.6 }, 'TST'],
+      ],
+      3,
+    ),
+  )('have earnings per share by class: %s', async (_, byClass, row) => {
     const lines = Object.entries(byClass).map(([name, value]) => ({
       ...{ tag: 'EarningsPerShareBasic', uom: 'USD', segments: `ClassOfStock=CommonClass${name};` },
       values: { '20240930/4': value },
@@ -118,7 +124,7 @@ describe('sets of financial statements', () => {
     );
   });
 
-  it('have no earnings per share of one class for two tickers', async () => {
+  long('have no earnings per share of one class for two tickers', async () => {
     const ofClass = { tag: 'EarningsPerShareBasic', segments: 'ClassOfStock=EquivalentClassA;' };
     const lines = [...YEAR.lines, { ...ofClass, values: { '20240930/4': 37_000 } }];
     await at.write({ 'set.zip': setZip([{ ...YEAR, lines }]) });
@@ -128,7 +134,7 @@ describe('sets of financial statements', () => {
     expect(await rowsOf(statements, 'symbol, eps')).toEqual(['TST.A', 'TST.B']);
   });
 
-  it('have the filer’s own concepts of names that later taxonomies have', async () => {
+  long('have the filer’s own concepts of names that later taxonomies have', async () => {
     const own = { tag: 'EarningsPerShareBasicAndDiluted', taxonomy: 'own' };
     const other = { tag: 'EarningsPerUnitOfMine', taxonomy: 'own' };
     const lineOf = (line: typeof own) => ({ ...line, values: { '20240930/4': -0.25 } });
@@ -137,7 +143,10 @@ describe('sets of financial statements', () => {
       [other, 'TST'],
     ] as const) {
       await at.write({ 'set.zip': setZip([{ ...YEAR, lines: [...YEAR.lines, lineOf(line)] }]) });
-      const segments = await fetch({ paths: [join(at.folder, 'set.zip')], tickersByCik: TICKERS });
+      const segments = await fetch({
+        paths: [join(at.folder, 'set.zip')],
+        tickersByCik: TICKERS,
+      });
       const statements = ofDataset(segments, 'statements');
       expect(await rowsOf(statements, 'symbol, eps, eps_diluted')).toEqual([eps]);
     }
@@ -214,14 +223,17 @@ describe('backfill sec --statements', () => {
   const askedZips = () =>
     server.asked.flatMap(({ url }) => /(\w+)\.zip$/.exec(url.pathname)?.[1] ?? []);
 
-  it('downloads a quarter with the four before, which a fourth quarter is worked out from', async () => {
-    const segments = await fetch({ statements: '2025q1' });
-    expect(
-      await rowsOf(ofDataset(segments, 'statements'), 'date, period, revenue::BIGINT'),
-    ).toEqual(['2024-12-31 annual 100', '2024-12-31 quarterly 40']);
-    expect(askedZips()).toEqual(['2024q1', '2024q2', '2024q3', '2024q4', '2025q1']);
-    expect(server.asked[0].headers['user-agent']).toBe('tapeworks me@example.com');
-  });
+  long(
+    'downloads a quarter with the four before, which a fourth quarter is worked out from',
+    async () => {
+      const segments = await fetch({ statements: '2025q1' });
+      expect(
+        await rowsOf(ofDataset(segments, 'statements'), 'date, period, revenue::BIGINT'),
+      ).toEqual(['2024-12-31 annual 100', '2024-12-31 quarterly 40']);
+      expect(askedZips()).toEqual(['2024q1', '2024q2', '2024q3', '2024q4', '2025q1']);
+      expect(server.asked[0].headers['user-agent']).toBe('tapeworks me@example.com');
+    },
+  );
 
   it('downloads each quarter of a range once, and skips those in the ledger', async () => {
     await fetch({ statements: '2024q4' });
@@ -236,16 +248,19 @@ describe('backfill sec --statements', () => {
     ]);
   });
 
-  it('fetches two quarters at once one after the other, as both read the same extracts', async () => {
-    const both = ['2024q4', '2025q1'].map((statements) => fetch({ statements }));
-    const loaded = (await Promise.all(both)).map((segments) => ofDataset(segments, 'statements'));
-    const periods = await Promise.all(loaded.map((segment) => rowsOf(segment, 'date, period')));
-    expect(periods).toEqual([
-      ['2024-09-30 quarterly'],
-      ['2024-12-31 annual', '2024-12-31 quarterly'],
-    ]);
-    expect(new Set(askedZips()).size).toBe(6);
-  });
+  long(
+    'fetches two quarters at once one after the other, as both read the same extracts',
+    async () => {
+      const both = ['2024q4', '2025q1'].map((statements) => fetch({ statements }));
+      const loaded = (await Promise.all(both)).map((segments) => ofDataset(segments, 'statements'));
+      const periods = await Promise.all(loaded.map((segment) => rowsOf(segment, 'date, period')));
+      expect(periods).toEqual([
+        ['2024-09-30 quarterly'],
+        ['2024-12-31 annual', '2024-12-31 quarterly'],
+      ]);
+      expect(new Set(askedZips()).size).toBe(6);
+    },
+  );
 
   it('names a quarter that the SEC does not have', async () => {
     await expect(fetch({ statements: '2025q2' })).rejects.toThrow(

@@ -7,6 +7,7 @@ import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/concepts/p
 import type { StatementRow } from '../../../../src/ingest/vendors/sec/facts/income-statements.ts';
 import { parseSubmissions } from '../../../../src/ingest/vendors/sec/parse-submissions.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
+import { someOf } from '../../../support/store-runs.ts';
 import { day } from './support/facts-json.ts';
 
 const json = (path: string) => JSON.parse(readFileSync(realdata(`sec/${path}`), 'utf8'));
@@ -65,24 +66,27 @@ const REPORTED: Record<Name, [year: number, date: string, revenue: number, netIn
 };
 
 describe.skipIf(!hasRealdata)('company facts of real companies', () => {
-  it.each(Object.keys(FILES) as Name[])('give the latest four years of %s as reported', (name) => {
-    const years = newest(rowsOf(name).statements, 'annual').slice(-4);
-    expect(
-      years.map(({ fiscalYear, date, revenue, netIncome }) => ({
-        fiscalYear,
-        date,
-        revenue,
-        netIncome,
-      })),
-    ).toEqual(
-      REPORTED[name].map(([fiscalYear, date, revenue, netIncome]) => ({
-        fiscalYear,
-        date: day(date),
-        revenue: Math.round(revenue * MILLION),
-        netIncome: Math.round(netIncome * MILLION),
-      })),
-    );
-  });
+  it.each(someOf(Object.keys(FILES) as Name[], 3))(
+    'give the latest four years of %s as reported',
+    (name) => {
+      const years = newest(rowsOf(name).statements, 'annual').slice(-4);
+      expect(
+        years.map(({ fiscalYear, date, revenue, netIncome }) => ({
+          fiscalYear,
+          date,
+          revenue,
+          netIncome,
+        })),
+      ).toEqual(
+        REPORTED[name].map(([fiscalYear, date, revenue, netIncome]) => ({
+          fiscalYear,
+          date: day(date),
+          revenue: Math.round(revenue * MILLION),
+          netIncome: Math.round(netIncome * MILLION),
+        })),
+      );
+    },
+  );
 
   it.each(Object.keys(FILES) as Name[])(
     'have four quarters in each of these years of %s',

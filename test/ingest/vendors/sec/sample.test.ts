@@ -9,6 +9,7 @@ import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/concepts/p
 import { parseSubmissions } from '../../../../src/ingest/vendors/sec/parse-submissions.ts';
 import { vendor } from '../../../../src/ingest/vendors/sec/vendor.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
+import { someOf } from '../../../support/store-runs.ts';
 import { day } from './support/facts-json.ts';
 
 const folder = vendor.command.sample?.path ?? '';
@@ -36,15 +37,20 @@ it('names every company and its source in the README', () => {
 });
 
 // Revenue, net income and diluted earnings per share of the annual reports, in millions and dollars.
-it.each([
-  ['NVIDIA', 'CIK0001045810', '2025-01-26', 130_497, 72_880, 2.94],
-  ['Apple', 'CIK0000320193', '2024-09-28', 391_035, 93_736, 6.08],
-  ['Microsoft', 'CIK0000789019', '2024-06-30', 245_122, 88_136, 11.8],
-  ['Amazon', 'CIK0001018724', '2024-12-31', 637_959, 59_248, 5.53],
-  ['Walmart', 'CIK0000104169', '2025-01-31', 680_985, 19_436, 2.41],
-  ['Boeing', 'CIK0000012927', '2024-12-31', 66_517, -11_817, -18.36],
-  ['Pfizer', 'CIK0000078003', '2024-12-31', 63_627, 8_031, 1.41],
-])(
+it.each(
+  someOf(
+    [
+      ['NVIDIA', 'CIK0001045810', '2025-01-26', 130_497, 72_880, 2.94],
+      ['Apple', 'CIK0000320193', '2024-09-28', 391_035, 93_736, 6.08],
+      ['Microsoft', 'CIK0000789019', '2024-06-30', 245_122, 88_136, 11.8],
+      ['Amazon', 'CIK0001018724', '2024-12-31', 637_959, 59_248, 5.53],
+      ['Walmart', 'CIK0000104169', '2025-01-31', 680_985, 19_436, 2.41],
+      ['Boeing', 'CIK0000012927', '2024-12-31', 66_517, -11_817, -18.36],
+      ['Pfizer', 'CIK0000078003', '2024-12-31', 63_627, 8_031, 1.41],
+    ],
+    3,
+  ),
+)(
   'gives the figures of the annual report of %s',
   (_, cik, date, revenue, netIncome, epsDiluted) => {
     const facts = parseCompanyFacts(sampleJson(`companyfacts/${cik}.json.gz`));
@@ -67,12 +73,17 @@ it('gives a company with statements its sector and country', () => {
 });
 
 describe.skipIf(!hasRealdata)('the sample and the files of the SEC', () => {
-  it.each([
-    ['CIK0001045810', 'companyfacts/CIK0001045810.json'],
-    ['CIK0001652044', 'companyfacts/CIK0001652044.json'],
-    ['CIK0001835632', 'companyfacts/CIK0001835632.json'],
-    ['CIK0001640147', 'companyfacts_SNOW.json'],
-  ])('give the same rows of %s', (cik, path) => {
+  it.each(
+    someOf(
+      [
+        ['CIK0001045810', 'companyfacts/CIK0001045810.json'],
+        ['CIK0001652044', 'companyfacts/CIK0001652044.json'],
+        ['CIK0001835632', 'companyfacts/CIK0001835632.json'],
+        ['CIK0001640147', 'companyfacts_SNOW.json'],
+      ],
+      2,
+    ),
+  )('give the same rows of %s', (cik, path) => {
     const whole = JSON.parse(readFileSync(realdata(`sec/${path}`), 'utf8'));
     const cut = sampleJson(`companyfacts/${cik}.json.gz`);
     const [wanted, found] = [whole, cut].map((json) =>

@@ -8,6 +8,7 @@ import { limits } from '../../../../src/base/limits.ts';
 import type { Fetched } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../../src/ingest/contract/source-options.ts';
 import { fetchSec, planSec } from '../../../../src/ingest/vendors/sec/source.ts';
+import { long } from '../../../support/store-runs.ts';
 import { eachTest } from '../../support/each-test.ts';
 import {
   type AskedRequest,
@@ -254,7 +255,7 @@ describe('sec', () => {
     expect(segments[0].skipped).toEqual([]);
   });
 
-  it('takes tickers from a list, else from the store, else loses the rows', async () => {
+  long('takes tickers from a list, else from the store, else loses the rows', async () => {
     const facts = await write('CIK0000000001.json', FACTS);
     const tickers = await write('company_tickers_exchange.json', TICKERS);
     expect(named(await fetch({ paths: [facts, tickers] }))).toEqual([
