@@ -17,6 +17,7 @@ import type { NewWebhook } from '../../../../src/store/accounts/webhooks/webhook
 import { freshFolder } from '../../../support/folders.ts';
 import { startBouncer } from '../../../support/pgbouncer.ts';
 import { type RunningPostgres, startPostgres } from '../../../support/postgres-server.ts';
+import { long } from '../../../support/store-runs.ts';
 import { pgbouncer, postgresFolder } from '../../../support/tools.ts';
 
 const KEY = { mode: 'live', label: 'x', scopes: ['all'] } as const;
@@ -224,7 +225,7 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', () => {
     await until(async () => (await calls(one).catch(() => 0)) === 31);
   });
 
-  it('forget old senders and totals of past days, and add no late batch twice', async () => {
+  long('forget old senders and totals of past days, and add no late batch twice', async () => {
     const [one, two, late] = [machine(), machine(), machine()];
     const { rawKey } = await one.accounts.createKey(KEY);
     const key = one.accounts.findKey(rawKey)!;
@@ -288,7 +289,7 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', () => {
     await until(() => again.version() >= 0);
   });
 
-  it('wait a bounded time for a Postgres that is paused', async () => {
+  long('wait a bounded time for a Postgres that is paused', async () => {
     const one = machine();
     const { rawKey } = await one.accounts.createKey(KEY);
     await server.freeze();

@@ -7,6 +7,7 @@ import type { ValidKey } from '../../../../src/store/accounts/keys/key-record.ts
 import { sqliteSql } from '../../../../src/store/accounts/sqlite/sql.ts';
 import { rollUpUsage } from '../../../../src/store/accounts/usage/usage-months.ts';
 import type { UsageFilter } from '../../../../src/store/accounts/usage/usage-report.ts';
+import { long } from '../../../support/store-runs.ts';
 import { overDatabases, START_DAY } from '../support/use-accounts.ts';
 
 overDatabases((fixture) => {
@@ -157,7 +158,7 @@ overDatabases((fixture) => {
       expect(await fixture.accounts.removeOld()).toBe(0);
     });
 
-    it('go in small steps, however many they are', async () => {
+    long('go in small steps, however many they are', async () => {
       const { accounts, clock } = fixture;
       const count = 2.5 * limits.retention.eventsAtOnce;
       await accounts.addEvents(

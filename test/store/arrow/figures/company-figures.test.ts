@@ -25,6 +25,7 @@ import {
   run,
 } from '../../../jobs/support/store.ts';
 import { finished } from '../../../screens/run/support/finished.ts';
+import { long } from '../../../support/store-runs.ts';
 import { freshPaths, oneFile, rename } from '../../duckdb/support/fixtures.ts';
 import { land } from '../../duckdb/support/row-fixtures.ts';
 
@@ -116,7 +117,7 @@ describe('published figures', () => {
     );
   });
 
-  it('of many companies that filed are written without those of the others', async () => {
+  long('of many companies that filed are written without those of the others', async () => {
     const paths = freshPaths();
     const symbols = Array.from({ length: 900 }, (_, i) => `S${String(i).padStart(3, '0')}`);
     await addShares(paths, ...symbols.map((symbol) => count(symbol, '2025-02-03', 1)));
@@ -134,7 +135,7 @@ describe('published figures', () => {
     ]);
   });
 
-  it('go with a company to its new ticker', async () => {
+  long('go with a company to its new ticker', async () => {
     const paths = freshPaths();
     await loadAll(paths, oneFile([['2025-06-02', 10]], { basis: 'raw' }, 'A'));
     await addShares(paths, count('A', '2025-05-01', 1), count('B', '2025-05-01', 1));

@@ -21,7 +21,7 @@ import { limits } from '../../../../src/base/limits.ts';
 import { MANIFEST_NAME, readManifest } from '../../../../src/store/arrow/format/manifest.ts';
 import { openPublished, openServing } from '../../../../src/store/arrow/read/reader.ts';
 import type { ServingReader } from '../../../../src/store/arrow/snapshot/snapshot.ts';
-import { scaled } from '../../../faults/scale.ts';
+import { isLong, scaled } from '../../../faults/scale.ts';
 import { freshFolder } from '../../../support/folders.ts';
 import { contentOf, INDICATORS, publishBase, universeOf } from '../support/published-fixture.ts';
 
@@ -123,7 +123,7 @@ describe('openServing', () => {
   });
 
   const isLinux = process.platform === 'linux';
-  it.skipIf(!isLinux)('closes the files of snapshots that nobody holds', async () => {
+  it.skipIf(!isLong || !isLinux)('closes the files of snapshots that nobody holds', async () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const descriptors = () =>

@@ -15,6 +15,7 @@ import {
   acquireWriterLock,
   readWriterHolder,
 } from '../../../../src/store/duckdb/connection/writer-lock.ts';
+import { long } from '../../../support/store-runs.ts';
 import {
   emptyPaths,
   freshPaths,
@@ -87,7 +88,7 @@ describe('a reader', () => {
 });
 
 describe('a writer', () => {
-  test('waits for readers of its own and other processes, unknown as they are', async () => {
+  long('waits for readers of its own and other processes, unknown as they are', async () => {
     const paths = freshPaths();
     const child = startChild(paths, 'read');
     expect(await child.said()).toBe('open');
@@ -141,7 +142,7 @@ describe('a writer', () => {
 });
 
 describe('two processes that load at once', () => {
-  test('queue, and together give what one would have given', async () => {
+  long('queue, and together give what one would have given', async () => {
     const paths = emptyPaths();
     const numbers = ['1', '2'];
     const children = [
@@ -168,7 +169,7 @@ describe('a killed load', () => {
     expect(await candlesOf(paths)).toEqual(candles);
   });
 
-  test('leaves whole segments only, and the rest loads as if nothing had happened', async () => {
+  long('leaves whole segments only, and the rest loads as if nothing had happened', async () => {
     const paths = freshPaths();
     const numbers = ['1', '2', '3'];
     await withStore(async (reference) => {

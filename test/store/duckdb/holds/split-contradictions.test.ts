@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import type { Basis } from '../../../../src/base/bars.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { SymbolActions } from '../../../../src/store/duckdb/connection/candle-segment.ts';
+import { long } from '../../../support/store-runs.ts';
 import {
   dateAfter,
   freshStore,
@@ -51,17 +52,22 @@ describe('a series that contradicts a split', () => {
     expect(await query(db, 'SELECT * FROM corporate_actions')).toEqual([]);
   });
 
-  it('is named when its bars are loaded after the split, and if it jumps though it is adjusted', async () => {
-    const db = await freshStore();
-    await loadGuarded(db, fourForOne);
-    expect(await reasonOf(db, oneFile(bars(50, 50), { basis: 'raw' }))).toBe(`.zip: ${flatReason}`);
-    expect(await reasonOf(db, oneFile(bars(200, 50), { basis: 'split' }))).toMatch(
-      /^\.zip: 1 series jumps at a known split, so the prices are not adjusted for it \(load the bars with --basis raw, or correct the split\): SPY 4:1 on 2024-03-14 \(200, then 51\)/,
-    );
-    expect(await reasonOf(db, oneFile(bars(50, 50), { basis: 'split' }))).toBeUndefined();
-  });
+  long(
+    'is named when its bars are loaded after the split, and if it jumps though it is adjusted',
+    async () => {
+      const db = await freshStore();
+      await loadGuarded(db, fourForOne);
+      expect(await reasonOf(db, oneFile(bars(50, 50), { basis: 'raw' }))).toBe(
+        `.zip: ${flatReason}`,
+      );
+      expect(await reasonOf(db, oneFile(bars(200, 50), { basis: 'split' }))).toMatch(
+        /^\.zip: 1 series jumps at a known split, so the prices are not adjusted for it \(load the bars with --basis raw, or correct the split\): SPY 4:1 on 2024-03-14 \(200, then 51\)/,
+      );
+      expect(await reasonOf(db, oneFile(bars(50, 50), { basis: 'split' }))).toBeUndefined();
+    },
+  );
 
-  it('is named if the split has another ratio or day', async () => {
+  long('is named if the split has another ratio or day', async () => {
     const cases: [string, TestBar[], Ratio][] = [
       ['the inverse ratio', bars(200, 50), ['2024-03-14', 1, 4]],
       ['ten times the ratio', bars(200, 50), ['2024-03-14', 40, 1]],
@@ -81,7 +87,7 @@ describe('a series that contradicts a split', () => {
     for (const reason of reasons.values()) expect(reason).toMatch(/^a contradicted split: /);
   });
 
-  it('is named if one piece ends before the split and another begins with it', async () => {
+  long('is named if one piece ends before the split and another begins with it', async () => {
     const db = await freshStore();
     await loadGuarded(db, fourForOne);
     await loadGuarded(db, oneFile(bars(50, 50).slice(0, 10), { basis: 'raw' }));

@@ -3,6 +3,7 @@ import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { readActions } from '../../../../src/store/duckdb/candles/read-actions.ts';
 import type { SymbolActions } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { readPendingChanges } from '../../../../src/store/duckdb/connection/changes.ts';
+import { long } from '../../../support/store-runs.ts';
 import {
   actionsOf,
   freshStore,
@@ -55,7 +56,7 @@ describe('corporate actions', () => {
     expect(dividends).toEqual(expect.arrayContaining(both));
   });
 
-  test('of two sources are those of the better one on the days that it covers', async () => {
+  long('of two sources are those of the better one on the days that it covers', async () => {
     const late = { ...SPLIT, exDay: SPLIT.exDay + 1 };
     const older = { ...SPLIT, exDay: dayFromDate('2014-06-09'), numerator: 7 };
     const yahoo = segmentWith([statement({ splits: [SPLIT] })]);
@@ -75,7 +76,7 @@ describe('corporate actions', () => {
     }
   });
 
-  test('of one type leave the other one to other records', async () => {
+  long('of one type leave the other one to other records', async () => {
     const files = { source: 'files' };
     const splitsOnly = [
       statement({ splits: [SPLIT], covers: 'split' }, '2010-01-01', '2026-06-30'),

@@ -6,7 +6,7 @@ import { readNewBars } from '../../../../src/store/duckdb/candles/read-new-bars.
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { readPendingChanges } from '../../../../src/store/duckdb/connection/changes.ts';
 import { scaled } from '../../../faults/scale.ts';
-import { STORE_RUNS } from '../../../support/store-runs.ts';
+import { long, STORE_RUNS } from '../../../support/store-runs.ts';
 import { content, contentAfter, republished, servedRows } from '../support/content.ts';
 import {
   actionsOf,
@@ -55,7 +55,7 @@ describe('intraday bars', () => {
     ]);
   });
 
-  test('of extended hours are series of their own', async () => {
+  long('of extended hours are series of their own', async () => {
     const db = await freshStore();
     const early: TestBar = ['2020-06-01 12:00:00', 6];
     await load(db, minutes(minuteBars('2020-06-01', 2)));
@@ -88,7 +88,7 @@ describe('intraday bars', () => {
     expect([...series.bars.close]).toEqual([100, 100.01]);
   });
 
-  test('are read whole and from a bar on', async () => {
+  long('are read whole and from a bar on', async () => {
     const db = await freshStore();
     await load(db, segmentOf([{ symbol: 'SPY', bars: risingBars('2020-06-01', 3) }]));
     await load(db, minutes(minuteBars('2020-06-01', 3, 50)));
@@ -125,19 +125,30 @@ describe('intraday bars', () => {
     ]);
   });
 
-  test('of a split are recorded as a change of the last one, since they are published as stored', async () => {
-    const db = await freshStore();
-    await load(db, minutes(minuteBars('2020-06-01', 3)));
-    const split = actionsOf('SPY', ['2020-01-01', '2020-09-01'], { splits: ['2020-06-02'] });
-    await load(
-      db,
-      segmentOf([{ symbol: 'SPY', bars: [['2020-06-01', 9]] }], { basis: 'raw', actions: [split] }),
-    );
-    expect((await readPendingChanges(db, 1)).changes).toEqual([
-      { symbol: 'SPY', interval: '1d', kind: 'rewrite', fromUs: usOfTime('2020-06-01') },
-      { symbol: 'SPY', interval: '1m', kind: 'rewrite', fromUs: usOfTime('2020-06-01T13:32:00Z') },
-    ]);
-  });
+  long(
+    'of a split are recorded as a change of the last one, since they are published as stored',
+    async () => {
+      const db = await freshStore();
+      await load(db, minutes(minuteBars('2020-06-01', 3)));
+      const split = actionsOf('SPY', ['2020-01-01', '2020-09-01'], { splits: ['2020-06-02'] });
+      await load(
+        db,
+        segmentOf([{ symbol: 'SPY', bars: [['2020-06-01', 9]] }], {
+          basis: 'raw',
+          actions: [split],
+        }),
+      );
+      expect((await readPendingChanges(db, 1)).changes).toEqual([
+        { symbol: 'SPY', interval: '1d', kind: 'rewrite', fromUs: usOfTime('2020-06-01') },
+        {
+          symbol: 'SPY',
+          interval: '1m',
+          kind: 'rewrite',
+          fromUs: usOfTime('2020-06-01T13:32:00Z'),
+        },
+      ]);
+    },
+  );
 });
 
 describe('intraday bars of two sources', () => {
@@ -158,7 +169,7 @@ describe('intraday bars of two sources', () => {
     ]);
   });
 
-  test('are not joined by many minutes of four sessions', async () => {
+  long('are not joined by many minutes of four sessions', async () => {
     const days = ['2020-06-08', '2020-06-09', '2020-06-10', '2020-06-11'];
     const four = days.flatMap((day) => minuteBars(day, 10));
     const before = minuteBars('2020-06-05', 3);

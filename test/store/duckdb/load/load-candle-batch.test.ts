@@ -15,7 +15,7 @@ import {
 } from '../../../../src/store/duckdb/load/load-candles.ts';
 import { scaled } from '../../../faults/scale.ts';
 import { freshFolder } from '../../../support/folders.ts';
-import { STORE_RUNS, someOf } from '../../../support/store-runs.ts';
+import { long, STORE_RUNS, someOf } from '../../../support/store-runs.ts';
 import { content, republished, servedRows } from '../support/content.ts';
 import {
   actionsOf,
@@ -187,7 +187,7 @@ describe('events of segments that are loaded together', () => {
     ],
   ];
 
-  test.each(someOf(cases, 2))('%s are those of one by one', async (_, filesOf) => {
+  test.each(someOf(cases, 3))('%s are those of one by one', async (_, filesOf) => {
     const folder = freshFolder();
     const segments = await Promise.all([0, 1, 2].map((i) => landedOf(folder, ...filesOf(i))));
     const [first, ...rest] = segments;
@@ -204,7 +204,7 @@ describe('events of segments that are loaded together', () => {
     expect(together.events).toHaveLength(3);
   });
 
-  test('tell of a bar that several have only for the one that is served', async () => {
+  long('tell of a bar that several have only for the one that is served', async () => {
     const folder = freshFolder();
     const db = await freshStore();
     const at = (close: number, asOf: string) => {
@@ -255,7 +255,7 @@ describe('a batch', () => {
   const one = (folder: string, i: number) =>
     landedOf(folder, [{ symbol: `S${i}`, bars: risingBars('2020-01-01', 3) }]);
 
-  test('leaves out what is loaded already, and the second of two that are the same', async () => {
+  long('leaves out what is loaded already, and the second of two that are the same', async () => {
     const folder = freshFolder();
     const db = await freshStore();
     const segments = await Promise.all([0, 1, 2].map((i) => one(folder, i)));
@@ -285,7 +285,7 @@ describe('a batch', () => {
     expect(await loadTogether(db, [good])).toMatchObject([{ seq: 1, accepted: 3 }]);
   });
 
-  test('gives bars of a ticker that was left to a new security, as one by one', async () => {
+  long('gives bars of a ticker that was left to a new security, as one by one', async () => {
     const folder = freshFolder();
     const bars = (date: string) => [{ symbol: 'SPY', bars: risingBars(date, 5) }];
     const old = await landedOf(folder, bars('2020-01-01'));

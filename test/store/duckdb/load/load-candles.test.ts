@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { freshFolder } from '../../../support/folders.ts';
+import { long } from '../../../support/store-runs.ts';
 import {
   freshStore,
   load,
@@ -162,7 +163,7 @@ describe('a file whose rows are not what its lines promise', () => {
 });
 
 describe('a load whose symbols are served from elsewhere', () => {
-  test('names how many there are, and what is served instead', async () => {
+  long('names how many there are, and what is served instead', async () => {
     const db = await freshStore();
     const bars = risingBars('2020-01-01', 6);
     const both = ['QQQ', 'SPY'].map((symbol) => ({ symbol, bars }));

@@ -4,6 +4,7 @@ import { rowDatasets } from '../../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import { tableColumns } from '../../../../src/store/duckdb/connection/dataset-columns.ts';
+import { long } from '../../../support/store-runs.ts';
 import {
   delist,
   freshStore,
@@ -121,7 +122,7 @@ describe('a load of rows', () => {
     expect(await query(db, 'SELECT date FROM earnings_calendar')).toEqual([['2026-07-31']]);
   });
 
-  test('keeps every filing of a period', async () => {
+  long('keeps every filing of a period', async () => {
     const db = await freshStore();
     const statement = (filedAt: string, revenue: number): DatasetRow => ({
       symbol: 'AAPL',
@@ -200,7 +201,7 @@ describe('events', () => {
     expect(await ids(each)).toEqual(await ids([both]));
   });
 
-  test('are of rows that became known lately only', async () => {
+  long('are of rows that became known lately only', async () => {
     const db = await freshStore();
     const old = target({ publishedAt: ms('2026-06-01T00:00:00Z') });
     await load(db, await land('analyst-targets', [old, target({ symbol: 'MSFT' })]));
@@ -211,7 +212,7 @@ describe('events', () => {
 });
 
 describe('symbols of rows', () => {
-  test('are those of the securities that had the tickers then', async () => {
+  long('are those of the securities that had the tickers then', async () => {
     const db = await freshStore();
     const old = { symbol: 'FB', publishedAt: ms('2022-06-01T00:00:00Z') };
     await load(db, await land('analyst-targets', [target(old)]));
@@ -224,7 +225,7 @@ describe('symbols of rows', () => {
     expect(await query(db, 'SELECT DISTINCT symbol FROM analyst_targets')).toEqual([['META']]);
   });
 
-  test('that change have a publish rewrite their lists', async () => {
+  long('that change have a publish rewrite their lists', async () => {
     const db = await freshStore();
     await load(db, await land('analyst-targets', [target({ symbol: 'FB' })]));
     await rename(db, 'FB', 'META', '2026-07-01');
@@ -235,7 +236,7 @@ describe('symbols of rows', () => {
     expect(changed).toEqual([['FB'], ['META']]);
   });
 
-  test('of a delisted security whose ticker is used again stay its own', async () => {
+  long('of a delisted security whose ticker is used again stay its own', async () => {
     const db = await freshStore();
     await load(
       db,

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
-import { someOf } from '../../../support/store-runs.ts';
+import { long, someOf } from '../../../support/store-runs.ts';
 import { expectStored } from '../support/expect-market.ts';
 import { actionsOf, load, query, segmentOf, withStore } from '../support/fixtures.ts';
 import { stepsOf, toldMarket } from '../support/told-market.ts';
@@ -39,7 +39,7 @@ describe('every order gives joined tickers one security, with the ticker of each
     '20 A 0-20 B 20-40 C 40-60 / one / say join A B, rename B C 40',
     '20 A 0-20 B 20-40 C 40-60 / one / say join A C, join C B',
   ];
-  test.each(someOf(lines, 3))('%s', async (line) => {
+  test.each(someOf(lines, 9))('%s', async (line) => {
     const market = toldMarket(line);
     const orders = [...ordersOf(await stepsOf(market))];
     const found = await Promise.all(
@@ -68,7 +68,7 @@ describe('every order gives each security its splits and dividends', () => {
     });
   });
 
-  test('of each day, under a ticker that two had', async () => {
+  long('of each day, under a ticker that two had', async () => {
     const dividends: [string, number][] = [
       ['2018-01-10', 1],
       ['2018-02-14', 2],

@@ -9,7 +9,7 @@ import {
 import { currentSymbol } from '../../../../src/store/duckdb/securities/read-security.ts';
 import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
 import { isLong } from '../../../faults/scale.ts';
-import { someOf } from '../../../support/store-runs.ts';
+import { long, someOf } from '../../../support/store-runs.ts';
 import {
   actionsOf,
   delist,
@@ -171,7 +171,7 @@ describe('a rename', () => {
     },
   );
 
-  test('makes candidates of one security of files that tell the same days', async () => {
+  long('makes candidates of one security of files that tell the same days', async () => {
     const db = await freshStore();
     await load(db, segmentOf([{ symbol: 'FB', bars: risingBars('2022-05-01', 20) }]));
     const whole = risingBars('2022-05-01', 60).map(
@@ -187,7 +187,7 @@ describe('a rename', () => {
     ]);
   });
 
-  test('records splits that come with the other ticker, though its bars do not', async () => {
+  long('records splits that come with the other ticker, though its bars do not', async () => {
     const db = await freshStore();
     const actions = [actionsOf('FB', ['2022-06-01', '2022-06-08'], { splits: ['2022-06-03'] })];
     await load(db, segmentOf([], { basis: 'raw', actions }));
@@ -199,7 +199,7 @@ describe('a rename', () => {
     ]);
   });
 
-  test('keeps who had the new ticker before apart, by the prices of the same days', async () => {
+  long('keeps who had the new ticker before apart, by the prices of the same days', async () => {
     const db = await freshStore();
     await load(db, raw('FB', '2022-01-01', 150));
     await load(db, raw('META', '2021-12-01', 60, 15));
@@ -221,7 +221,7 @@ describe('a rename', () => {
     ]);
   });
 
-  test('back on the same day undoes it, also where both tickers had files', async () => {
+  long('back on the same day undoes it, also where both tickers had files', async () => {
     const db = await freshStore();
     await load(db, bothFiles());
     const before = await spans(db);
@@ -271,7 +271,7 @@ describe('a rename', () => {
 });
 
 describe('a directory', () => {
-  test('names the tickers of its day', async () => {
+  long('names the tickers of its day', async () => {
     const db = await freshStore();
     await load(db, raw('FB', '2022-06-01', 8));
     await rename(db, 'FB', 'META', '2022-06-09');
@@ -309,7 +309,7 @@ describe('a delisting', () => {
     expect(await query(db, 'SELECT symbol FROM changes WHERE seq > 1')).toEqual([]);
   });
 
-  test('leaves the ticker to a new security, and takes another name then', async () => {
+  long('leaves the ticker to a new security, and takes another name then', async () => {
     const db = await freshStore();
     await load(db, old);
     await command(db);
@@ -343,7 +343,7 @@ describe('a delisting', () => {
     });
   });
 
-  test('is reverted whether or not the ticker was used since', async () => {
+  long('is reverted whether or not the ticker was used since', async () => {
     const db = await freshStore();
     await load(db, old);
     const before = await content(db);
@@ -362,7 +362,7 @@ describe('a delisting', () => {
     expect(await relist(db, 'XYZ')).toMatchObject({ changed: false });
   });
 
-  test('frees the ticker for a security that is renamed to it', async () => {
+  long('frees the ticker for a security that is renamed to it', async () => {
     const db = await freshStore();
     await load(db, old);
     await load(db, raw('ABC', '2015-12-01', 40, 50));

@@ -9,7 +9,7 @@ import {
 } from '../../../../src/store/duckdb/securities/listing-spans.ts';
 import { loadSymbols, readDirectory } from '../../../../src/store/duckdb/securities/symbols.ts';
 import { seededRandom } from '../../../faults/scale.ts';
-import { STORE_RUNS } from '../../../support/store-runs.ts';
+import { long, STORE_RUNS } from '../../../support/store-runs.ts';
 import { shuffled } from '../support/expect-market.ts';
 import { freshStore, NOW_MS, query, rename, withStore } from '../support/fixtures.ts';
 
@@ -107,7 +107,7 @@ test('gives a security the names and markets that it had under each ticker', asy
   expect(await formerNames(db)).toEqual(NAMES);
 });
 
-test('gives the same names if the rename comes first and the directories backwards', async () => {
+long('gives the same names if the rename comes first and the directories backwards', async () => {
   const db = await freshStore();
   await rename(db, 'FB', 'META', '2022-06-09');
   await loadAll(db, MOVES.toReversed());

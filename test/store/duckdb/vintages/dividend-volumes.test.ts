@@ -6,6 +6,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { dividendSteps, partsOf } from '../../../../src/store/duckdb/vintages/dividend-volumes.ts';
+import { long } from '../../../support/store-runs.ts';
 import {
   actionsOf,
   freshStore,
@@ -49,7 +50,7 @@ const volumes = async (db: Awaited<ReturnType<typeof freshStore>>) => {
 };
 
 describe('volumes that contain dividends', () => {
-  it('are restored where the dividends are known, in either order', async () => {
+  long('are restored where the dividends are known, in either order', async () => {
     for (const segments of [
       [stooq, paid()],
       [paid(), stooq],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readPendingChanges } from '../../../../src/store/duckdb/connection/changes.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
+import { long } from '../../../support/store-runs.ts';
 import {
   freshStore,
   load,
@@ -49,17 +50,20 @@ describe('bars after the last one', () => {
     ]);
   });
 
-  test('that are newer than another vintage of their source put their series before it', async () => {
-    const db = await freshStore();
-    await load(db, raw(risingBars('2020-01-01', 4), 'files'));
-    const split = { basis: 'split', source: 'files' } as const;
-    await load(db, segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 5) }], split));
-    expect(await pieces(db)).toEqual([['files', 'split', '2020-01-01', '2020-01-05']]);
-    await load(db, raw(risingBars('2020-01-05', 2, 104), 'files'));
-    expect(await pieces(db)).toEqual([['files', 'raw', '2020-01-01', '2020-01-06']]);
-  });
+  long(
+    'that are newer than another vintage of their source put their series before it',
+    async () => {
+      const db = await freshStore();
+      await load(db, raw(risingBars('2020-01-01', 4), 'files'));
+      const split = { basis: 'split', source: 'files' } as const;
+      await load(db, segmentOf([{ symbol: 'SPY', bars: risingBars('2020-01-01', 5) }], split));
+      expect(await pieces(db)).toEqual([['files', 'split', '2020-01-01', '2020-01-05']]);
+      await load(db, raw(risingBars('2020-01-05', 2, 104), 'files'));
+      expect(await pieces(db)).toEqual([['files', 'raw', '2020-01-01', '2020-01-06']]);
+    },
+  );
 
-  test('of a series that is not served change nothing', async () => {
+  long('of a series that is not served change nothing', async () => {
     const db = await freshStore();
     await load(db, raw(risingBars('2020-01-01', 8), 'stooq'));
     await load(db, raw(risingBars('2020-01-01', 3, 50), 'files'));

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { settledAsOf } from '../../../../src/store/duckdb/vintages/file-vintages.ts';
 import { scaled } from '../../../faults/scale.ts';
-import { STORE_RUNS } from '../../../support/store-runs.ts';
+import { long, STORE_RUNS, someOf } from '../../../support/store-runs.ts';
 import { content } from '../support/content.ts';
 import {
   freshStore,
@@ -50,7 +50,7 @@ function closesOf(db: Parameters<typeof query>[0], symbol = 'SPY'): Promise<unkn
   );
 }
 
-describe.each(['raw', 'all'] as const)('a corrected file of %s prices', (basis) => {
+describe.each(someOf(['raw', 'all'] as const, 2))('a corrected file of %s prices', (basis) => {
   const file = (bars: TestBar[], at: number) => personFile({ bars, at, options: { basis } });
 
   test('wins each time', async () => {
@@ -98,7 +98,7 @@ test('a corrected file that ends earlier wins on the bars that it has', async ()
   }
 });
 
-test.each(['raw', 'all'] as const)(
+test.each(someOf(['raw', 'all'] as const, 2))(
   'equally new files of %s prices are named with their values',
   async (basis) => {
     const file = (name: string, close: number) =>
@@ -121,7 +121,7 @@ const RISING = risingBars('2020-01-01', 5);
 const OTHER = risingBars('2020-01-01', 3, 200);
 const statedAsOf = (asOf: string) => ({ basis: 'raw', asOf }) as const;
 
-test.each<[string, PersonFile[], number[]]>([
+long.each<[string, PersonFile[], number[]]>([
   [
     'three days that are all called day.csv add their days',
     RISING.slice(0, 3).map((bar, at) => ({ bars: [bar], at })),
@@ -193,7 +193,7 @@ describe('what is stored depends on the set of files and their newest times alon
     ),
   );
 
-  test('in any order, with files that come again later', async () => {
+  long('in any order, with files that come again later', async () => {
     await fc.assert(
       fc.asyncProperty(input, async ([all, order, again]) => {
         const segments = all.map(({ name, symbol, first, count, close, basis, asOf, at }) =>

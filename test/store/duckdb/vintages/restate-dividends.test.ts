@@ -8,6 +8,7 @@ import { describe, expect, it, test } from 'vitest';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { readCoverage } from '../../../../src/store/duckdb/candles/read-actions.ts';
 import { containedRatio } from '../../../../src/store/duckdb/vintages/restate-dividends.ts';
+import { long, someOf } from '../../../support/store-runs.ts';
 import { dateAfter, freshStore, load, oneFile, query, type TestBar } from '../support/fixtures.ts';
 
 const flat = (date: string, count: number, close = 50): TestBar[] =>
@@ -47,7 +48,7 @@ const later = (splits: readonly [string, number, number][], basis: 'split' | 'al
 const fourForOne: [string, number, number][] = [['2020-02-03', 4, 1]];
 
 describe('a dividend of the earlier of two pieces', () => {
-  it.each(['split', 'all'] as const)(
+  it.each(someOf(['split', 'all'] as const, 2))(
     'is declared before the split of the later, on %s',
     async (basis) => {
       const db = await freshStore();
@@ -58,14 +59,14 @@ describe('a dividend of the earlier of two pieces', () => {
     },
   );
 
-  it('is so in the other order, and for a reverse split', async () => {
+  long('is so in the other order, and for a reverse split', async () => {
     const db = await freshStore();
     await load(db, later([['2020-02-03', 1, 5]]));
     await load(db, earlier());
     expect(await query(db, dividends)).toEqual([['2020-01-08', 0.1]]);
   });
 
-  it('is so without a common day, and no session between leaves the actions known', async () => {
+  long('is so without a common day, and no session between leaves the actions known', async () => {
     const db = await freshStore();
     await load(db, earlier('2020-01-17'));
     const piece = oneFile(flat('2020-01-21', 20), {
