@@ -35,6 +35,7 @@ import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/ru
 import { isLong } from '../../faults/scale.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { long } from '../../support/store-runs.ts';
 import { redisServer } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { startTiingo, type TiingoServer } from '../runner/tiingo-server.ts';
@@ -141,7 +142,7 @@ describe('backfills without Redis', () => {
     expect(await storedBars()).toEqual([{ n: 8 }]);
   });
 
-  it('say which source gave a symbol, and what the sources before it said', async () => {
+  long('say which source gave a symbol, and what the sources before it said', async () => {
     const id = await add({ source: 'any', symbols: ['AA'] });
     await take();
     const { state, result } = await ended(id);
@@ -217,7 +218,7 @@ describe('backfills without Redis', () => {
 
   const BARS = 'date,open,high,low,close,volume\n2024-01-02,1,2,1,2,10\n2024-01-03,5,2,1,2,10\n';
 
-  it('load an uploaded file, and remove it', async () => {
+  long('load an uploaded file, and remove it', async () => {
     const id = await upload('ZZ.csv', BARS);
     await take();
     const { state, result } = await ended(id);
@@ -257,26 +258,29 @@ describe('backfills without Redis', () => {
     await expect.poll(() => found(id)).toMatchObject(done);
   });
 
-  it('of a file with held symbols load the others, and these when a retry accepts them', async () => {
-    const { rowsMin } = limits.sanity;
-    Object.assign(limits.sanity, { rowsMin: 200 });
-    onTestFinished(() => void Object.assign(limits.sanity, { rowsMin }));
-    const id = await upload('doubtful.csv', DOUBTFUL);
-    await take();
-    const held = await ended(id);
-    expect(held).toMatchObject({
-      state: 'failed',
-      error: expect.stringContaining('held by a sanity check'),
-    });
-    expect(held.error).not.toMatch(/--|quarantine/);
-    // 9 of the 10 with a refused row, so that less than 1 % of the others' rows are refused.
-    expect(await storedBars()).toEqual([{ n: 191 }]);
-    expect((await folder.run('jobs', 'retry', '--all', '--accept')).code).toBe(0);
-    const done = { state: 'done', result: { accepted: 9, refused: 9 } };
-    await expect.poll(() => found(id)).toMatchObject(done);
-    expect(await storedBars()).toEqual([{ n: 200 }]);
-    await expect.poll(() => existsSync(uploadFolder(folder.dataDir, id))).toBe(false);
-  });
+  long(
+    'of a file with held symbols load the others, and these when a retry accepts them',
+    async () => {
+      const { rowsMin } = limits.sanity;
+      Object.assign(limits.sanity, { rowsMin: 200 });
+      onTestFinished(() => void Object.assign(limits.sanity, { rowsMin }));
+      const id = await upload('doubtful.csv', DOUBTFUL);
+      await take();
+      const held = await ended(id);
+      expect(held).toMatchObject({
+        state: 'failed',
+        error: expect.stringContaining('held by a sanity check'),
+      });
+      expect(held.error).not.toMatch(/--|quarantine/);
+      // 9 of the 10 with a refused row, so that less than 1 % of the others' rows are refused.
+      expect(await storedBars()).toEqual([{ n: 191 }]);
+      expect((await folder.run('jobs', 'retry', '--all', '--accept')).code).toBe(0);
+      const done = { state: 'done', result: { accepted: 9, refused: 9 } };
+      await expect.poll(() => found(id)).toMatchObject(done);
+      expect(await storedBars()).toEqual([{ n: 200 }]);
+      await expect.poll(() => existsSync(uploadFolder(folder.dataDir, id))).toBe(false);
+    },
+  );
 
   it('are cancelled between tasks, and keep what they have fetched', async () => {
     vendor.hold('S39');

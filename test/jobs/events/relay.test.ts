@@ -17,6 +17,7 @@ import {
 } from '../../store/duckdb/support/fixtures.ts';
 import { article, land, target } from '../../store/duckdb/support/row-fixtures.ts';
 import { renameSecurity } from '../../support/state-facts.ts';
+import { long } from '../../support/store-runs.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { preparedStore } from '../support/prepared-store.ts';
 import { inStore, loadAll, publishOf, run } from '../support/store.ts';
@@ -129,7 +130,7 @@ describe('a publish tells', () => {
     ]);
   });
 
-  it('names some of very many symbols, and counts all', async () => {
+  long('names some of very many symbols, and counts all', async () => {
     const paths = freshPaths();
     const all = await subscribe(paths);
     const product = { ...limits.events };
@@ -158,7 +159,7 @@ describe('a publish tells', () => {
 });
 
 describe('rows that were loaded', () => {
-  it('are told as the API answers them', async () => {
+  long('are told as the API answers them', async () => {
     const paths = freshPaths();
     const all = await subscribe(paths);
     const filedAt = Date.parse('2026-06-30T10:00:00Z');
@@ -209,7 +210,7 @@ describe('rows that were loaded', () => {
     expect(ready.parse(toldTo(paths, all).at(-1)?.data).datasets).toHaveLength(9);
   });
 
-  it('go by the symbol that their security has when they are published', async () => {
+  long('go by the symbol that their security has when they are published', async () => {
     const paths = freshPaths();
     const meta = await subscribe(paths, { symbols: ['META'] });
     await loadAll(paths, await land('analyst-targets', [target({ symbol: 'FB' })]));
@@ -221,7 +222,7 @@ describe('rows that were loaded', () => {
     ]);
   });
 
-  it('years ago are no news', async () => {
+  long('years ago are no news', async () => {
     const paths = freshPaths();
     const all = await subscribe(paths);
     const old = Date.parse('2020-06-30T10:00:00Z');
@@ -231,7 +232,7 @@ describe('rows that were loaded', () => {
 });
 
 describe('the same things', () => {
-  it('keep their ids when all is loaded again in another order', async () => {
+  long('keep their ids when all is loaded again in another order', async () => {
     const segments = [
       await land('analyst-targets', [target(), target({ symbol: 'MSFT' })]),
       await land('news', [article(1), article(2)]),
@@ -279,7 +280,7 @@ describe('events that could not be handed over', () => {
     return run(paths, nowMs).finally(() => onFailpoint(undefined));
   };
 
-  it('of several publishes are handed over by the next', async () => {
+  long('of several publishes are handed over by the next', async () => {
     const paths = await three();
     const all = await subscribe(paths);
     for (const [i, symbol] of ['AAPL', 'IBM'].entries()) {
@@ -317,7 +318,7 @@ describe('events that could not be handed over', () => {
 describe('the outbox', () => {
   useLimits(limits.events, { outboxRowsMax: 4 });
 
-  it('is emptied from time to time, also without webhooks', async () => {
+  long('is emptied from time to time, also without webhooks', async () => {
     const paths = freshPaths();
     const many = Array.from({ length: limits.events.outboxRowsMax + 1 }, (_, i) => article(i));
     await publishOf(paths, await land('news', many.slice(1)));

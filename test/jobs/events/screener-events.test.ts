@@ -6,6 +6,7 @@ import type { WebhookScreener } from '../../../src/store/accounts/webhooks/webho
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { jsonFromScreenerRow } from '../../../src/store/arrow/snapshot/screener-table.ts';
 import { freshPaths, NOW_MS, segmentOf } from '../../store/duckdb/support/fixtures.ts';
+import { long } from '../../support/store-runs.ts';
 import { preparedStore } from '../support/prepared-store.ts';
 import { loadAll, run } from '../support/store.ts';
 import { inAccounts, subscribe, toldTo } from './told.ts';
@@ -88,7 +89,7 @@ it('what matched before the webhook was made is not told', async () => {
   expect([matches(paths, early), matches(paths, late)]).toEqual([[['B']], [['B']]]);
 });
 
-it('an event names the saved screen of its query while the screen exists', async () => {
+long('an event names the saved screen of its query while the screen exists', async () => {
   const paths = await market();
   const query = `price_min=40&industry=${'x'.repeat(3000)}`;
   const screen = await inAccounts(paths, async (accounts) => {

@@ -20,6 +20,7 @@ import {
 import { openObjects } from '../../../src/store/shared/open-objects.ts';
 import { NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { freshFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 import { loadAll, published, run } from '../support/store.ts';
 import { subscribe, toldTo } from './told.ts';
 
@@ -53,7 +54,7 @@ const told = (paths: ModePaths, webhook: string) =>
     .flatMap(({ data }) => data.symbols);
 
 describe('where versions are uploaded, events', () => {
-  it('are not sent for a version that another data folder keeps out', async () => {
+  long('are not sent for a version that another data folder keeps out', async () => {
     usePlace();
     const { dataDir, paths, webhook } = await publisher();
     const copyDir = freshFolder();
@@ -99,7 +100,7 @@ describe('where versions are uploaded, events', () => {
     expect(readUploadState(paths.upload).uploaded).toBeNull();
   });
 
-  it('do not wait for a process whose uploads fail', async () => {
+  long('do not wait for a process whose uploads fail', async () => {
     usePlace();
     const { paths, webhook } = await publisher();
     const lock = lockFile(paths.uploadLock);
@@ -110,7 +111,7 @@ describe('where versions are uploaded, events', () => {
     lock?.close();
   });
 
-  it('a refused command says so although another process of its folder uploads', async () => {
+  long('a refused command says so although another process of its folder uploads', async () => {
     const address = usePlace();
     const { dataDir, paths } = await publisher();
     const copyDir = freshFolder();

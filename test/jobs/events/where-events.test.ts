@@ -7,6 +7,7 @@ import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { limits } from '../../../src/base/limits.ts';
 import type { WebhookScreener } from '../../../src/store/accounts/webhooks/webhook-record.ts';
 import { freshPaths, NOW_MS, segmentOf } from '../../store/duckdb/support/fixtures.ts';
+import { long } from '../../support/store-runs.ts';
 import { MONDAY, minuteSegment, minutes, TUESDAY } from '../support/intraday-store.ts';
 import { preparedStore } from '../support/prepared-store.ts';
 import { loadAll, run } from '../support/store.ts';
@@ -122,7 +123,7 @@ describe('an expression over bars', () => {
     expect(told(paths, rising)).toEqual([['C']]);
   });
 
-  it('does not tell of what matched before the webhook was made', async () => {
+  long('does not tell of what matched before the webhook was made', async () => {
     const paths = freshPaths();
     const early = await screening(paths, 'close > 5');
     await day(paths, '2026-06-22', { A: 10 });
@@ -135,7 +136,7 @@ describe('an expression over bars', () => {
 });
 
 describe('a publish whose events could not be stored', () => {
-  it('is made up for by the next one, for a webhook that was never evaluated too', async () => {
+  long('is made up for by the next one, for a webhook that was never evaluated too', async () => {
     const paths = await market();
     const rising = await screening(paths, 'close > close[1]');
     await loadDay(paths, '2026-06-23', { A: 11, B: 9, C: 9 });
@@ -147,7 +148,7 @@ describe('a publish whose events could not be stored', () => {
     expect(told(paths, rising)).toHaveLength(1);
   });
 
-  it('tells once when nothing new was loaded since', async () => {
+  long('tells once when nothing new was loaded since', async () => {
     const paths = await market();
     const rising = await screening(paths, 'close > close[1]');
     await loadDay(paths, '2026-06-23', { A: 11 });
@@ -178,7 +179,7 @@ describe('an expression that cannot be evaluated', () => {
     Object.assign(limits.events, { screenMs, screensMs, ...values });
   afterEach(() => void setLimits({}));
 
-  it('is tried again at the next publish if it took too long, and loses no match', async () => {
+  long('is tried again at the next publish if it took too long, and loses no match', async () => {
     const paths = await market();
     const rising = await screening(paths, 'close > close[1]');
     await day(paths, '2026-06-23', { A: 9, B: 9 });
@@ -194,7 +195,7 @@ describe('an expression that cannot be evaluated', () => {
     expect((await webhookOf(paths, rising))?.screenerError).toBeNull();
   });
 
-  it('comes first at the next publish if others took the time', async () => {
+  long('comes first at the next publish if others took the time', async () => {
     const paths = await market();
     const expressions = ['close > close[1]', 'close > 2 * close[1]', 'close > 3 * close[1]'];
     const webhooks: string[] = [];

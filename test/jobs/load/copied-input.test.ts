@@ -21,6 +21,7 @@ import { NOW_MS } from '../../faults/support/flow.ts';
 import { logicalHash } from '../../faults/support/logical-hash.ts';
 import { DEPS, depsOf } from '../../faults/support/rebuild-market.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
+import { long } from '../../support/store-runs.ts';
 import { useLimits } from '../../support/use-limits.ts';
 
 useLimits(limits.ingest, { copiedRowsMax: 1000 });
@@ -83,7 +84,7 @@ it('a day of a file that was overwritten is dropped, and the store made anew, wi
   });
 });
 
-it('copies of files of every kind give the same bars, times and counts', async () => {
+long('copies of files of every kind give the same bars, times and counts', async () => {
   await inFreshFolder(async (home) => {
     const paths = modePaths(home, 'live');
     const folder = join(home, 'mine');

@@ -13,9 +13,11 @@ import { stageDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import { stageSeries } from '../../../src/ingest/segments/parquet-segment.ts';
 import { stagedFrom } from '../../../src/ingest/segments/staged-segment.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
+import { isLong } from '../../faults/scale.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
 import { freshPaths, NOW_MS, usOf } from '../../store/duckdb/support/fixtures.ts';
 import { article } from '../../store/duckdb/support/row-fixtures.ts';
+import { long } from '../../support/store-runs.ts';
 
 const SYMBOLS = ['AAPL', 'MSFT', 'SPY'];
 
@@ -70,7 +72,7 @@ async function storedSymbols(): Promise<unknown[]> {
   return (await queryMarket(paths, sql)).rows.map(({ symbol }) => symbol);
 }
 
-describe('a staged file that has changed', () => {
+describe.runIf(isLong)('a staged file that has changed', () => {
   const damages: [string, string, (path: string) => void][] = [
     [
       'with a flipped bit',
@@ -127,12 +129,15 @@ describe('a staged file that has changed', () => {
     expect(readRecords(paths)).toEqual({ records, damaged: [] });
   });
 
-  it('is loaded as it is if an earlier program staged it, without a hash', async () => {
+  long('is loaded as it is if an earlier program staged it, without a hash', async () => {
     const segments = await Promise.all(SYMBOLS.map(landBars));
     const unhashed = segments.map((segment) => ({ ...segment, parquetSha256: undefined }));
     rmSync(fileOf(segments[2]));
     const report = await load(await plan('abcdefghijkl', unhashed));
-    expect(report).toMatchObject({ segments: 2, deadJobs: [{ id: expect.stringMatching(/-2$/) }] });
+    expect(report).toMatchObject({
+      segments: 2,
+      deadJobs: [{ id: expect.stringMatching(/-2$/) }],
+    });
     expect(await storedSymbols()).toEqual(['AAPL', 'MSFT']);
   });
 });

@@ -20,6 +20,7 @@ import {
   type SegmentOptions,
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
+import { long } from '../../support/store-runs.ts';
 import { preparedStore } from '../support/prepared-store.ts';
 
 const SYMBOLS = Array.from({ length: 200 }, (_, i) => `S${String(i).padStart(3, '0')}`);
@@ -87,7 +88,7 @@ async function lastClose(paths: ModePaths, symbol: string): Promise<number | und
 }
 
 describe('a load that rejects more than a hundredth of its rows', () => {
-  it('is refused, and leaves the store as it was', async () => {
+  long('is refused, and leaves the store as it was', async () => {
     const paths = await market();
     const bad = { ...day('2024-01-03'), rejectedLines: 3 };
     await expect(run(paths, [bad])).rejects.toThrow(
@@ -151,18 +152,21 @@ describe('a load that halves more than a hundredth of the prices', () => {
     expect(await storedDays(paths)).toEqual(['2024-01-02', '2024-01-03']);
   });
 
-  it('is loaded without them where they are more than a fiftieth: it was held whole', async () => {
-    const paths = await market();
-    const halved = day('2024-01-03', { closeOf: (i) => (i < 5 ? 50 : 100) });
-    await expect(run(paths, [halved])).rejects.toThrow(
-      /^5 symbols are held .*, the other 195 of .* are published/,
-    );
-    expect(await storedDays(paths)).toEqual(['2024-01-02', '2024-01-03']);
-    await expect(run(paths, [halved], { accepted: ['S000'] })).rejects.toThrow(
-      /^4 symbols are held .*, the other 196 of .* are published/,
-    );
-    expect(await lastClose(paths, 'S000')).toBe(50);
-  });
+  long(
+    'is loaded without them where they are more than a fiftieth: it was held whole',
+    async () => {
+      const paths = await market();
+      const halved = day('2024-01-03', { closeOf: (i) => (i < 5 ? 50 : 100) });
+      await expect(run(paths, [halved])).rejects.toThrow(
+        /^5 symbols are held .*, the other 195 of .* are published/,
+      );
+      expect(await storedDays(paths)).toEqual(['2024-01-02', '2024-01-03']);
+      await expect(run(paths, [halved], { accepted: ['S000'] })).rejects.toThrow(
+        /^4 symbols are held .*, the other 196 of .* are published/,
+      );
+      expect(await lastClose(paths, 'S000')).toBe(50);
+    },
+  );
 
   it('is refused where the others have too many rejected rows: 0 were reported as published', async () => {
     const paths = await market();
@@ -177,13 +181,13 @@ describe('a load that halves more than a hundredth of the prices', () => {
     expect(await storedDays(paths)).toEqual(['2024-01-02']);
   });
 
-  it('is refused where it corrects the published bar, too', async () => {
+  long('is refused where it corrects the published bar, too', async () => {
     const paths = await market();
     const wrong = day('2024-01-02', { closeOf: (i) => (i < 3 ? 150 : 100), asOf: '2024-02-01' });
     await expect(run(paths, [wrong])).rejects.toThrow(/^3 symbols are held/);
   });
 
-  it('is loaded where a hundredth of them halve, and where a split explains it', async () => {
+  long('is loaded where a hundredth of them halve, and where a split explains it', async () => {
     const paths = await market();
     await run(paths, [day('2024-01-03', { closeOf: (i) => (i < 2 ? 50 : 100) })]);
     await publish(paths, DEPS);
@@ -201,24 +205,27 @@ describe('a load that halves more than a hundredth of the prices', () => {
     expect(await lastClose(paths, 'S199')).toBe(50);
   });
 
-  it('is loaded months later', async () => {
+  long('is loaded months later', async () => {
     const paths = await market();
     await run(paths, [day('2024-03-04', { closeOf: () => 40 })]);
     expect(await lastClose(paths, 'S000')).toBe(40);
   });
 
-  it('is loaded for adjusted prices that continue for months: a split may be in them', async () => {
-    const paths = await adjustedMarket();
-    const files = SYMBOLS.map((symbol) => ({
-      symbol,
-      bars: [['2024-01-02', 40] as [string, number], ['2024-05-02', 41] as [string, number]],
-    }));
-    await run(paths, [segmentOf(files, { ...ADJUSTED, asOf: '2024-05-02' })]);
-    expect(await lastClose(paths, 'S000')).toBe(41);
-  });
+  long(
+    'is loaded for adjusted prices that continue for months: a split may be in them',
+    async () => {
+      const paths = await adjustedMarket();
+      const files = SYMBOLS.map((symbol) => ({
+        symbol,
+        bars: [['2024-01-02', 40] as [string, number], ['2024-05-02', 41] as [string, number]],
+      }));
+      await run(paths, [segmentOf(files, { ...ADJUSTED, asOf: '2024-05-02' })]);
+      expect(await lastClose(paths, 'S000')).toBe(41);
+    },
+  );
 
   // A file that reaches back over missed splits was held for the very prices that it mends.
-  it('is loaded where a week of common days has the factor of a split', async () => {
+  long('is loaded where a week of common days has the factor of a split', async () => {
     const days = ['02', '03', '04', '05', '08', '09', '10', '11', '12'].map((d) => `2024-01-${d}`);
     const closes = (count: number, factorOf: (symbol: number) => number) =>
       SYMBOLS.map((symbol, i) => ({
@@ -261,14 +268,17 @@ describe('a load that shrinks the universe', () => {
     await run(paths, [day('2024-01-03', { count: 196 })]);
   });
 
-  it('says nothing where it is a part of an input, of an earlier day, or a few files', async () => {
-    const paths = await market();
-    await run(paths, [day('2023-12-29', { count: 120 })]);
-    const few = { ...day('2024-01-03', { count: 80 }), origin: 'few.zip' };
-    await run(paths, [few]);
-    const part = { ...day('2024-01-03', { count: 140 }), origin: 'a.zip', isPart: true };
-    await run(paths, [part]);
-  });
+  long(
+    'says nothing where it is a part of an input, of an earlier day, or a few files',
+    async () => {
+      const paths = await market();
+      await run(paths, [day('2023-12-29', { count: 120 })]);
+      const few = { ...day('2024-01-03', { count: 80 }), origin: 'few.zip' };
+      await run(paths, [few]);
+      const part = { ...day('2024-01-03', { count: 140 }), origin: 'a.zip', isPart: true };
+      await run(paths, [part]);
+    },
+  );
 });
 
 describe('a run with held inputs among others', () => {

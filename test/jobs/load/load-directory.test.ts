@@ -10,6 +10,7 @@ import { columnKey } from '../../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import { isLong } from '../../faults/scale.ts';
 import { removalXml } from '../../ingest/support/removal-forms.ts';
 import {
   freshPaths,
@@ -19,6 +20,7 @@ import {
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
+import { long } from '../../support/store-runs.ts';
 
 const deps: RunDeps = { verb: 'test', nowMs: NOW_MS };
 
@@ -48,26 +50,29 @@ async function loadBars(paths: ModePaths, symbol: string): Promise<void> {
 const published = (paths: ModePaths) => openPublished(paths.serving) as PublishedVersion;
 
 describe('loadDirectory', () => {
-  it('dates for how many shares a receipt stands, once, and after what a file states', async () => {
-    const paths = freshPaths();
-    const path = join(paths.root, 'nasdaqlisted.txt');
-    mkdirSync(paths.root, { recursive: true });
-    const loadOf = async (words: string, day: string) => {
-      const name = `Baidu, Inc. - American Depositary Shares, each representing ${words}`;
-      const lines = NASDAQ.replace('Apple Inc. - Common Stock', name).replace('1002', day);
-      writeFileSync(path, lines);
-      await loadDirectory(paths, await readSymbolDirectory([path]), deps);
-    };
-    await loadOf('one tenth Class A ordinary share', '1002');
-    await loadOf('one tenth Class A ordinary share', '1003');
-    await loadOf('eight ordinary shares', '1004');
-    const ratios = () =>
-      published(paths)
-        .list('values', columnKey('ads_ratio', 'AAPL'))
-        .page(undefined, 9)
-        .map(({ json }) => json);
-    expect(ratios()).toEqual(['8', '0.1']);
-  });
+  long(
+    'dates for how many shares a receipt stands, once, and after what a file states',
+    async () => {
+      const paths = freshPaths();
+      const path = join(paths.root, 'nasdaqlisted.txt');
+      mkdirSync(paths.root, { recursive: true });
+      const loadOf = async (words: string, day: string) => {
+        const name = `Baidu, Inc. - American Depositary Shares, each representing ${words}`;
+        const lines = NASDAQ.replace('Apple Inc. - Common Stock', name).replace('1002', day);
+        writeFileSync(path, lines);
+        await loadDirectory(paths, await readSymbolDirectory([path]), deps);
+      };
+      await loadOf('one tenth Class A ordinary share', '1002');
+      await loadOf('one tenth Class A ordinary share', '1003');
+      await loadOf('eight ordinary shares', '1004');
+      const ratios = () =>
+        published(paths)
+          .list('values', columnKey('ads_ratio', 'AAPL'))
+          .page(undefined, 9)
+          .map(({ json }) => json);
+      expect(ratios()).toEqual(['8', '0.1']);
+    },
+  );
 
   it('counts notices of removal, and says which have no effect', async () => {
     const paths = freshPaths();
@@ -79,7 +84,7 @@ describe('loadDirectory', () => {
     expect(report.notes.join()).toContain('removes "Common Stock": no security has its number');
   });
 
-  it('publishes names over bars that stay as they are', async () => {
+  long('publishes names over bars that stay as they are', async () => {
     const paths = freshPaths();
     await loadBars(paths, 'AAPL');
     await publish(paths, deps);
@@ -159,7 +164,7 @@ describe('loadDirectory', () => {
     expect(published(paths).manifest.directory).toEqual(manifest.directory);
   });
 
-  it('has new symbols in the directory as soon as their bars are published', async () => {
+  long('has new symbols in the directory as soon as their bars are published', async () => {
     const paths = freshPaths();
     await loadBars(paths, 'AAPL');
     await publish(paths, deps);
@@ -168,7 +173,7 @@ describe('loadDirectory', () => {
     expect(published(paths).listings.symbol).toEqual(['AAPL', 'MSFT']);
   });
 
-  it.skipIf(!hasRealdata)('takes the real directories', async () => {
+  it.skipIf(!isLong || !hasRealdata)('takes the real directories', async () => {
     const paths = freshPaths();
     const directory = await readSymbolDirectory([
       realdata('reference/nasdaqtrader') as string,

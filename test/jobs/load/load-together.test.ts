@@ -23,6 +23,7 @@ import { freshPaths, NOW_MS, segmentOf } from '../../store/duckdb/support/fixtur
 import { landedOf } from '../../store/duckdb/support/landed.ts';
 import { article, target } from '../../store/duckdb/support/row-fixtures.ts';
 import { risingBars } from '../../store/duckdb/support/segments.ts';
+import { long } from '../../support/store-runs.ts';
 
 const DEPS: RunDeps = { verb: 'test', nowMs: NOW_MS };
 
@@ -120,7 +121,7 @@ describe('a run of small staged segments', () => {
     expect(loads()).toBe(3);
   });
 
-  it('is rebuilt from its records', async () => {
+  long('is rebuilt from its records', async () => {
     const paths = freshPaths();
     await run(paths, [...(await days(paths, 6)), await rows(paths, 'news', 1)]);
     await publish(paths, DEPS);
@@ -145,18 +146,21 @@ describe('a run of small staged segments', () => {
     expect(await run(paths, segments)).toMatchObject({ segments: 5, alreadyLoaded: 3 });
   });
 
-  it('looks at small ones where together they are large and reject much', async () => {
-    const paths = freshPaths();
-    const segments = await histories(paths, 'first', 100);
-    // 1.6 % of a segment, 0.7 % of all.
-    segments[1].rejectedLines = 4;
-    segments[3].rejectedLines = 4;
-    expect(await run(paths, segments)).toMatchObject({ segments: 5, rejected: 8 });
-    const more = await histories(paths, 'second', 100.5);
-    for (const i of [1, 3, 4]) more[i].rejectedLines = 12;
-    await expect(run(paths, more)).rejects.toThrow(/^3 of 5 inputs were held by a sanity check/);
-    expect(await run(paths, more, { guarded: 'none' })).toMatchObject({ alreadyLoaded: 2 });
-  });
+  it.runIf(isLong)(
+    'looks at small ones where together they are large and reject much',
+    async () => {
+      const paths = freshPaths();
+      const segments = await histories(paths, 'first', 100);
+      // 1.6 % of a segment, 0.7 % of all.
+      segments[1].rejectedLines = 4;
+      segments[3].rejectedLines = 4;
+      expect(await run(paths, segments)).toMatchObject({ segments: 5, rejected: 8 });
+      const more = await histories(paths, 'second', 100.5);
+      for (const i of [1, 3, 4]) more[i].rejectedLines = 12;
+      await expect(run(paths, more)).rejects.toThrow(/^3 of 5 inputs were held by a sanity check/);
+      expect(await run(paths, more, { guarded: 'none' })).toMatchObject({ alreadyLoaded: 2 });
+    },
+  );
 
   it.runIf(isLong)(
     'looks at small ones where together they are large and many prices halve',
@@ -172,7 +176,7 @@ describe('a run of small staged segments', () => {
     },
   );
 
-  it('holds one symbol of a staged file, and makes the rest a file of its own', async () => {
+  long('holds one symbol of a staged file, and makes the rest a file of its own', async () => {
     const paths = freshPaths();
     const symbols = Array.from({ length: 20 }, (_, i) => `S${i}`);
     const staged = (date: string, closeOf: (i: number) => number) =>
@@ -203,7 +207,7 @@ describe('a run of small staged segments', () => {
     expect(await storedIds(paths)).toEqual([segments[0].id, segments[1].id]);
   });
 
-  it('warns where a batch could only be loaded one by one', async () => {
+  long('warns where a batch could only be loaded one by one', async () => {
     const paths = freshPaths();
     await run(paths, [await day(paths, 9)]);
     const days = await Promise.all([0, 1, 2].map((i) => day(paths, i)));
@@ -219,20 +223,23 @@ describe('a run of small staged segments', () => {
     expect((await warned)[0].message).toBe('3 segments were loaded one by one: once');
   });
 
-  it('loads what waits where its source fails, or gives a segment that can not be loaded', async () => {
-    const paths = freshPaths();
-    const segments = await days(paths, 3);
-    const failing = async function* () {
-      yield* segments.slice(0, 2);
-      throw new Error('the source is away');
-    };
-    await expect(loadSegments(paths, failing(), DEPS)).rejects.toThrow('the source is away');
-    expect(await storedIds(paths)).toHaveLength(2);
-    const bad = segmentOf([{ symbol: 'BAD', bars: [['2026-06-01', 1]], dataLines: 2 }]);
-    const unreadable = { ...bad, skipped: [], rejectedByReason: new Map() };
-    await expect(run(paths, [segments[2], unreadable])).rejects.toThrow('nothing to examine');
-    expect(await storedIds(paths)).toHaveLength(3);
-  });
+  long(
+    'loads what waits where its source fails, or gives a segment that can not be loaded',
+    async () => {
+      const paths = freshPaths();
+      const segments = await days(paths, 3);
+      const failing = async function* () {
+        yield* segments.slice(0, 2);
+        throw new Error('the source is away');
+      };
+      await expect(loadSegments(paths, failing(), DEPS)).rejects.toThrow('the source is away');
+      expect(await storedIds(paths)).toHaveLength(2);
+      const bad = segmentOf([{ symbol: 'BAD', bars: [['2026-06-01', 1]], dataLines: 2 }]);
+      const unreadable = { ...bad, skipped: [], rejectedByReason: new Map() };
+      await expect(run(paths, [segments[2], unreadable])).rejects.toThrow('nothing to examine');
+      expect(await storedIds(paths)).toHaveLength(3);
+    },
+  );
 });
 
 describe('segments that wait', () => {

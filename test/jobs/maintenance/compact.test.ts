@@ -15,6 +15,7 @@ import {
   risingBars,
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
+import { long } from '../../support/store-runs.ts';
 import { filesByRole } from '../support/files-by-role.ts';
 import { preparedStore } from '../support/prepared-store.ts';
 import { DEPS, published, publishOf } from '../support/store.ts';
@@ -64,7 +65,7 @@ describe('compact', () => {
     expect(content(paths)).toEqual(content(whole));
   });
 
-  it('with --full leaves equal files of equal data, whatever came in which order', async () => {
+  long('with --full leaves equal files of equal data, whatever came in which order', async () => {
     const [first, second] = [await allButNewest(), freshPaths()];
     await publishOf(first, ...NEWEST);
     await publishOf(second, ...segments().reverse());

@@ -17,6 +17,7 @@ import { readFileSets } from '../../../src/store/parquet/file-sets.ts';
 import { madeFiles } from '../../cli/files/made-market.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
 import { sharedFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 
 const NOW_MS = Date.parse('2026-07-01T12:00:00Z');
 const DEPS = { verb: 'test', nowMs: NOW_MS, settings: settingsFromEnv({}) };
@@ -137,21 +138,24 @@ describe('the check of all data', () => {
     }
   });
 
-  it('finds a kept segment that differs from its hash, names what to do, and sees the repair', async () => {
-    const [name] = readdirSync(live.segments).filter((one) => one.endsWith('.parquet'));
-    const path = join(live.segments, name);
-    await withFlip(path, 20, async () => {
-      const { faults } = await check();
-      expect(faultLines(faults)).toEqual([
-        `live/segments/${name.slice(0, -8)}: "${path}" does not match its SHA-256: ` +
-          'put the file back from a backup: nothing that is served needs it, a rebuild does',
-      ]);
-      expect(readIntegrity(dataDir).faults).toEqual(faults);
-    });
-    // Damaged parts are looked at again before anything else.
-    expect((await check(0)).faults).toEqual([]);
-    await check();
-  });
+  long(
+    'finds a kept segment that differs from its hash, names what to do, and sees the repair',
+    async () => {
+      const [name] = readdirSync(live.segments).filter((one) => one.endsWith('.parquet'));
+      const path = join(live.segments, name);
+      await withFlip(path, 20, async () => {
+        const { faults } = await check();
+        expect(faultLines(faults)).toEqual([
+          `live/segments/${name.slice(0, -8)}: "${path}" does not match its SHA-256: ` +
+            'put the file back from a backup: nothing that is served needs it, a rebuild does',
+        ]);
+        expect(readIntegrity(dataDir).faults).toEqual(faults);
+      });
+      // Damaged parts are looked at again before anything else.
+      expect((await check(0)).faults).toEqual([]);
+      await check();
+    },
+  );
 
   it('finds a load that the ledger has lost', async () => {
     const market = await openMarketForWriting(live, DEPS);
@@ -166,7 +170,7 @@ describe('the check of all data', () => {
     expect(await damagedBelow('live/ledger')).toEqual([]);
   });
 
-  it('goes on where the run before has stopped, until all is looked at', async () => {
+  long('goes on where the run before has stopped, until all is looked at', async () => {
     const all = (await dataParts(settings())).length;
     expect(readIntegrity(dataDir).position).toBe('');
     for (let run = 1; run <= 5; run++) {

@@ -10,6 +10,7 @@ import { checkPast } from '../../../src/past/check-past.ts';
 import { startTestServer } from '../../api/support/test-server.ts';
 import { risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { loadAll } from '../support/store.ts';
 
 const FIRST_MS = Date.parse('2026-06-01T12:00:00Z');
@@ -78,7 +79,7 @@ async function textsAsOf(dataDir: string, nowMs: number, moments: readonly numbe
   }
 }
 
-it('takes a moment, or a date for the end of that day in New York', async () => {
+long('takes a moment, or a date for the end of that day in New York', async () => {
   const { dataDir, paths } = publishedTwice();
   await publishPrices(paths, 3, Date.parse('2026-06-02T03:59:59Z'));
   await publishPrices(paths, 4, Date.parse('2026-06-02T04:00:00Z'));
@@ -139,7 +140,7 @@ it('is for symbols, not for universes', async () => {
   }
 });
 
-it('goes on after a publish that was killed before its swap', async () => {
+long('goes on after a publish that was killed before its swap', async () => {
   const { dataDir, paths, past } = publishedTwice();
   const manifest = join(paths.serving, 'manifest.json');
   copyFileSync(manifest, `${manifest}.kept`);
@@ -172,10 +173,15 @@ it('begins anew after a publish that did not record, and refuses what lies befor
   expect(await firstCloses(dataDir, nowMs, later)).toEqual([refusal, 103, 104]);
 });
 
-it.each([
-  ['the store', { isFull: false }],
-  ['the store and all published files', { isFull: true }],
-])('gives every byte of older versions after a compaction of %s', async (_, how) => {
+it.each(
+  someOf(
+    [
+      ['the store', { isFull: false }],
+      ['the store and all published files', { isFull: true }],
+    ],
+    2,
+  ),
+)('gives every byte of older versions after a compaction of %s', async (_, how) => {
   const { dataDir, paths } = publishedTwice();
   const moments = [FIRST_MS, FIRST_MS + HOUR_MS, FIRST_MS + 3 * HOUR_MS];
   const nowMs = FIRST_MS + 9 * HOUR_MS;

@@ -11,6 +11,7 @@ import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { limits } from '../../../src/base/limits.ts';
+import { scaled } from '../../faults/scale.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { someOf } from '../../support/store-runs.ts';
 import { useLimits } from '../../support/use-limits.ts';
@@ -138,7 +139,7 @@ async function attempt({ dataDir, run }: Prepared, nowMs: number, diesAt?: numbe
   return { commits, report: JSON.parse(report.replaceAll(dataDir, '')) };
 }
 
-it.each([...Object.keys(CASES), 'tasks of a vendor'])(
+it.each(scaled(['held symbols'], [...Object.keys(CASES), 'tasks of a vendor']))(
   'a killed and continued run of %s reports what an undisturbed one reports',
   async (name) => {
     const [files, dies, options = {}] = CASES[name] ?? [];

@@ -9,6 +9,7 @@ import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { contentOfBytes } from '../../../src/store/objects/content.ts';
 import { keysOf } from '../../fleet/replicas/support.ts';
 import { freshFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 import { redisServer } from '../../support/tools.ts';
 import { runOf } from './travelling-run.ts';
 import { COUNT, expectStoredOnce, useTravels } from './travels.ts';
@@ -45,7 +46,7 @@ describe.skipIf(!redisServer)('travelling segments', () => {
     await objects.close();
   });
 
-  it('are loaded from the disk once the storage has none any more', async () => {
+  long('are loaded from the disk once the storage has none any more', async () => {
     const place = 'removed';
     await travels.fetched(place);
     const { paths, settings, head, load } = loader(place);

@@ -7,6 +7,7 @@ import { resampleIntraday } from '../../../src/compute/bars/resample-intraday.ts
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { readServingStatus } from '../../../src/store/arrow/read/serving-status.ts';
 import { freshPaths } from '../../store/duckdb/support/fixtures.ts';
+import { long } from '../../support/store-runs.ts';
 import {
   daySegment,
   MONDAY,
@@ -34,7 +35,7 @@ async function removeSeries(paths: ModePaths, symbol: string, interval: string):
 }
 
 describe('a series that is removed', () => {
-  it('keeps the daily quote, or no symbol, when later ones come', async () => {
+  long('keeps the daily quote, or no symbol, when later ones come', async () => {
     const paths = freshPaths();
     const bars = minutes(TUESDAY, 0, 20);
     const both = ['A', 'B'].map((symbol) => ({ symbol, bars }));

@@ -18,6 +18,7 @@ import {
   risingBars,
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
+import { long } from '../../support/store-runs.ts';
 import { loadAll, publishOf, run } from '../support/store.ts';
 
 /** Rewrites the manifest as a program before format 3 left it. */
@@ -47,7 +48,7 @@ it('files of an older format are written again from the store', async () => {
   expect(await run(paths)).toMatchObject({ kind: 'none' });
 });
 
-it('files with checkpoints of another layout are written again from the store', async () => {
+long('files with checkpoints of another layout are written again from the store', async () => {
   const paths = freshPaths();
   const add = (date: string) => {
     const bars = risingBars(date, 5);
@@ -95,7 +96,7 @@ async function makeOldData({ root, market, serving }: ModePaths): Promise<void> 
 
 // Requests for live data published before an update failed with 404 until the user ran a
 // backfill: `start` only looked after the sandbox.
-it('the pipeline of `start` upgrades a live store and publishes it again', async () => {
+long('the pipeline of `start` upgrades a live store and publishes it again', async () => {
   const [live, sandbox] = [emptyPaths(), emptyPaths()];
   await makeOldData(live);
   const plan = { fromDay: latestCompletedSession(NOW_MS) - 30, stocks: 2 };

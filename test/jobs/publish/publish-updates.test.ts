@@ -19,6 +19,7 @@ import {
   segmentOf,
   type TestBar,
 } from '../../store/duckdb/support/fixtures.ts';
+import { long } from '../../support/store-runs.ts';
 import {
   expectAsFromScratch,
   inStore,
@@ -143,7 +144,7 @@ class RandomMarket {
 
 /** A history that has every kind of step; the long form tries more. */
 const SEEDS = isLong ? [...Array(10).keys(), 21_796] : [21_796];
-const STEPS = scaled(9, 12);
+const STEPS = scaled(6, 12);
 
 describe('publishing step by step', () => {
   const met = new Set<string>();
@@ -169,7 +170,7 @@ describe('publishing step by step', () => {
   });
 });
 
-it('goes on with a few symbols, among days of all of them', async () => {
+long('goes on with a few symbols, among days of all of them', async () => {
   const market = new RandomMarket(11);
   await publishOf(market.paths, market.segment(market.symbols, 0, 40));
   market.day = 40;

@@ -22,6 +22,7 @@ import {
   segmentOf,
   type TestFile,
 } from '../../store/duckdb/support/fixtures.ts';
+import { long } from '../../support/store-runs.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { FOLD_EARLY } from '../support/fold-early.ts';
 import { preparedStore } from '../support/prepared-store.ts';
@@ -156,7 +157,7 @@ describe('a later publish', () => {
     await expectAsFromScratch(paths, contentOf);
   });
 
-  it('of many changed symbols writes the base again', async () => {
+  long('of many changed symbols writes the base again', async () => {
     const paths = await sixtyDays();
     const vintage = universe('2025-12-01', 60, 20, 1);
     await loadAll(paths, segmentOf(vintage, { asOf: '2026-06-01' }));
@@ -166,7 +167,7 @@ describe('a later publish', () => {
     await expectAsFromScratch(paths, contentOf);
   });
 
-  it('of more new bars than a slice takes makes a patch', async () => {
+  long('of more new bars than a slice takes makes a patch', async () => {
     const paths = freshPaths();
     await publishOf(paths, segmentOf(universe('2025-01-01', 160)));
     const longer = [
@@ -178,7 +179,7 @@ describe('a later publish', () => {
     await expectAsFromScratch(paths, contentOf);
   });
 
-  it('folds after enough slices, and over the turn of a year', async () => {
+  long('folds after enough slices, and over the turn of a year', async () => {
     const paths = freshPaths();
     await loadAll(paths, segmentOf(universe('2025-11-13', 50, 2)));
     await run(paths, Date.parse('2025-12-29T12:00:00Z'));
@@ -205,7 +206,7 @@ describe('a later publish', () => {
     await expectAsFromScratch(paths, contentOf);
   });
 
-  it('that is stopped leaves the published version, and the next one does its work', async () => {
+  long('that is stopped leaves the published version, and the next one does its work', async () => {
     const paths = await sixtyDays();
     const before = contentOf(paths);
     await loadAll(paths, segmentOf(universe('2025-12-01', 61)));
@@ -273,7 +274,7 @@ describe('raw candles', () => {
     await expectAsFromScratch(paths, contentOf);
   });
 
-  it('with an old split go on with the bits of a full publish', async () => {
+  long('with an old split go on with the bits of a full publish', async () => {
     const paths = freshPaths();
     const bars = wave('2026-01-05', 60, 400);
     const file = (count: number) => [{ symbol: 'RAW', bars: bars.slice(0, count) }];
@@ -288,7 +289,7 @@ describe('raw candles', () => {
     await expectAsFromScratch(paths, contentOf);
   });
 
-  it('with a split announced ahead change when its day comes', async () => {
+  long('with a split announced ahead change when its day comes', async () => {
     const paths = freshPaths();
     const bars = wave('2026-01-05', 37, 400);
     const file = (count: number) => [{ symbol: 'RAW', bars: bars.slice(0, count) }];

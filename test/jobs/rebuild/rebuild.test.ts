@@ -37,6 +37,7 @@ import {
 import { sharedFolder } from '../../support/folders.ts';
 import { mountSmallDisk, NAMES_THE_DISK } from '../../support/small-disk.ts';
 import { renameSecurity } from '../../support/state-facts.ts';
+import { long } from '../../support/store-runs.ts';
 
 /** Store that all tests start from; the user's files stay here. */
 const template = sharedFolder();
@@ -79,7 +80,7 @@ it('a damaged store is made anew from landed segments and from copies of files',
   });
 });
 
-it('what cannot be had again is named, and nothing is replaced unless asked', async () => {
+long('what cannot be had again is named, and nothing is replaced unless asked', async () => {
   await inFreshFolder(async (dataDir) => {
     const paths = fill(dataDir);
     const before = logicalHash(paths.serving);
@@ -103,7 +104,7 @@ it('what cannot be had again is named, and nothing is replaced unless asked', as
   });
 });
 
-it('what is loaded while a store is made anew is in it', async () => {
+long('what is loaded while a store is made anew is in it', async () => {
   await inFreshFolder(async (dataDir) => {
     const paths = fill(dataDir);
     const more = await articles(paths, [3]);
@@ -193,7 +194,7 @@ it.runIf(isLong)(
   },
 );
 
-it('a segment whose record is damaged or gone is named, whatever can still be read', async () => {
+long('a segment whose record is damaged or gone is named, whatever can still be read', async () => {
   await inFreshFolder(async (dataDir) => {
     const paths = fill(dataDir);
     const before = logicalHash(paths.serving);
@@ -217,23 +218,26 @@ it('a segment whose record is damaged or gone is named, whatever can still be re
   });
 });
 
-it('a damaged record is put aside by a partial rebuild, and written anew by the next load', async () => {
-  await inFreshFolder(async (dataDir) => {
-    const paths = fill(dataDir);
-    const before = logicalHash(paths.serving);
-    writeFileSync(recordOf(paths, folder), 'damaged');
-    await rebuild(paths, { isPartial: true }, depsOf(dataDir));
-    expect(await ledgerOf(paths)).toHaveLength(1);
-    await backfill(paths, askFiles(template, paths), { ...DEPS, request: questionOf(template) });
-    expect(logicalHash(paths.serving)).toEqual(before);
-    expect(await rebuild(paths, { isPartial: false }, depsOf(dataDir))).toMatchObject({
-      segments: 2,
-      lost: [],
+long(
+  'a damaged record is put aside by a partial rebuild, and written anew by the next load',
+  async () => {
+    await inFreshFolder(async (dataDir) => {
+      const paths = fill(dataDir);
+      const before = logicalHash(paths.serving);
+      writeFileSync(recordOf(paths, folder), 'damaged');
+      await rebuild(paths, { isPartial: true }, depsOf(dataDir));
+      expect(await ledgerOf(paths)).toHaveLength(1);
+      await backfill(paths, askFiles(template, paths), { ...DEPS, request: questionOf(template) });
+      expect(logicalHash(paths.serving)).toEqual(before);
+      expect(await rebuild(paths, { isPartial: false }, depsOf(dataDir))).toMatchObject({
+        segments: 2,
+        lost: [],
+      });
     });
-  });
-});
+  },
+);
 
-it('bars that are published and in no record are named', async () => {
+long('bars that are published and in no record are named', async () => {
   await inFreshFolder(async (dataDir) => {
     const paths = fill(dataDir);
     rmSync(recordOf(paths, folder));

@@ -16,6 +16,7 @@ import { type Settings, settingsFromEnv } from '../../../src/base/config/config.
 import { workPaths } from '../../../src/base/config/data-dir.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { long } from '../../support/store-runs.ts';
 import { redisServer } from '../../support/tools.ts';
 
 function planOf(id: string, childCount: number): Run {
@@ -102,22 +103,25 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     expect(await gate?.isDelayed()).toBe(false);
   });
 
-  it('of many tasks is not blocked by tasks that had failed when it was added again', async () => {
-    const plan = planOf('held', 1500);
-    const adding = Object.create(queues, { fetch: { value: diesAfter(queues.fetch, 1) } });
-    await expect(addRun(redis.url, adding, plan)).rejects.toThrow('it died');
-    const connection = connectionOptions(redis.url, 'worker');
-    const worker = new Worker('fetch', null, { connection, prefix: KEY_PREFIX });
-    for (let i = 0; i < 3; i++) {
-      const job = await worker.getNextJob('a test');
-      await job?.moveToFailed(new UnrecoverableError('rejected: no'), 'a test');
-    }
-    await worker.close();
-    await runner.enqueue(plan);
-    const load = await queues.load.getJob('held');
-    // The gate is one more.
-    expect(await load?.getDependenciesCount()).toMatchObject({ unprocessed: 1498, ignored: 3 });
-  });
+  long(
+    'of many tasks is not blocked by tasks that had failed when it was added again',
+    async () => {
+      const plan = planOf('held', 1500);
+      const adding = Object.create(queues, { fetch: { value: diesAfter(queues.fetch, 1) } });
+      await expect(addRun(redis.url, adding, plan)).rejects.toThrow('it died');
+      const connection = connectionOptions(redis.url, 'worker');
+      const worker = new Worker('fetch', null, { connection, prefix: KEY_PREFIX });
+      for (let i = 0; i < 3; i++) {
+        const job = await worker.getNextJob('a test');
+        await job?.moveToFailed(new UnrecoverableError('rejected: no'), 'a test');
+      }
+      await worker.close();
+      await runner.enqueue(plan);
+      const load = await queues.load.getJob('held');
+      // The gate is one more.
+      expect(await load?.getDependenciesCount()).toMatchObject({ unprocessed: 1498, ignored: 3 });
+    },
+  );
 
   it('that Redis has lost goes on with what was fetched', async () => {
     const plan = planOf('lost', 2);
@@ -151,7 +155,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     client.disconnect();
   });
 
-  it('is added again by who waits for it, as far as it is lost', async () => {
+  long('is added again by who waits for it, as far as it is lost', async () => {
     const plan = planOf('halved', 1200);
     await runner.enqueue(plan);
     const client = new Redis(redis.url);

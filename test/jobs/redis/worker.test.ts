@@ -8,6 +8,7 @@ import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { takeOver } from '../../../src/fleet/replicas/take-over.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { isLong, scaled, tell } from '../../faults/scale.ts';
+import { long } from '../../support/store-runs.ts';
 import { redisServer } from '../../support/tools.ts';
 import { BACKFILL, useWorkers } from './workers-fixture.ts';
 
@@ -19,7 +20,7 @@ function parquetBelow(folder: string): string[] {
 describe.skipIf(!redisServer)('workers', () => {
   const fixture = useWorkers();
 
-  it('load one at a time, and another takes over with a higher epoch', async () => {
+  long('load one at a time, and another takes over with a higher epoch', async () => {
     const { folder, startWorker } = fixture;
     const epoch = () => readManifest(modePaths(folder.dataDir, 'live').serving)?.epoch ?? 0;
     const path = join(folder.dataDir, 'local.csv');

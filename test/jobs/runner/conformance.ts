@@ -18,7 +18,6 @@ import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/run-cli.ts';
-import { isLong } from '../../faults/scale.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
 import { startTiingo, type TiingoServer } from './tiingo-server.ts';
@@ -30,6 +29,8 @@ export interface RunnerUnderTest {
   hasWorkers: boolean;
   /** False leaves out tests that the other runner covers. */
   isWhole: boolean;
+  /** True adds tests whose promise has a short test elsewhere. */
+  isLong: boolean;
   /** Removes the data of the test before. */
   reset(): Promise<void>;
 }
@@ -46,7 +47,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
     /** Registers a test of what a runner hardly changes. */
     const more: (title: string, test: () => Promise<void>) => void = runner.isWhole ? it : () => {};
     /** Registers a test whose promise has a short test elsewhere. */
-    const long: typeof more = isLong ? more : () => {};
+    const long: typeof more = runner.isLong ? more : () => {};
     let vendor: TiingoServer;
     let folder: CliFolder;
     const started: ChildProcess[] = [];
@@ -103,7 +104,11 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       return 'report' in outcome ? outcome.report : outcome;
     }
 
-    it('fetches every part once, loads them and publishes once', async () => {
+    /** Registers a test that one runner is enough for. */
+    const withWorkers: typeof more = runner.hasWorkers ? it : long;
+    const alone: typeof more = runner.hasWorkers ? long : it;
+
+    withWorkers('fetches every part once, loads them and publishes once', async () => {
       startWorker();
       const report = await folder.json(...backfill(SYMBOLS));
       expect(report).toMatchObject({ segments: 21, accepted: 84, deadJobs: [] });
@@ -113,7 +118,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect((await listed()).map(({ state }) => state)).toEqual(Array(4).fill('done'));
     });
 
-    more('repeats tries after passing failures', async () => {
+    long('repeats tries after passing failures', async () => {
       startWorker();
       // One job's own tries, then the job fails once.
       vendor.fail('S12', [500, 500, 500, 500]);
@@ -121,7 +126,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(vendor.asked().filter((symbol) => symbol === 'S12')).toHaveLength(5);
     });
 
-    it('publishes in part where a task fails, reports it, and retries it', async () => {
+    alone('publishes in part where a task fails, reports it, and retries it', async () => {
       startWorker();
       vendor.fail('S25', [403]);
       const failed = await folder.run(...backfill(SYMBOLS), '--json');
@@ -160,7 +165,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(await listed('dead')).toEqual([]);
     });
 
-    more('retries a task whose staged result is missing', async () => {
+    long('retries a task whose staged result is missing', async () => {
       const jobs = await openJobs();
       const run = await runOf(SYMBOLS, 'backfill');
       // All children are done, and the last one waits.
@@ -254,7 +259,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       return fetchRun(request, options, { verb: 'a test', priority, nowMs: Date.now() });
     };
 
-    it('lets quotes overtake a backfill', async () => {
+    alone('lets quotes overtake a backfill', async () => {
       const jobs = await openJobs();
       const backfilled = Array.from({ length: 60 }, (_, i) => `B${i + 10}`);
       vendor.hold('B10');
@@ -400,7 +405,10 @@ function spawnedJson(folder: CliFolder, args: readonly string[]) {
 }
 
 /** Jobs on a real Redis, with real workers. */
-export function describeRedisRunner({ isWhole }: { isWhole: boolean }): void {
+export function describeRedisRunner({
+  isWhole,
+  isLong,
+}: Pick<RunnerUnderTest, 'isWhole' | 'isLong'>): void {
   describe.skipIf(!redisServer)('with Redis', () => {
     let redis: RunningRedis;
     const env: Record<string, string> = {};
@@ -414,6 +422,7 @@ export function describeRedisRunner({ isWhole }: { isWhole: boolean }): void {
       env,
       hasWorkers: true,
       isWhole,
+      isLong,
       async reset() {
         const client = new Redis(redis.url);
         await client.flushall();

@@ -1,10 +1,12 @@
 /** Jobs without Redis. */
 
+import { isLong } from '../../faults/scale.ts';
 import { describeRunner } from './conformance.ts';
 
 describeRunner('the runner in the process', {
   env: {},
   hasWorkers: false,
   isWhole: true,
+  isLong,
   async reset() {},
 });

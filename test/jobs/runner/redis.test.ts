@@ -1,3 +1,4 @@
+import { isLong } from '../../faults/scale.ts';
 import { describeRedisRunner } from './conformance.ts';
 
-describeRedisRunner({ isWhole: false });
+describeRedisRunner({ isWhole: false, isLong });

@@ -9,6 +9,7 @@ import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { sources } from '../../../src/ingest/sources/sources.ts';
 import { freshFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 
 const dateOf = (day: number) => new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10);
 
@@ -25,7 +26,7 @@ function suspectRequest(dataDir: string): BackfillRequest {
 }
 
 /** `backfill --accept` next to the same command without it ended as refused. */
-it('loads with --accept what the same command loads without it', async () => {
+long('loads with --accept what the same command loads without it', async () => {
   const dataDir = freshFolder();
   const settings = settingsOf(dataDir);
   const request = suspectRequest(dataDir);

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import { INTRADAY_SERIES } from '../../../../src/base/time/intervals.ts';
 import { freshPaths } from '../../../store/duckdb/support/fixtures.ts';
+import { long } from '../../../support/store-runs.ts';
 import {
   MONDAY,
   minuteSegment,
@@ -23,7 +24,7 @@ function contentOf(paths: ModePaths) {
   }));
 }
 
-it('bars of other hours are published beside regular ones, and change no quote', async () => {
+long('bars of other hours are published beside regular ones, and change no quote', async () => {
   const paths = freshPaths();
   await publishOf(paths, minutesOf('A', minutes(MONDAY, 0, 390)));
   const quote = published(paths).quote('A');

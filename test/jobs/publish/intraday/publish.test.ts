@@ -5,6 +5,7 @@ import { priceChange } from '../../../../src/base/prices/price-change.ts';
 import { STORED_INTRADAY } from '../../../../src/base/time/intervals.ts';
 import { resampleIntraday } from '../../../../src/compute/bars/resample-intraday.ts';
 import { freshPaths, type TestBar, type TestFile } from '../../../store/duckdb/support/fixtures.ts';
+import { long } from '../../../support/store-runs.ts';
 import { useLimits } from '../../../support/use-limits.ts';
 import { FOLD_EARLY } from '../../support/fold-early.ts';
 import {
@@ -38,31 +39,34 @@ function contentOf(paths: ModePaths) {
 }
 
 describe('minutes', () => {
-  it('published one by one are those published at once, without those that are missing', async () => {
-    const paths = freshPaths();
-    const has = (symbol: number, minute: number) => (minute * 7 + symbol * 3) % 5 !== 0;
-    const barsOf = (symbol: number, from: number, to: number) =>
-      minutes(MONDAY, 0, to, 100 + symbol).filter((_, i) => i >= from && has(symbol, i));
-    const names = ['A', 'B', 'C'];
-    const compacted: unknown[] = [];
-    for (let minute = 1; minute <= 9; minute++) {
-      const files = names
-        .map((symbol, i) => ({ symbol, bars: barsOf(i, minute - 1, minute) }))
-        .filter(({ bars }) => bars.length > 0);
-      if (files.length === 0) continue;
-      await loadAll(paths, minuteSegment(files, { name: `minute ${minute}` }));
-      const { compactedIntraday } = await run(paths);
-      if (compactedIntraday) compacted.push(compactedIntraday);
-    }
-    expect(compacted).toEqual(['month', 'run', 'run']);
-    const version = published(paths);
-    names.forEach((symbol, i) => {
-      expect([...version.bars(symbol, '1m').close]).toEqual(
-        barsOf(i, 0, 9).map(([, close]) => close),
-      );
-    });
-    await expectAsFromScratch(paths, contentOf);
-  });
+  long(
+    'published one by one are those published at once, without those that are missing',
+    async () => {
+      const paths = freshPaths();
+      const has = (symbol: number, minute: number) => (minute * 7 + symbol * 3) % 5 !== 0;
+      const barsOf = (symbol: number, from: number, to: number) =>
+        minutes(MONDAY, 0, to, 100 + symbol).filter((_, i) => i >= from && has(symbol, i));
+      const names = ['A', 'B', 'C'];
+      const compacted: unknown[] = [];
+      for (let minute = 1; minute <= 9; minute++) {
+        const files = names
+          .map((symbol, i) => ({ symbol, bars: barsOf(i, minute - 1, minute) }))
+          .filter(({ bars }) => bars.length > 0);
+        if (files.length === 0) continue;
+        await loadAll(paths, minuteSegment(files, { name: `minute ${minute}` }));
+        const { compactedIntraday } = await run(paths);
+        if (compactedIntraday) compacted.push(compactedIntraday);
+      }
+      expect(compacted).toEqual(['month', 'run', 'run']);
+      const version = published(paths);
+      names.forEach((symbol, i) => {
+        expect([...version.bars(symbol, '1m').close]).toEqual(
+          barsOf(i, 0, 9).map(([, close]) => close),
+        );
+      });
+      await expectAsFromScratch(paths, contentOf);
+    },
+  );
 
   it('of symbols without daily bars are quoted, and listed by their quote only', async () => {
     const paths = freshPaths();
@@ -121,61 +125,64 @@ describe('stored five-minute bars', () => {
   const five5 = (files: TestFile[], name: string) => minuteSegment(files, { name, interval: '5m' });
   const daysOf = (dates: string[]) => dates.flatMap((date) => minutes(date, 0, 390));
 
-  it('go on before and after the minutes where five sessions agree, else give way to them', async () => {
-    const paths = freshPaths();
-    const first = days.slice(0, 6);
-    await publishOf(
-      paths,
-      minuteSegment([
-        { symbol: 'AGREE', bars: daysOf(days.slice(3, 10)) },
-        { symbol: 'DIFFER', bars: daysOf([days[3]]) },
-        { symbol: 'LATER', bars: daysOf(first) },
-        { symbol: 'MORE', bars: daysOf(first) },
-      ]),
-      five5(
-        [
-          { symbol: 'AGREE', bars: five(days) },
-          { symbol: 'DIFFER', bars: five(days, 50) },
-          { symbol: 'LATER', bars: five(days.slice(0, 8)) },
-          { symbol: 'MORE', bars: five(first) },
-          { symbol: 'ALONE', bars: five(first) },
-        ],
-        'five',
-      ),
-    );
-    const version = published(paths);
-    const bars = version.bars('AGREE', '5m');
-    expect(bars.close.length).toBe(12 * 78);
-    const made = resampleIntraday(version.bars('AGREE', '1m'), '5m');
-    expect(bars.open.subarray(3 * 78, 10 * 78)).toEqual(made.open);
-    expect(bars.close[10 * 78]).toBe(100.04);
-    expect(version.rowCount('DIFFER', '5m')).toBe(78);
-    expect(version.rowCount('LATER', '5m')).toBe(8 * 78);
-    for (const [from, to] of [
-      [0, 3],
-      [3, 4],
-      [4, 12],
-      [12, 13],
-    ]) {
-      const files = [{ symbol: 'MORE', bars: minutes(days[6], from, to) }];
-      // Bars of five minutes after the minutes give way to newer minutes.
-      if (from === 0) files.push({ symbol: 'LATER', bars: minutes(days[9], 0, 10) });
-      await publishOf(paths, minuteSegment(files, { name: `${from}` }));
-    }
-    expect(published(paths).rowCount('LATER', '5m')).toBe(6 * 78 + 2);
-    await expectAsFromScratch(paths, contentOf);
-    const correction = { name: 'correction', asOf: '2026-06-01' };
-    await publishOf(
-      paths,
-      minuteSegment([{ symbol: 'MORE', bars: minutes(days[5], 380, 385, 101) }], correction),
-    );
-    const more = [
-      { symbol: 'MORE', bars: five(days.slice(6)) },
-      { symbol: 'ALONE', bars: five([days[6]]) },
-    ];
-    await publishOf(paths, five5(more, 'more'));
-    await expectAsFromScratch(paths, contentOf);
-  });
+  long(
+    'go on before and after the minutes where five sessions agree, else give way to them',
+    async () => {
+      const paths = freshPaths();
+      const first = days.slice(0, 6);
+      await publishOf(
+        paths,
+        minuteSegment([
+          { symbol: 'AGREE', bars: daysOf(days.slice(3, 10)) },
+          { symbol: 'DIFFER', bars: daysOf([days[3]]) },
+          { symbol: 'LATER', bars: daysOf(first) },
+          { symbol: 'MORE', bars: daysOf(first) },
+        ]),
+        five5(
+          [
+            { symbol: 'AGREE', bars: five(days) },
+            { symbol: 'DIFFER', bars: five(days, 50) },
+            { symbol: 'LATER', bars: five(days.slice(0, 8)) },
+            { symbol: 'MORE', bars: five(first) },
+            { symbol: 'ALONE', bars: five(first) },
+          ],
+          'five',
+        ),
+      );
+      const version = published(paths);
+      const bars = version.bars('AGREE', '5m');
+      expect(bars.close.length).toBe(12 * 78);
+      const made = resampleIntraday(version.bars('AGREE', '1m'), '5m');
+      expect(bars.open.subarray(3 * 78, 10 * 78)).toEqual(made.open);
+      expect(bars.close[10 * 78]).toBe(100.04);
+      expect(version.rowCount('DIFFER', '5m')).toBe(78);
+      expect(version.rowCount('LATER', '5m')).toBe(8 * 78);
+      for (const [from, to] of [
+        [0, 3],
+        [3, 4],
+        [4, 12],
+        [12, 13],
+      ]) {
+        const files = [{ symbol: 'MORE', bars: minutes(days[6], from, to) }];
+        // Bars of five minutes after the minutes give way to newer minutes.
+        if (from === 0) files.push({ symbol: 'LATER', bars: minutes(days[9], 0, 10) });
+        await publishOf(paths, minuteSegment(files, { name: `${from}` }));
+      }
+      expect(published(paths).rowCount('LATER', '5m')).toBe(6 * 78 + 2);
+      await expectAsFromScratch(paths, contentOf);
+      const correction = { name: 'correction', asOf: '2026-06-01' };
+      await publishOf(
+        paths,
+        minuteSegment([{ symbol: 'MORE', bars: minutes(days[5], 380, 385, 101) }], correction),
+      );
+      const more = [
+        { symbol: 'MORE', bars: five(days.slice(6)) },
+        { symbol: 'ALONE', bars: five([days[6]]) },
+      ];
+      await publishOf(paths, five5(more, 'more'));
+      await expectAsFromScratch(paths, contentOf);
+    },
+  );
 });
 
 describe('the quote', () => {

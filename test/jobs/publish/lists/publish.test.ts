@@ -23,7 +23,7 @@ import {
 import { article, land, target } from '../../../store/duckdb/support/row-fixtures.ts';
 import { sharedFolder } from '../../../support/folders.ts';
 import { renameSecurity } from '../../../support/state-facts.ts';
-import { STORE_RUNS } from '../../../support/store-runs.ts';
+import { long, STORE_RUNS } from '../../../support/store-runs.ts';
 import { expectAsFromScratch, inStore, loadAll, published, run } from '../../support/store.ts';
 
 const ms = (text: string) => Date.parse(text);
@@ -223,7 +223,7 @@ describe('a list', () => {
     ]);
   });
 
-  it('is read page by page, each row once', async () => {
+  long('is read page by page, each row once', async () => {
     const paths = freshPaths();
     await loadAll(
       paths,
@@ -267,43 +267,46 @@ function later(row: DatasetRow): DatasetRow {
 }
 
 describe('a publish of rows', () => {
-  it('leaves bars as they are, and bars and a new catalogue of indicators leave rows', async () => {
-    const paths = freshPaths();
-    const barsOf = (symbol: string) =>
-      segmentOf([{ symbol, bars: risingBars('2026-01-02', 5) }], { name: symbol });
-    await loadAll(paths, barsOf('AAPL'));
-    const first = await runOf(paths);
-    await loadAll(paths, await land('analyst-targets', [target()]));
-    const second = await runOf(paths);
-    expect(second.manifest.layers).toEqual(first.manifest.layers);
-    expect(second.list('analyst-targets', 'AAPL').count).toBe(1);
-    // Nothing is new.
-    expect((await runOf(paths)).id).toBe(second.id);
-    await loadAll(paths, barsOf('MSFT'));
-    const third = await runOf(paths);
-    expect(third.symbols).toEqual(['AAPL', 'MSFT']);
-    expect(third.manifest.lists).toEqual(second.manifest.lists);
-    const { seq, lists, indicatorColumns } = third.manifest;
-    expect(lists?.seq).toBeLessThan(seq);
-    const content = contentOf(third);
-    // The load of the bars was dropped or rebuilt since: the lists' own load is the one of before.
-    await inStore(paths, ({ connection }) =>
-      connection.run(`UPDATE segments SET segment = 'another' WHERE seq = ${seq}`),
-    );
-    const after = await runOf(paths);
-    expect(after.id).not.toBe(third.id);
-    expect(contentOf(after)).toEqual(content);
-    const path = join(paths.serving, MANIFEST_NAME);
-    const { crc32: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'));
-    const earlier = { ...manifest, indicatorColumns: ['sma_3'] };
-    const crc = crc32(JSON.stringify(earlier));
-    writeFileSync(path, JSON.stringify({ ...earlier, crc32: crc }));
-    const again = await runOf(paths);
-    expect(again.manifest.indicatorColumns).toEqual(indicatorColumns);
-    expect(contentOf(again)).toEqual(content);
-  });
+  long(
+    'leaves bars as they are, and bars and a new catalogue of indicators leave rows',
+    async () => {
+      const paths = freshPaths();
+      const barsOf = (symbol: string) =>
+        segmentOf([{ symbol, bars: risingBars('2026-01-02', 5) }], { name: symbol });
+      await loadAll(paths, barsOf('AAPL'));
+      const first = await runOf(paths);
+      await loadAll(paths, await land('analyst-targets', [target()]));
+      const second = await runOf(paths);
+      expect(second.manifest.layers).toEqual(first.manifest.layers);
+      expect(second.list('analyst-targets', 'AAPL').count).toBe(1);
+      // Nothing is new.
+      expect((await runOf(paths)).id).toBe(second.id);
+      await loadAll(paths, barsOf('MSFT'));
+      const third = await runOf(paths);
+      expect(third.symbols).toEqual(['AAPL', 'MSFT']);
+      expect(third.manifest.lists).toEqual(second.manifest.lists);
+      const { seq, lists, indicatorColumns } = third.manifest;
+      expect(lists?.seq).toBeLessThan(seq);
+      const content = contentOf(third);
+      // The load of the bars was dropped or rebuilt since: the lists' own load is the one of before.
+      await inStore(paths, ({ connection }) =>
+        connection.run(`UPDATE segments SET segment = 'another' WHERE seq = ${seq}`),
+      );
+      const after = await runOf(paths);
+      expect(after.id).not.toBe(third.id);
+      expect(contentOf(after)).toEqual(content);
+      const path = join(paths.serving, MANIFEST_NAME);
+      const { crc32: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'));
+      const earlier = { ...manifest, indicatorColumns: ['sma_3'] };
+      const crc = crc32(JSON.stringify(earlier));
+      writeFileSync(path, JSON.stringify({ ...earlier, crc32: crc }));
+      const again = await runOf(paths);
+      expect(again.manifest.indicatorColumns).toEqual(indicatorColumns);
+      expect(contentOf(again)).toEqual(content);
+    },
+  );
 
-  it('follows a rename', async () => {
+  long('follows a rename', async () => {
     const paths = freshPaths();
     await loadAll(
       paths,
@@ -321,7 +324,7 @@ describe('a publish of rows', () => {
     await expectAsFromScratch(paths, (where) => contentOf(published(where)));
   });
 
-  it('shows the store that replaced the old one', async () => {
+  long('shows the store that replaced the old one', async () => {
     const paths = freshPaths();
     await loadAll(paths, await land('analyst-targets', [target()]));
     await runOf(paths);

@@ -25,7 +25,7 @@ import {
   segmentOf,
 } from '../../../store/duckdb/support/fixtures.ts';
 import { land, loadSegment } from '../../../store/duckdb/support/row-fixtures.ts';
-import { someOf } from '../../../support/store-runs.ts';
+import { long, someOf } from '../../../support/store-runs.ts';
 import { expectAsFromScratch, inStore, published, run } from '../../support/store.ts';
 
 const day = dayFromDate;
@@ -99,7 +99,7 @@ describe('members of a day', () => {
     }
   });
 
-  it('keep a renamed security, and leave out another one that takes its ticker', async () => {
+  long('keep a renamed security, and leave out another one that takes its ticker', async () => {
     const steps: Step[] = [
       bars('OLD', '2015-01-05', 400),
       bars('NEW', '2016-06-01', 400),
@@ -116,7 +116,7 @@ describe('members of a day', () => {
     }
   });
 
-  it('end with a delisting', async () => {
+  long('end with a delisting', async () => {
     const steps: Step[] = [
       bars('AAA', '2015-01-05', 100),
       membersFile([span('AAA', '2015-01-05')]),
@@ -178,7 +178,7 @@ describe('members of a day', () => {
     expect(membersOf(paths, 'l', '2016-06-01')).toEqual(['AAA', 'BBB']);
   });
 
-  it('take a ticker of two companies at once, if the facts say so', async () => {
+  long('take a ticker of two companies at once, if the facts say so', async () => {
     const steps: Step[] = [
       bars('OLD', '2015-01-05', 400),
       bars('NEW', '2016-06-01', 900),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { freshPaths, risingBars, segmentOf } from '../../../store/duckdb/support/fixtures.ts';
+import { long } from '../../../support/store-runs.ts';
 import {
   daySegment,
   MONDAY,
@@ -25,7 +26,7 @@ function vouched(symbol: string, to: string, name: string): CandleSegment {
 }
 
 describe('a statement that only goes on', () => {
-  it('is published for minutes without days', async () => {
+  long('is published for minutes without days', async () => {
     const paths = freshPaths();
     await publishOf(paths, minutesOf('A', minutes(MONDAY, 0, 5)), vouched('A', MONDAY, 'monday'));
     await publishOf(paths, minutesOf('A', minutes(TUESDAY, 0, 5), 'tuesday'));
