@@ -13,6 +13,7 @@ import { writeCandleFile } from '../cli/support/candle-file.ts';
 import { type CliFolder, createCliFolder } from '../cli/support/run-cli.ts';
 import { sharedFolder } from '../support/folders.ts';
 import { freePort, type RunningRedis, startRedis } from '../support/redis-server.ts';
+import { long } from '../support/store-runs.ts';
 import { caddy, redisServer } from '../support/tools.ts';
 import { type Balancer, startBalancer, startClient } from './balancer.ts';
 import { root, type Service, servicesOf } from './files.ts';
@@ -102,7 +103,7 @@ describe.skipIf(!caddy || !redisServer)('the fleet', () => {
     await expect.poll(() => ask(balancer.address, '/v1/svc/quotes/AAA')).toBe(200);
   });
 
-  it('serves on while one machine is restarted, without a failed request', async () => {
+  long('serves on while one machine is restarted, without a failed request', async () => {
     const client = startClient(`${balancer.address}/v1/svc/quotes/AAA`, { 'X-API-Key': key });
     await expect.poll(() => client.count('200')).toBeGreaterThan(20);
     const restarted = running.get('api-1') as ChildProcess;

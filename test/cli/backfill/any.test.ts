@@ -14,6 +14,7 @@ import { BAR_SOURCES } from '../../../src/ingest/sources/bar-sources.ts';
 import { anySourceLimits } from '../../../src/ingest/sources/limits.ts';
 import { isLong } from '../../faults/scale.ts';
 import { startVendorServer } from '../../ingest/support/vendor-server.ts';
+import { long } from '../../support/store-runs.ts';
 import { createCliFolder } from '../support/run-cli.ts';
 
 /** Responds as the vendor in the first part of the path; `undefined` stands for the usual body. */
@@ -139,7 +140,7 @@ describe('backfill any', () => {
     expect(asked.join()).not.toContain('AAPL');
   });
 
-  it('passes over a vendor that refuses, limits or fails, after few requests', async () => {
+  long('passes over a vendor that refuses, limits or fails, after few requests', async () => {
     const folder = newFolder({
       ...ALPACA,
       TAPEWORKS_MASSIVE_KEY: 'sesame',
@@ -170,7 +171,7 @@ describe('backfill any', () => {
     expect(JSON.stringify(sourced)).not.toContain('sesame');
   });
 
-  it('takes whole histories from the next vendor where one breaks off', async () => {
+  long('takes whole histories from the next vendor where one breaks off', async () => {
     const folder = newFolder({ TAPEWORKS_ALPACA_KEY: 'a', TAPEWORKS_ALPACA_SECRET: 'b' });
     stands = {
       // The first page lacks two sessions, and names a second page, which fails.

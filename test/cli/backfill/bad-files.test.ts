@@ -5,7 +5,9 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
+import { isLong } from '../../faults/scale.ts';
 import { sharedFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 import { createCliFolder } from '../support/run-cli.ts';
 import { runWarm } from '../support/warm-cli.ts';
 
@@ -59,7 +61,7 @@ function runPlain(...args: string[]) {
   return runWarm({ uid }, { args, env: { PATH: String(process.env.PATH), ...home } })!;
 }
 
-it.skipIf(process.platform === 'win32')(
+it.skipIf(!isLong || process.platform === 'win32')(
   'files and folders that the system does not give are named, and the others are loaded',
   async () => {
     const folder = join(input, 'rights');
@@ -84,7 +86,7 @@ it.skipIf(process.platform === 'win32')(
 );
 
 // A refused row of corporate actions cost 2 KB, and one of candles 0.7: files of 120 MB took gigabytes.
-it('a file of refused rows takes no memory for each of them', () => {
+long('a file of refused rows takes no memory for each of them', () => {
   const path = join(input, 'actions.csv');
   const rows = Array.from({ length: 100_000 }, (_, i) => `AAPL,bonus,2017-01-03,${i}\n`);
   writeFileSync(path, `symbol,type,exDate,amount\n${rows.join('')}`);

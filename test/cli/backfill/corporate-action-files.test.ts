@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { long } from '../../support/store-runs.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const ACTIONS = 'symbol,type,exDate,numerator,denominator,amount\n';
@@ -84,7 +85,7 @@ describe('a file of corporate actions next to raw bars', () => {
     expect(await closes('XYW')).toEqual([51, 50, 50, 51]);
   });
 
-  it('names a dividend that the price does not show in the report of the load', async () => {
+  long('names a dividend that the price does not show in the report of the load', async () => {
     const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
     const lines = days.map((day) => `XYU,${day},51,52,50,51,1\n`);
     const bars = `symbol,date,open,high,low,close,volume\n${lines.join('')}`;

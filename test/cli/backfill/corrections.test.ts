@@ -3,6 +3,7 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { long, someOf } from '../../support/store-runs.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const cli = useCliFolder();
@@ -31,7 +32,7 @@ const closes = (symbol: string) =>
     .json('sql', `SELECT close FROM candles WHERE symbol = '${symbol}' ORDER BY ts`)
     .then((rows: { close: number }[]) => rows.map(({ close }) => close));
 
-it('the newest content of a file is served, also the one from before', async () => {
+long('the newest content of a file is served, also the one from before', async () => {
   const path = write('ACME.csv', bars(10), 0);
   const load = () => cli.json('backfill', 'files', 'candles', path);
   await load();
@@ -54,7 +55,7 @@ it('the newest content of a file is served, also the one from before', async () 
 });
 
 // The common bar of a corrected day was once found to have no constant factor: the load was held.
-it('a value of a daily file of adjusted bars is corrected and corrected back', async () => {
+long('a value of a daily file of adjusted bars is corrected and corrected back', async () => {
   const history = write('DAY.csv', bars(10), 0);
   const load = (path: string) =>
     cli.json('backfill', 'files', 'candles', path, '--basis', 'all', '--symbol', 'DAY');
@@ -71,7 +72,7 @@ it('a value of a daily file of adjusted bars is corrected and corrected back', a
   }
 });
 
-it('a rebuild takes files to be as new as they were when they were loaded', async () => {
+long('a rebuild takes files to be as new as they were when they were loaded', async () => {
   const paths = [write('old.csv', bars(20), 10), write('new.csv', bars(21), 11)];
   for (const path of paths) {
     await cli.json('backfill', 'files', 'candles', path, '--symbol', 'GLUE');
@@ -113,7 +114,7 @@ it('a corrected row of a dataset wins, also in a file that lost its last rows', 
   }
 });
 
-it('equally new files are named with their values and how to choose', async () => {
+long('equally new files are named with their values and how to choose', async () => {
   const paths = ['one.csv', 'two.csv'].map((name, i) => write(name, bars(30 + i), 20));
   const load = (path: string) => cli.json('backfill', 'files', 'candles', path, '--symbol', 'TWIN');
   expect((await load(paths[0])).notes).toEqual([]);
@@ -132,7 +133,7 @@ it('equally new files are named with their values and how to choose', async () =
 });
 
 // The correction was ignored without a word.
-it.each(['all', 'raw'])(
+it.each(someOf(['all', 'raw'], 2))(
   'an older file with other values of %s prices is named, with what wins and why',
   async (basis) => {
     const symbol = `LATE.${basis === 'all' ? 'A' : 'B'}`;
@@ -169,7 +170,7 @@ it('a newer file with other prices is named, with what it replaces', async () =>
 });
 
 // The report said that the bar of the file is served.
-it('a bar that a repair keeps from being served is named as such', async () => {
+long('a bar that a repair keeps from being served is named as such', async () => {
   const load = (path: string) =>
     cli.json('backfill', 'files', 'candles', path, '--symbol', 'FIXED');
   const path = write('fixed.csv', bars(10), 0);

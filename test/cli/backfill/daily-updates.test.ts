@@ -68,7 +68,7 @@ const refused = async (folder: CliFolder, path: string, ...options: string[]) =>
   return stderr;
 };
 
-describe.each(someOf(['all', 'split', 'raw'], 2))('a universe of basis %s', (basis) => {
+describe.each(someOf(['all', 'split', 'raw'], 3))('a universe of basis %s', (basis) => {
   const folder = newFolder();
   const options = ['--basis', basis];
 

@@ -2,7 +2,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { long } from '../../support/store-runs.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const cli = useCliFolder();
@@ -24,20 +25,23 @@ function writeMonth(month: string, badRows = 0): string {
 
 const bars = async () => (await cli.json('sql', 'SELECT count(*) AS n FROM candles'))[0].n;
 
-it('a file is refused with numbers, leaves nothing behind, and is loaded by a retry that accepts it', async () => {
-  const load = (path: string) => cli.run('backfill', 'files', 'candles', path, '--json');
-  expect(await load(writeMonth('2024-01'))).toMatchObject({ code: 0 });
-  const refused = await load(writeMonth('2024-02', 30));
-  expect([refused.code, refused.stdout]).toEqual([1, '']);
-  expect(refused.stderr).toMatch(/30 of 1230 rows were rejected \(2\.4 %, at most 1 %\)/);
-  expect(refused.stderr).toMatch(/\. Rejected: 30 rows: [a-z ]+\n/);
-  expect(refused.stderr).toMatch(/quarantine".*--accept/);
-  expect(await bars()).toBe(1200);
-  const [dead] = await cli.json('jobs', 'list', '--dead');
-  expect(dead).toMatchObject({ kind: 'doubtful', title: 'load and publish' });
-  expect((await cli.run('jobs', 'retry', dead.id)).code).toBe(1);
-  const [report] = await cli.json('jobs', 'retry', dead.id, '--accept');
-  expect(report).toMatchObject({ accepted: 1200, rejected: 30 });
-  expect(await bars()).toBe(2400);
-  expect(await cli.json('jobs', 'list', '--dead')).toEqual([]);
-});
+long(
+  'a file is refused with numbers, leaves nothing behind, and is loaded by a retry that accepts it',
+  async () => {
+    const load = (path: string) => cli.run('backfill', 'files', 'candles', path, '--json');
+    expect(await load(writeMonth('2024-01'))).toMatchObject({ code: 0 });
+    const refused = await load(writeMonth('2024-02', 30));
+    expect([refused.code, refused.stdout]).toEqual([1, '']);
+    expect(refused.stderr).toMatch(/30 of 1230 rows were rejected \(2\.4 %, at most 1 %\)/);
+    expect(refused.stderr).toMatch(/\. Rejected: 30 rows: [a-z ]+\n/);
+    expect(refused.stderr).toMatch(/quarantine".*--accept/);
+    expect(await bars()).toBe(1200);
+    const [dead] = await cli.json('jobs', 'list', '--dead');
+    expect(dead).toMatchObject({ kind: 'doubtful', title: 'load and publish' });
+    expect((await cli.run('jobs', 'retry', dead.id)).code).toBe(1);
+    const [report] = await cli.json('jobs', 'retry', dead.id, '--accept');
+    expect(report).toMatchObject({ accepted: 1200, rejected: 30 });
+    expect(await bars()).toBe(2400);
+    expect(await cli.json('jobs', 'list', '--dead')).toEqual([]);
+  },
+);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { datasetZip, sampleTables } from '../../ingest/vendors/form4/support/dataset-samples.ts';
 import { ownershipXml, submission } from '../../ingest/vendors/form4/support/filing-samples.ts';
 import { sharedFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
 const ROWS = `SELECT symbol, accession, line, transaction_type, shares, filed_at, amends
@@ -47,35 +48,38 @@ describe('backfill form4', () => {
     return made;
   }
 
-  it('stores the same rows in any order and however often, documents before data sets', async () => {
-    const together = folder();
-    const report = await together.json('backfill', 'form4', ...files);
-    expect(report).toMatchObject({ segments: 2, accepted: 6, rejected: 0 });
-    const again = await together.json('backfill', 'form4', ...files);
-    expect(again).toMatchObject({ segments: 2, alreadyLoaded: 2, rowsChanged: 0 });
-    const rows = await together.json('sql', ROWS);
+  long(
+    'stores the same rows in any order and however often, documents before data sets',
+    async () => {
+      const together = folder();
+      const report = await together.json('backfill', 'form4', ...files);
+      expect(report).toMatchObject({ segments: 2, accepted: 6, rejected: 0 });
+      const again = await together.json('backfill', 'form4', ...files);
+      expect(again).toMatchObject({ segments: 2, alreadyLoaded: 2, rowsChanged: 0 });
+      const rows = await together.json('sql', ROWS);
 
-    const apart = folder();
-    for (const file of files.toReversed()) await apart.json('backfill', 'form4', file);
-    expect(await apart.json('sql', ROWS)).toEqual(rows);
+      const apart = folder();
+      for (const file of files.toReversed()) await apart.json('backfill', 'form4', file);
+      expect(await apart.json('sql', ROWS)).toEqual(rows);
 
-    // Of the filing that both have, the first line is the document's, with its moment.
-    expect(rows.map(Object.values)).toEqual([
-      ['AAPL', '0000320193-25-000001', 1, 'sell', 100, '2025-03-03T21:30:00.000Z', null],
-      ['AAPL', '0000320193-25-000001', 2, 'tax', 30, '2025-03-03T00:00:00.000Z', null],
-      ['AAPL', '0000320193-25-000001', 3, 'exercise', 100, '2025-03-03T00:00:00.000Z', null],
-      [
-        'AAPL',
-        '0000320193-25-000002',
-        1,
-        'exercise',
-        101,
-        '2025-03-10T00:00:00.000Z',
-        '2025-03-03',
-      ],
-      ['AAPL', '0000320193-25-000007', 1, 'sell', 90, '2025-03-10T21:00:00.000Z', '2025-03-03'],
-    ]);
-  });
+      // Of the filing that both have, the first line is the document's, with its moment.
+      expect(rows.map(Object.values)).toEqual([
+        ['AAPL', '0000320193-25-000001', 1, 'sell', 100, '2025-03-03T21:30:00.000Z', null],
+        ['AAPL', '0000320193-25-000001', 2, 'tax', 30, '2025-03-03T00:00:00.000Z', null],
+        ['AAPL', '0000320193-25-000001', 3, 'exercise', 100, '2025-03-03T00:00:00.000Z', null],
+        [
+          'AAPL',
+          '0000320193-25-000002',
+          1,
+          'exercise',
+          101,
+          '2025-03-10T00:00:00.000Z',
+          '2025-03-03',
+        ],
+        ['AAPL', '0000320193-25-000007', 1, 'sell', 90, '2025-03-10T21:00:00.000Z', '2025-03-03'],
+      ]);
+    },
+  );
 
   it('needs a contact to ask the SEC, and none to plan', async () => {
     const { code, stderr } = await folder().run('backfill', 'form4');

@@ -6,6 +6,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { long } from '../../support/store-runs.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const cli = useCliFolder();
@@ -53,12 +54,12 @@ it('holds the actions of one symbol, and loads those of the others', async () =>
   expect(segments[0]).toMatchObject({ accepted: 22, rejected: 0 });
 });
 
-it('rebuilds them', async () => {
+long('rebuilds them', async () => {
   expect((await cli.run('rebuild')).code).toBe(0);
   expect(await splitsOf()).toHaveLength(11);
 });
 
-it('accepts the held symbol', async () => {
+long('accepts the held symbol', async () => {
   expect((await load('--accept', 'S15')).code).toBe(0);
   expect(await splitsOf()).toEqual(SYMBOLS);
   expect((await load()).stdout).toContain('nothing new');

@@ -4,6 +4,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readHeld } from '../../../jobs/load/held-records.ts';
+import { long } from '../../support/store-runs.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const cli = useCliFolder();
@@ -84,7 +85,7 @@ it('holds the whole day where many symbols look wrong', async () => {
 });
 
 // What was left of the file was judged by its one refused row.
-it('loads a held symbol that a file has explained, also with a refused row', async () => {
+long('loads a held symbol that a file has explained, also with a refused row', async () => {
   const day = write('tuesday.csv', ['2025-11-18'], (symbol) =>
     symbol === 'S13' ? 50.6 : (PRICES[symbol] ?? 102),
   );
@@ -108,7 +109,7 @@ it('loads a held symbol that a file has explained, also with a refused row', asy
 });
 
 // A file of 40 symbols was held as a whole, because the rows of one stood twice.
-it('holds the symbol that has most of the rejected rows', async () => {
+long('holds the symbol that has most of the rejected rows', async () => {
   const path = join(cli.dataDir, 'many.csv');
   const rows = Array.from({ length: 1000 }, (_, i) => {
     const [symbol, day] = [
@@ -138,7 +139,7 @@ it('holds the symbol that has most of the rejected rows', async () => {
 });
 
 // It stayed in the list for ever, beside the bars of the file that mended it.
-it('ends the hold of a symbol that another file mends', async () => {
+long('ends the hold of a symbol that another file mends', async () => {
   const file = (
     name: string,
     symbols: readonly string[],
@@ -172,7 +173,7 @@ it('ends the hold of a symbol that another file mends', async () => {
 });
 
 // It stayed in the list after a repair, and after the file was corrected.
-it('ends the hold of bars that are served now, or whose file has a newer content', async () => {
+long('ends the hold of bars that are served now, or whose file has a newer content', async () => {
   const loaded = async (name: string, closes: readonly number[]) => {
     const path = join(cli.dataDir, name);
     const rows = closes.map((close, i) => `${DAYS[i]},${close},${close},${close},${close},1000`);

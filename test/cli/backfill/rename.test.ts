@@ -7,6 +7,7 @@ import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { renameSecurity } from '../../support/state-facts.ts';
+import { long } from '../../support/store-runs.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 import { eventually, type Reply, served } from '../support/served.ts';
@@ -88,29 +89,35 @@ describe('a symbol that is renamed while a server runs', () => {
     expect(await folder.json('export', 'candles', ...out)).toMatchObject({ rows: barCount });
   });
 
-  it('gets the bars that come under the new ticker, and those late under the old one', async () => {
-    const count = async () => {
-      const sql = 'SELECT symbol, count(*) AS n FROM candles GROUP BY symbol ORDER BY symbol';
-      return folder.json('sql', sql);
-    };
-    const added = writeCandleFile(file('META.csv'), '2022-06-09', '2022-07-01', 195);
-    await folder.json('backfill', 'files', 'candles', file('META.csv'));
-    const late = writeCandleFile(file('fb.us.csv'), '2021-12-01', '2021-12-31', 189);
-    await folder.json('backfill', 'files', 'candles', file('fb.us.csv'));
-    const total = barCount + added + late;
-    expect(await count()).toContainEqual({ symbol: 'META', n: total });
-    await eventually(async () => (await get('technical/FB?limit=1000')).body.candles.length, total);
-    // A year later somebody else has the ticker.
-    const others = writeCandleFile(file('FB.txt'), '2023-06-01', '2023-06-30', 20);
-    await folder.json('backfill', 'files', 'candles', file('FB.txt'));
-    expect(await count()).toContainEqual({ symbol: 'FB', n: others });
-    await eventually(async () => (await get('technical/FB')).body.candles.length, others);
-    expect((await get('technical/META?limit=1000')).body.candles).toHaveLength(total);
-    // A repetition means the first security still.
-    expect(
-      await folder.json('symbols', 'rename', 'FB', 'META', '--on', '2022-06-09'),
-    ).toMatchObject({ symbol: 'META', changed: false });
-  });
+  long(
+    'gets the bars that come under the new ticker, and those late under the old one',
+    async () => {
+      const count = async () => {
+        const sql = 'SELECT symbol, count(*) AS n FROM candles GROUP BY symbol ORDER BY symbol';
+        return folder.json('sql', sql);
+      };
+      const added = writeCandleFile(file('META.csv'), '2022-06-09', '2022-07-01', 195);
+      await folder.json('backfill', 'files', 'candles', file('META.csv'));
+      const late = writeCandleFile(file('fb.us.csv'), '2021-12-01', '2021-12-31', 189);
+      await folder.json('backfill', 'files', 'candles', file('fb.us.csv'));
+      const total = barCount + added + late;
+      expect(await count()).toContainEqual({ symbol: 'META', n: total });
+      await eventually(
+        async () => (await get('technical/FB?limit=1000')).body.candles.length,
+        total,
+      );
+      // A year later somebody else has the ticker.
+      const others = writeCandleFile(file('FB.txt'), '2023-06-01', '2023-06-30', 20);
+      await folder.json('backfill', 'files', 'candles', file('FB.txt'));
+      expect(await count()).toContainEqual({ symbol: 'FB', n: others });
+      await eventually(async () => (await get('technical/FB')).body.candles.length, others);
+      expect((await get('technical/META?limit=1000')).body.candles).toHaveLength(total);
+      // A repetition means the first security still.
+      expect(
+        await folder.json('symbols', 'rename', 'FB', 'META', '--on', '2022-06-09'),
+      ).toMatchObject({ symbol: 'META', changed: false });
+    },
+  );
 
   it('tells what is wrong with a command', async () => {
     const tries: [string[], number, string][] = [
@@ -143,7 +150,7 @@ describe('a symbol that is renamed while a server runs', () => {
     }
   });
 
-  it('is inactive once it is delisted, with its history', async () => {
+  long('is inactive once it is delisted, with its history', async () => {
     const active = async () =>
       (await get('symbols?active=true')).body.data.map(({ symbol }: { symbol: string }) => symbol);
     expect(await active()).toEqual(['FB']);
@@ -187,7 +194,7 @@ describe('minutes of a symbol that is renamed', () => {
 describe('a process that dies between the rename and its publish', () => {
   const folder = useCliFolder();
 
-  it('leaves what the next publish needs', async () => {
+  long('leaves what the next publish needs', async () => {
     const path = join(folder.dataDir, 'OLD.csv');
     const count = writeCandleFile(path, '2022-01-03', '2022-06-08');
     await folder.json('backfill', 'files', 'candles', path);

@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportLines, type TimedReport } from '../../../src/cli/backfill/report.ts';
+import { long } from '../../support/store-runs.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
@@ -72,7 +73,7 @@ describe('a load of files', () => {
     );
   });
 
-  it('tells programs the same', async () => {
+  long('tells programs the same', async () => {
     const path = join(folder.dataDir, 'def.csv');
     const bars = writeCandleFile(path, '2025-02-03', '2025-02-28');
     const report = await folder.json('backfill', 'files', 'candles', path);
@@ -106,7 +107,7 @@ describe('a load of files', () => {
     expect(report.rowsPerSecond).toBe(Math.round(bars / report.seconds));
   });
 
-  it('says which bars a correction has changed, though their count has not', async () => {
+  long('says which bars a correction has changed, though their count has not', async () => {
     const path = join(folder.dataDir, 'def-2.csv');
     writeFileSync(path, 'Date,Open,High,Low,Close,Volume\n2025-02-28,9,9,9,9,9\n');
     const options = ['--symbol', 'DEF', '--as-of', '2025-03-31'];
@@ -120,7 +121,7 @@ describe('a load of files', () => {
   });
 });
 
-it('a load of rows names them, and no bars', async () => {
+long('a load of rows names them, and no bars', async () => {
   const path = join(folder.dataDir, 'news.csv');
   writeFileSync(path, (await folder.run('template', 'news')).stdout);
   const lines = await linesOf('backfill', 'files', 'news', path);
@@ -145,7 +146,7 @@ it('a load of corporate actions names their days', async () => {
   );
 });
 
-it('the sandbox is told dataset by dataset, on one screen', async () => {
+long('the sandbox is told dataset by dataset, on one screen', async () => {
   const lines = await linesOf('backfill', 'sandbox', '--stocks', '3', '--from', '2026-09-01');
   expect(lines.length).toBeLessThanOrEqual(24);
   expect(untimed(lines[0])).toMatch(/^[\d,]+ rows in N s( \([\d,]+ rows\/s\))?:$/);
@@ -193,7 +194,7 @@ it('has at most 31 lines, whatever went wrong', () => {
 });
 
 // They were counted as refused, with the advice to correct them.
-it('counts rows that fill a day without a session as left out', async () => {
+long('counts rows that fill a day without a session as left out', async () => {
   const path = join(folder.dataDir, 'fill.csv');
   const days = ['02', '03', '06', '07', '08', '10', '13', '14'].map((day) => `2025-01-${day}`);
   const bars = days.map((day, i) => `${day},10,11,9,10.${i},5`);

@@ -12,6 +12,7 @@ import {
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
 import * as samples from '../../ingest/support/vendor-samples.ts';
 import { startVendorServer, type VendorServer } from '../../ingest/support/vendor-server.ts';
+import { long } from '../../support/store-runs.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../support/run-cli.ts';
 
 const DAY = '/v2/aggs/grouped/locale/us/market/stocks/';
@@ -121,7 +122,7 @@ describe('network sources', () => {
     expect(closes).toEqual(['45.5025', '182.01', '182.01']);
   });
 
-  it('loses one request at most when it is interrupted', async () => {
+  long('loses one request at most when it is interrupted', async () => {
     const bar = { t: `${dateFromDay(today)}T05:00:00Z`, o: 1, h: 2, l: 1, c: 2, v: 10 };
     const page = (symbol: string, token: string | null) =>
       JSON.stringify({ bars: { [symbol]: [bar] }, next_page_token: token });

@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BenchDocument } from '../../../src/bench/report/document.ts';
+import { isLong } from '../../faults/scale.ts';
+import { long } from '../../support/store-runs.ts';
 import { python } from '../../support/tools.ts';
 import { createCliFolder, useCliFolder } from '../support/run-cli.ts';
 
@@ -79,7 +81,7 @@ describe('bench indicators', () => {
     expect(tasks.map(({ task }) => task)).toEqual(['written/sma:20', 'next/sma:20']);
   });
 
-  it.skipIf(!python)('adds the peer of the command that the page shows', async () => {
+  it.skipIf(!isLong || !python)('adds the peer of the command that the page shows', async () => {
     const path = join(folder.dataDir, 'sma.py');
     writeFileSync(path, example('python'));
     const command = `"${python}" "${path}"`;
@@ -193,7 +195,7 @@ describe('bench screens', () => {
 });
 
 describe('bench backfill', () => {
-  it('loads all rows, and so does DuckDB', async () => {
+  long('loads all rows, and so does DuckDB', async () => {
     const document: BenchDocument = await folder.json(
       ...['bench', 'backfill', '--rounds', '1', '--symbols', '3', '--bars', '50'],
     );

@@ -9,6 +9,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { checkObjects } from '../../../src/cli/doctor/objects.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { s3Env } from '../../support/s3-server.ts';
+import { long } from '../../support/store-runs.ts';
 
 const segmentsAt = (folder: string, redisUrl?: string) =>
   checkObjects({
@@ -152,7 +153,7 @@ it.each([
   );
 });
 
-it('notes one that is not atomic for objects in parts alone', async () => {
+long('notes one that is not atomic for objects in parts alone', async () => {
   const check = await checkOf(await startStore(BOTH, { parts: 3 }));
   expect(check).toMatchObject({ state: 'note' });
   expect(check.detail).toMatch(/^s3:.*; it admits \d of 8 .* at the end of an upload in parts/);

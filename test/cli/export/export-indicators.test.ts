@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { TestServer } from '../../api/support/test-server.ts';
+import { someOf } from '../../support/store-runs.ts';
 import { duckdbRows, useExportFolder } from '../support/exported.ts';
 
 const { folder, out, symbols, exported: exportDataset } = useExportFolder();
@@ -36,37 +37,40 @@ const FORMS = [
 ];
 
 describe('indicators', () => {
-  it.each(FORMS)('of $query have the rows of the answer in each format', async (form) => {
-    const csv = await answer(`${form.query}&format=csv`);
-    const report = await exported('csv', 'all.csv', ...form.options);
-    expect(readFileSync(out('all.csv')).equals(csv)).toBe(true);
-    await exported('csv', 'few.csv', ...form.options, '--digits', '5');
-    const few = await answer(`${form.query}&format=csv&digits=5`);
-    expect(readFileSync(out('few.csv')).equals(few)).toBe(true);
-    expect(few.length).toBeLessThan(csv.length);
-    const rows = csv.toString().split('\r\n').length - 2;
-    expect(report).toMatchObject({ dataset: 'indicators', symbols: symbols().length, rows });
+  it.each(someOf(FORMS, 2))(
+    'of $query have the rows of the answer in each format',
+    async (form) => {
+      const csv = await answer(`${form.query}&format=csv`);
+      const report = await exported('csv', 'all.csv', ...form.options);
+      expect(readFileSync(out('all.csv')).equals(csv)).toBe(true);
+      await exported('csv', 'few.csv', ...form.options, '--digits', '5');
+      const few = await answer(`${form.query}&format=csv&digits=5`);
+      expect(readFileSync(out('few.csv')).equals(few)).toBe(true);
+      expect(few.length).toBeLessThan(csv.length);
+      const rows = csv.toString().split('\r\n').length - 2;
+      expect(report).toMatchObject({ dataset: 'indicators', symbols: symbols().length, rows });
 
-    expect(await exported('arrow', 'all.arrow', ...form.options)).toMatchObject({ rows });
-    const [file, answered] = [readFileSync(out('all.arrow')), await answer(form.query)].map(
-      (bytes) => tableFromIPC(bytes),
-    );
-    expect(file.schema.toString()).toBe(answered.schema.toString());
-    expect(file.toArray().map(String)).toEqual(answered.toArray().map(String));
+      expect(await exported('arrow', 'all.arrow', ...form.options)).toMatchObject({ rows });
+      const [file, answered] = [readFileSync(out('all.arrow')), await answer(form.query)].map(
+        (bytes) => tableFromIPC(bytes),
+      );
+      expect(file.schema.toString()).toBe(answered.schema.toString());
+      expect(file.toArray().map(String)).toEqual(answered.toArray().map(String));
 
-    expect(await exported('parquet', 'all.parquet', ...form.options)).toMatchObject({ rows });
-    writeFileSync(out('expected.csv'), csv);
-    const same = await duckdbRows(
-      `WITH served AS (SELECT * REPLACE (round(volume)::BIGINT AS volume)
+      expect(await exported('parquet', 'all.parquet', ...form.options)).toMatchObject({ rows });
+      writeFileSync(out('expected.csv'), csv);
+      const same = await duckdbRows(
+        `WITH served AS (SELECT * REPLACE (round(volume)::BIGINT AS volume)
          FROM read_parquet('${out('all.parquet')}')),
        expected AS (SELECT * FROM read_csv($1, types = {symbol: 'VARCHAR',
          timestamp: 'TIMESTAMPTZ'}, auto_type_candidates = ['DATE', 'BIGINT', 'DOUBLE', 'VARCHAR']))
        SELECT (SELECT count(*)::INTEGER FROM (FROM served EXCEPT ALL FROM expected)) AS extra,
          (SELECT count(*)::INTEGER FROM (FROM expected EXCEPT ALL FROM served)) AS missing`,
-      out('expected.csv'),
-    );
-    expect(same).toEqual([{ extra: 0, missing: 0 }]);
-  });
+        out('expected.csv'),
+      );
+      expect(same).toEqual([{ extra: 0, missing: 0 }]);
+    },
+  );
 
   it.each([
     [[], 'export indicators needs --indicators, such as rsi:14,sma:200'],

@@ -6,6 +6,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { long } from '../../support/store-runs.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 import { loadLayoutBars, SESSIONS } from './support/layout-bars.ts';
 
@@ -98,7 +99,7 @@ describe('LEAN', () => {
     expect(maps).toEqual([`${compact(SESSIONS[0])},brk.b`, '20501231,brk.b']);
   });
 
-  it('loads again as the same bars', async () => {
+  long('loads again as the same bars', async () => {
     const bars = 'SELECT symbol, ts, open, high, low, close, volume FROM candles ORDER BY ALL';
     await again.json('backfill', 'files', 'candles', placeOf('lean/equity/usa/daily'));
     expect(await again.json('sql', bars)).toEqual(await folder.json('sql', bars));

@@ -26,6 +26,7 @@ import {
   swapExportManifest,
 } from '../../../src/store/parquet/export-manifest.ts';
 import { differing } from '../../api/study/support/differing.ts';
+import { isLong } from '../../faults/scale.ts';
 import { keysOf, useStorage } from '../../fleet/replicas/support.ts';
 import { daySegment, minuteSegment, minutes, minuteTs } from '../../jobs/support/intraday-store.ts';
 import { inStore, loadAll, run as publishAll, published } from '../../jobs/support/store.ts';
@@ -38,7 +39,7 @@ import {
 import { sharedFolder } from '../../support/folders.ts';
 import { pythonJson } from '../../support/python.ts';
 import { STORAGES } from '../../support/s3-server.ts';
-import { someOf } from '../../support/store-runs.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { duckdbPython, python } from '../../support/tools.ts';
 import { duckdbRows } from '../support/exported.ts';
 
@@ -205,12 +206,14 @@ print(json.dumps({'rows': rows, 'plan': plan}))`,
     },
   );
 
-  it.skipIf(!python)('has the rows of the store in pyarrow, by its folders', async () => {
-    const paths = market();
-    await exported(paths, url);
-    const rows = await printed(
-      python!,
-      `import pyarrow.dataset as ds
+  it.skipIf(!isLong || !python)(
+    'has the rows of the store in pyarrow, by its folders',
+    async () => {
+      const paths = market();
+      await exported(paths, url);
+      const rows = await printed(
+        python!,
+        `import pyarrow.dataset as ds
 filesystem, root = arrow()
 rows = []
 for table in ['candles-1d', 'candles-1m']:
@@ -220,11 +223,12 @@ for table in ['candles-1d', 'candles-1m']:
     times = frame['timestamp'].cast('int64').to_pylist()
     rows += [[table[8:], c[0], t, *c[1:]] for t, c in zip(times, zip(*columns))]
 print(json.dumps(rows))`,
-      url,
-    );
-    expect(rows).toHaveLength(1092);
-    expect(differing(rows as Row[], await storedRows(paths))).toEqual([]);
-  });
+        url,
+      );
+      expect(rows).toHaveLength(1092);
+      expect(differing(rows as Row[], await storedRows(paths))).toEqual([]);
+    },
+  );
 
   it('uploads changed partitions alone, and removes those that they replace', async () => {
     const paths = market();
@@ -285,7 +289,7 @@ describe('a partitioned export', () => {
   const storage = useStorage('file');
   const url = (name: string) => storage.url(name);
 
-  it('keeps partitions that the store no longer has', async () => {
+  long('keeps partitions that the store no longer has', async () => {
     const paths = market();
     await exported(paths, url('kept'));
     const fresh = freshPaths();
@@ -312,7 +316,7 @@ describe('a partitioned export', () => {
     expect(await exported(poor, url('lost'), { isForced: true })).toMatchObject({ removed: 3 });
   });
 
-  it('refuses the place of another mode, and of a later version', async () => {
+  long('refuses the place of another mode, and of a later version', async () => {
     const paths = market();
     await exported(paths, url('own'));
     const sandbox = modePaths(join(paths.root, '..'), 'sandbox');
@@ -330,42 +334,47 @@ describe('a partitioned export', () => {
     await expect(exported(older, url('own'))).rejects.toThrow(/later than this data/);
   });
 
-  it('has factors that give the adjusted minutes of the API, whatever the basis of days is', async () => {
-    const paths = freshPaths();
-    const actions = [actionsOf('A', ['2020-01-01', '2026-06-30'], { splits: ['2026-02-02'] })];
-    const prices = SESSIONS.map((session) => ({
-      ...{ symbol: 'A', path: session },
-      bars: minutes(session, 0, 10, session < '2026-02-02' ? 200 : 100),
-    }));
-    await loadAll(paths, daySegment('A', days(50), { basis: 'split', actions }));
-    for (const one of prices) await loadAll(paths, minuteSegment([one], { name: one.path }));
-    await publishAll(paths);
-    await exported(paths, url('adjusted'));
-    const version = published(paths);
-    const window = {
-      interval: '1m',
-      adjustment: 'split',
-      fromUs: undefined,
-      toUs: undefined,
-    } as const;
-    const expected = [...candleSeries(version, ['A'], window)].flatMap(({ rowCount, copyRows }) => {
-      const bars = blankBars(rowCount);
-      copyRows(0, rowCount, bars);
-      return [...bars.close];
-    });
-    version.close();
-    const folder = objectFolder('adjusted');
-    const rows = await duckdbRows(
-      `SELECT close * splitFactor AS close
+  long(
+    'has factors that give the adjusted minutes of the API, whatever the basis of days is',
+    async () => {
+      const paths = freshPaths();
+      const actions = [actionsOf('A', ['2020-01-01', '2026-06-30'], { splits: ['2026-02-02'] })];
+      const prices = SESSIONS.map((session) => ({
+        ...{ symbol: 'A', path: session },
+        bars: minutes(session, 0, 10, session < '2026-02-02' ? 200 : 100),
+      }));
+      await loadAll(paths, daySegment('A', days(50), { basis: 'split', actions }));
+      for (const one of prices) await loadAll(paths, minuteSegment([one], { name: one.path }));
+      await publishAll(paths);
+      await exported(paths, url('adjusted'));
+      const version = published(paths);
+      const window = {
+        interval: '1m',
+        adjustment: 'split',
+        fromUs: undefined,
+        toUs: undefined,
+      } as const;
+      const expected = [...candleSeries(version, ['A'], window)].flatMap(
+        ({ rowCount, copyRows }) => {
+          const bars = blankBars(rowCount);
+          copyRows(0, rowCount, bars);
+          return [...bars.close];
+        },
+      );
+      version.close();
+      const folder = objectFolder('adjusted');
+      const rows = await duckdbRows(
+        `SELECT close * splitFactor AS close
        FROM read_parquet($1 || '/candles-1m/*/*.parquet', hive_partitioning = true) bars
        ASOF JOIN read_parquet('${folder}/adjustments/interval=1m/*.parquet') factors
          ON bars.symbol = factors.symbol AND bars.date >= factors."from"
        ORDER BY "timestamp"`,
-      folder,
-    );
-    expect(rows.map(({ close }) => close)).toEqual(expected);
-    expect(expected[0]).toBe(100);
-  });
+        folder,
+      );
+      expect(rows.map(({ close }) => close)).toEqual(expected);
+      expect(expected[0]).toBe(100);
+    },
+  );
 
   it('removes what a killed run left long ago, and nothing of others', async () => {
     const paths = market();

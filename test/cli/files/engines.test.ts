@@ -9,6 +9,7 @@ import { NOW_MS } from '../../api/support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../../api/support/test-server.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { pythonJson } from '../../support/python.ts';
+import { long } from '../../support/store-runs.ts';
 import { duckdbPython, python } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { madeFiles, manySymbols, publishMany } from './made-market.ts';
@@ -112,7 +113,7 @@ folder = list(duckdb_extension_httpfs.__path__)[0]
 con.execute(f"LOAD '{extension}'")
 `;
 
-  it('reads the list and its links with a key as a bearer token', async () => {
+  long('reads the list and its links with a key as a bearer token', async () => {
     const { value } = await printed(
       duckdbPython!,
       `${CONNECT}
@@ -142,7 +143,7 @@ print(json.dumps([[row[0] for row in rows], whole.fetchone()[0]]))`,
     for (const factor of factors) expect(Math.abs(factor - 1)).toBeLessThan(1e-15);
   });
 
-  it('takes only what a filter on a symbol and a year needs', async () => {
+  long('takes only what a filter on a symbol and a year needs', async () => {
     const filtered = await printed(
       duckdbPython!,
       `${CONNECT}

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { long } from '../../support/store-runs.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const folder = useCliFolder();
@@ -63,7 +64,7 @@ it('lists what was changed, when, and by which file, also under a former ticker'
   expect(more).toBe('  and 1 more bars: --bars shows more, --json all');
 });
 
-it('names a load that was removed since, and refuses an unknown symbol', async () => {
+long('names a load that was removed since, and refuses an unknown symbol', async () => {
   await folder.run('segments', 'drop', '2');
   const { corrections } = await folder.json('corrections', 'ACMX');
   expect(corrections.map(({ bars }: { bars: unknown[] }) => bars.length)).toEqual([2, 2]);

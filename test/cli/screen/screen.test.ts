@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { long } from '../../support/store-runs.ts';
 import { duckdbRows, useExportFolder } from '../support/exported.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
@@ -94,7 +95,7 @@ describe('screen', () => {
     expect(rows.length).toBeGreaterThan(5);
   });
 
-  it('refuses a day before the first bar, and one in the future', async () => {
+  long('refuses a day before the first bar, and one in the future', async () => {
     const [first, future] = await Promise.all(
       ['1950-01-01', '2099-01-01'].map((date) => screen('close > 0', '--as-of', date)),
     );

@@ -8,6 +8,7 @@ import { readManifest, snapshotId } from '../../../src/store/arrow/format/manife
 import { readFileSets } from '../../../src/store/parquet/file-sets.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from '../../api/support/market-fixture.ts';
 import { freshFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 import { useLimits } from '../../support/use-limits.ts';
 
 function follow(dataDir: string, files = true, isLoading?: () => boolean) {
@@ -32,7 +33,7 @@ function versionsOf(dataDir: string) {
 describe('a process that keeps files', () => {
   useLimits(limits.files, { pollMs: 20, restMs: 20 });
 
-  it('makes those of each publish, says once why it fails, and goes on', async () => {
+  long('makes those of each publish, says once why it fails, and goes on', async () => {
     const dataDir = freshFolder();
     const { serving } = modePaths(dataDir, 'sandbox');
     const { notes } = follow(dataDir);

@@ -5,6 +5,7 @@ import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 import { expectEnd, oldLauncher, startLaunched } from '../support/launched.ts';
 import { bin } from '../support/run-cli.ts';
 
@@ -118,7 +119,7 @@ describe.runIf(process.platform === 'linux')('a server', () => {
     }
   });
 
-  it('ends with the shell that npm runs it in', async () => {
+  long('ends with the shell that npm runs it in', async () => {
     const line = `'${process.execPath}' '${writeInstall(SERVES)}'; true`;
     const server = await startServer('/bin/sh', ['-c', line], { npm_lifecycle_event: 'npx' });
     server.process.kill('SIGTERM');

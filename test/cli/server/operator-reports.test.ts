@@ -17,6 +17,7 @@ import { isLong } from '../../faults/scale.ts';
 import { startTiingo, type TiingoServer } from '../../jobs/runner/tiingo-server.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { startRedis } from '../../support/redis-server.ts';
+import { long } from '../../support/store-runs.ts';
 import { redisServer } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { ask } from '../support/ask.ts';
@@ -192,7 +193,7 @@ describe('a retry, where schedules run', () => {
     expect(JSON.parse(text).error.message).toBe('No failed job has the id "nothing1"');
   });
 
-  it('of a failed task fetches it again and publishes it', async () => {
+  long('of a failed task fetches it again and publishes it', async () => {
     const { runs } = await reported();
     const failed = runs.find(({ source }) => source === 'tiingo')!;
     const { status, text } = await post({ jobs: [failed.id] });
@@ -260,7 +261,7 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
     expect((await made()).runs[0]).toMatchObject({ accepted: 4, failedTasks: [] });
   });
 
-  it('names no run for a load that was held before Redis was used', async () => {
+  long('names no run for a load that was held before Redis was used', async () => {
     delete env.TAPEWORKS_REDIS_URL;
     await loadHeld(queued);
     env.TAPEWORKS_REDIS_URL = redis.url;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OperatorReport } from '../../../src/base/operator/report.ts';
 import { type RunningPostgres, startPostgres } from '../../support/postgres-server.ts';
+import { long } from '../../support/store-runs.ts';
 import { postgresFolder } from '../../support/tools.ts';
 import { ask } from '../support/ask.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
@@ -55,7 +56,7 @@ describe.skipIf(!postgresFolder)('while Postgres is away', () => {
     expect(await read('/jobs')).toContain('no jobs');
   });
 
-  it('reports go on without keys and webhooks, and name the reason', async () => {
+  long('reports go on without keys and webhooks, and name the reason', async () => {
     const report: OperatorReport = JSON.parse(await read('/operator/status'));
     expect([report.keys, report.webhooks]).toEqual([null, null]);
     expect(report.checks.map(({ name }) => name)).not.toContain('accounts');

@@ -3,11 +3,12 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isLong } from '../../faults/scale.ts';
 import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
 import { BUCKET, type RunningS3, STORAGES, s3Env, startS3 } from '../../support/s3-server.ts';
-import { someOf } from '../../support/store-runs.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { ask } from '../support/ask.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from '../support/run-cli.ts';
@@ -77,7 +78,7 @@ describe.each(someOf(STORAGES.toReversed(), 2))('serve --replica over %s', (kind
     expect(await barCount()).toBe(count);
   });
 
-  it('follows a publish, and each machine says what it has', async () => {
+  long('follows a publish, and each machine says what it has', async () => {
     const count = writeCandleFile(csv, '2024-01-02', '2024-07-31');
     await publisher.json('backfill', 'files', 'candles', csv);
     await expect.poll(barCount).toBe(count);
@@ -95,34 +96,37 @@ describe.each(someOf(STORAGES.toReversed(), 2))('serve --replica over %s', (kind
     expect((await objectsOf(machine)).detail).toContain('read as a replica');
   });
 
-  it.skipIf(kind === 'file')('serves what it has while the storage is away', async () => {
-    proxy!.rule = () => 'refuse';
-    const count = writeCandleFile(csv, '2024-01-02', '2024-08-30');
-    const { code, stdout, stderr } = await publisher.run(
-      'backfill',
-      'files',
-      'candles',
-      csv,
-      '--json',
-    );
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout).publishedVersion).toBe(3);
-    expect(stderr).toContain('published here, but could not be uploaded');
-    expect(stderr).toContain('TAPEWORKS_SNAPSHOTS_URL');
-    expect(stderr).not.toContain('test-secret');
-    const stale = await untilReadiness(replica, (body) => body.replicas.live.failure !== null);
-    expect(stale.replicas.live).toMatchObject({ state: 'failing', version: 2 });
-    // Killed and started again, it serves what is on its disk.
-    replica.process.kill('SIGKILL');
-    await replica.stop();
-    replica = await machine.start('serve', '--replica');
-    expect(await barCount()).toBeGreaterThan(100);
-    const ready = await untilReadiness(replica, (body) => body.replicas.live.failure !== null);
-    expect(ready.status).toBe('ready');
-    proxy!.rule = undefined;
-    await publisher.json('backfill', 'files', 'candles', csv);
-    await expect.poll(barCount).toBe(count);
-  });
+  it.skipIf(!isLong || kind === 'file')(
+    'serves what it has while the storage is away',
+    async () => {
+      proxy!.rule = () => 'refuse';
+      const count = writeCandleFile(csv, '2024-01-02', '2024-08-30');
+      const { code, stdout, stderr } = await publisher.run(
+        'backfill',
+        'files',
+        'candles',
+        csv,
+        '--json',
+      );
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout).publishedVersion).toBe(3);
+      expect(stderr).toContain('published here, but could not be uploaded');
+      expect(stderr).toContain('TAPEWORKS_SNAPSHOTS_URL');
+      expect(stderr).not.toContain('test-secret');
+      const stale = await untilReadiness(replica, (body) => body.replicas.live.failure !== null);
+      expect(stale.replicas.live).toMatchObject({ state: 'failing', version: 2 });
+      // Killed and started again, it serves what is on its disk.
+      replica.process.kill('SIGKILL');
+      await replica.stop();
+      replica = await machine.start('serve', '--replica');
+      expect(await barCount()).toBeGreaterThan(100);
+      const ready = await untilReadiness(replica, (body) => body.replicas.live.failure !== null);
+      expect(ready.status).toBe('ready');
+      proxy!.rule = undefined;
+      await publisher.json('backfill', 'files', 'candles', csv);
+      await expect.poll(barCount).toBe(count);
+    },
+  );
 
   it('refuses a data folder that has a store, and a place that is not set', async () => {
     const { code, stderr } = await publisher.run('serve', '--replica');

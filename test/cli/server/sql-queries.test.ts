@@ -12,6 +12,7 @@ import { createSqlQueries } from '../../../src/cli/server/sql-queries.ts';
 import { readFileSets } from '../../../src/store/parquet/file-sets.ts';
 import { openViews, queryFiles } from '../../../src/store/parquet/query.ts';
 import { STOCK, useContractMarket } from '../../contract/contract-market.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 
 const market = useContractMarket();
 /** Deadline of tests of other things: a loaded machine takes long to start a process. */
@@ -80,15 +81,18 @@ describe('attacks', () => {
   const allowed = () => join(folder, views.quotes[0]);
 
   /** Attacks that a process could help, or that could harm this one. */
-  const ofProcess: [attack: string, sql: () => string][] = [
-    ['COPY over a view', () => copyTo(views.quotes[0])],
-    ['read_text', () => "SELECT * FROM read_text('/proc/self/environ')"],
-    ['the way up', () => "SELECT * FROM read_text('../serving/manifest.json')"],
-    ['a link to a foreign file', () => "SELECT * FROM read_parquet('link.parquet')"],
-    ['getenv', () => "SELECT getenv('PATH')"],
-    ['secrets', () => 'SELECT * FROM duckdb_secrets()'],
-    ['much memory', () => 'SELECT list(range) FROM range(1000000000)'],
-  ];
+  const ofProcess = someOf<[attack: string, sql: () => string]>(
+    [
+      ['COPY over a view', () => copyTo(views.quotes[0])],
+      ['read_text', () => "SELECT * FROM read_text('/proc/self/environ')"],
+      ['the way up', () => "SELECT * FROM read_text('../serving/manifest.json')"],
+      ['a link to a foreign file', () => "SELECT * FROM read_parquet('link.parquet')"],
+      ['getenv', () => "SELECT getenv('PATH')"],
+      ['secrets', () => 'SELECT * FROM duckdb_secrets()'],
+      ['much memory', () => 'SELECT list(range) FROM range(1000000000)'],
+    ],
+    2,
+  );
 
   const others: [attack: string, sql: () => string][] = [
     ['COPY to a new file', () => "COPY quotes TO 'stolen.csv'"],
@@ -157,7 +161,7 @@ describe('attacks', () => {
     expect(await refusalOf(cross, short)).toBe(late);
   });
 
-  it('with huge values end at the bound of memory', async () => {
+  long('with huge values end at the bound of memory', async () => {
     const huge = "SELECT repeat(repeat('x', 1000), 2000000)";
     expect(await refusalOf(huge, createSqlQueries(1, LONG_MS))).toMatch(/^sql needs more than/);
   });
@@ -220,7 +224,7 @@ describe('attacks', () => {
     }
   });
 
-  it('of one account leave processes and places to others', async () => {
+  long('of one account leave processes and places to others', async () => {
     const few = createSqlQueries(2, LONG_MS);
     const gone = new AbortController();
     const endless = 'SELECT count(*) FROM range(1000000000000)';

@@ -13,6 +13,7 @@ import { runningAddress } from '../../../src/cli/start-note.ts';
 import { isLong } from '../../faults/scale.ts';
 import { startTiingo, type TiingoServer } from '../../jobs/runner/tiingo-server.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
+import { long } from '../../support/store-runs.ts';
 import { script } from '../../support/tools.ts';
 import { planSandbox, putStarted } from '../support/full-sandbox.ts';
 import { nicenessOf } from '../support/niceness.ts';
@@ -81,12 +82,15 @@ describe('next to a running start', () => {
     expect(await folder.json('keys', 'list')).not.toEqual([]);
   });
 
-  it('an extension is published without a restart, and a repeated one changes nothing', async () => {
-    const before = (await folder.json('status')).modes;
-    const report = await folder.json('backfill', 'sandbox');
-    expect(report).toMatchObject({ segments: 0, seriesChanged: 0 });
-    expect((await folder.json('status')).modes).toEqual(before);
-  });
+  long(
+    'an extension is published without a restart, and a repeated one changes nothing',
+    async () => {
+      const before = (await folder.json('status')).modes;
+      const report = await folder.json('backfill', 'sandbox');
+      expect(report).toMatchObject({ segments: 0, seriesChanged: 0 });
+      expect((await folder.json('status')).modes).toEqual(before);
+    },
+  );
 
   it('another start is refused, and says which one has the folder', async () => {
     const { code, stderr } = await folder.run('start');
@@ -126,7 +130,7 @@ describe('backfills over HTTP', () => {
     await expect.poll(candles).toBe(4);
   });
 
-  it('fail at once without the process that runs jobs', async () => {
+  long('fail at once without the process that runs jobs', async () => {
     const alone = createCliFolder();
     const server = await alone.serve();
     const rawKey = await server.newKey({ mode: 'live', scopes: ['ingest:write'] });
@@ -152,20 +156,23 @@ it('a second start reuses what is there, and prints no key', async () => {
   expect(await started.stop()).toBe(0);
 });
 
-it('a start with live data prints new keys on request and no steps, and leaves no server when it is killed', async () => {
-  const plain = folder.spawn('start', '--new-key');
-  const shown = printed(plain.stdout);
-  await expect.poll(shown).toContain('/v1/svc/symbols');
-  expect(shown()).not.toContain('\x1b');
-  expect(shown()).not.toContain('Next, real data');
-  expect(shown()).toMatch(/^Tapeworks listens on .*\n\n {2}page .*\n {2}live .*svc_live_/);
-  expect(/svc_test_\w+/.exec(shown())?.[0]).not.toBe(first.key);
-  const api = apiProcessOf(plain);
-  plain.kill('SIGKILL');
-  await expect.poll(() => isRunning(api)).toBe(false);
-});
+long(
+  'a start with live data prints new keys on request and no steps, and leaves no server when it is killed',
+  async () => {
+    const plain = folder.spawn('start', '--new-key');
+    const shown = printed(plain.stdout);
+    await expect.poll(shown).toContain('/v1/svc/symbols');
+    expect(shown()).not.toContain('\x1b');
+    expect(shown()).not.toContain('Next, real data');
+    expect(shown()).toMatch(/^Tapeworks listens on .*\n\n {2}page .*\n {2}live .*svc_live_/);
+    expect(/svc_test_\w+/.exec(shown())?.[0]).not.toBe(first.key);
+    const api = apiProcessOf(plain);
+    plain.kill('SIGKILL');
+    await expect.poll(() => isRunning(api)).toBe(false);
+  },
+);
 
-it.runIf(process.platform === 'linux')(
+it.runIf(isLong && process.platform === 'linux')(
   'schedules run in a process of lower priority, which ends with the pipeline',
   async () => {
     const pipeline = folder.spawnWithin(['env', 'TAPEWORKS_SCHEDULE='], 'pipeline');
@@ -182,7 +189,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-it.runIf(process.platform === 'linux')('a round ends with its pipeline', async () => {
+it.runIf(isLong && process.platform === 'linux')('a round ends with its pipeline', async () => {
   const pipeline = folder.spawn('pipeline');
   const round = () => childOf(pipeline, '--load');
   await expect.poll(round).toBeGreaterThan(0);

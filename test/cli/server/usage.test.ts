@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createdKeySchema } from '../../../src/api/routes/keys/schema.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
+import { long } from '../../support/store-runs.ts';
 import { type RunningCli, useCliFolder } from '../support/run-cli.ts';
 
 const folder = useCliFolder();
@@ -61,33 +62,36 @@ function startLoad({ document }: RunningCli, rawKey: string): Load {
   return load;
 }
 
-it('usage of two threads is written while they answer, loses nothing to a stop, and never counts twice', async () => {
-  const serve = ['serve', '--processes', '2'];
-  const rawKey = await newKey();
-  const killed = await folder.start(...serve);
-  const load = startLoad(killed, rawKey);
-  // What the end loses has not been written yet: that is done every `limits.usage.flushMs`.
-  await expect.poll(() => counted().calls).toBeGreaterThan(200);
-  const written = counted();
-  killed.process.kill('SIGKILL');
-  await load.done;
-  const known = counted();
-  expect(known.calls).toBeGreaterThanOrEqual(written.calls);
-  expect(known.calls).toBeLessThanOrEqual(load.sentCount);
-  expect(known.tokens).toBe(known.calls);
+long(
+  'usage of two threads is written while they answer, loses nothing to a stop, and never counts twice',
+  async () => {
+    const serve = ['serve', '--processes', '2'];
+    const rawKey = await newKey();
+    const killed = await folder.start(...serve);
+    const load = startLoad(killed, rawKey);
+    // What the end loses has not been written yet: that is done every `limits.usage.flushMs`.
+    await expect.poll(() => counted().calls).toBeGreaterThan(200);
+    const written = counted();
+    killed.process.kill('SIGKILL');
+    await load.done;
+    const known = counted();
+    expect(known.calls).toBeGreaterThanOrEqual(written.calls);
+    expect(known.calls).toBeLessThanOrEqual(load.sentCount);
+    expect(known.tokens).toBe(known.calls);
 
-  const stopped = await folder.start(...serve);
-  const next = startLoad(stopped, rawKey);
-  await expect.poll(() => next.answered).toBeGreaterThan(300);
-  expect(await stopped.stop()).toBe(0);
-  await next.done;
-  const answered = known.calls + next.answered;
-  const { calls, tokens } = counted();
-  // Requests whose answers the end has cut off may be counted as well.
-  expect(calls).toBeGreaterThanOrEqual(answered);
-  expect(calls).toBeLessThanOrEqual(answered + CLIENTS);
-  expect(tokens).toBe(calls);
-});
+    const stopped = await folder.start(...serve);
+    const next = startLoad(stopped, rawKey);
+    await expect.poll(() => next.answered).toBeGreaterThan(300);
+    expect(await stopped.stop()).toBe(0);
+    await next.done;
+    const answered = known.calls + next.answered;
+    const { calls, tokens } = counted();
+    // Requests whose answers the end has cut off may be counted as well.
+    expect(calls).toBeGreaterThanOrEqual(answered);
+    expect(calls).toBeLessThanOrEqual(answered + CLIENTS);
+    expect(tokens).toBe(calls);
+  },
+);
 
 /** All bytes of all files of a folder, as Latin-1. */
 function allBytes(path: string): string {

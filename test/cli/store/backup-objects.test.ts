@@ -8,6 +8,7 @@ import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { scaled } from '../../faults/scale.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { BUCKET, type RunningS3, STORAGES, startS3 } from '../../support/s3-server.ts';
+import { long } from '../../support/store-runs.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
@@ -55,7 +56,7 @@ describe.each(scaled(['file'], STORAGES))('a backup over %s', (kind) => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('finished backup')]);
   });
 
-  it('takes over with a higher epoch and version', async () => {
+  long('takes over with a higher epoch and version', async () => {
     for (const to of ['2024-04-30', '2024-05-31'])
       expect(await load(source, to)).toMatchObject({ code: 0 });
     expect(await load(other, '2024-06-28')).toMatchObject({ code: 0 });

@@ -17,6 +17,7 @@ import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accou
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { contentOf } from '../../store/arrow/support/published-fixture.ts';
 import { sharedFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { createCliFolder, useCliFolder } from '../support/run-cli.ts';
 
@@ -94,7 +95,7 @@ describe('a backup', () => {
     }
   });
 
-  it('is consistent while a load runs and keys are made', async () => {
+  long('is consistent while a load runs and keys are made', async () => {
     const path = join(home, 'cc.csv');
     writeCandleFile(path, '1990-01-02', '2024-12-31', 30);
     const accounts = openAccounts(join(source.dataDir, 'accounts.sqlite'));
@@ -120,7 +121,7 @@ describe('a backup', () => {
     expect(served(join(home, 'busy-data'))).toEqual(served(source.dataDir));
   });
 
-  it('that was interrupted is no backup, and the same command completes it', async () => {
+  long('that was interrupted is no backup, and the same command completes it', async () => {
     const folder = join(home, 'cut');
     await source.json('backup', folder);
     // As a kill leaves it: no record, a file missing, another half written.
@@ -150,7 +151,7 @@ describe('a backup', () => {
 });
 
 describe('a backup of segments that lie in a folder of their own', () => {
-  it('has them, and a restore puts them where the restored set-up reads them', async () => {
+  long('has them, and a restore puts them where the restored set-up reads them', async () => {
     const segments = { TAPEWORKS_SEGMENTS_DIR: join(home, 'shared') };
     const sharing = createCliFolder(segments);
     const news = join(home, 'news.csv');

@@ -3,7 +3,7 @@
 import { readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { someOf } from '../../support/store-runs.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const cli = useCliFolder();
@@ -79,7 +79,7 @@ it.each(someOf(['raw', 'all'], 2))(
 );
 
 // A vintage of the whole history has every bar on another level after a split.
-it('a repair follows the level of later vintages', async () => {
+long('a repair follows the level of later vintages', async () => {
   await load(write('SPLIT.csv', 100, 3), 'SPLIT', 'split');
   await cli.json('repair', 'SPLIT', DAYS[1], '--low', '88.5');
   await cli.json('repair', 'SPLIT', DAYS[2], '--volume', '12');
@@ -99,7 +99,7 @@ it('a repair follows the level of later vintages', async () => {
   expect(stdout).toContain('basis split');
 });
 
-it('the newest bar is repaired, and the next day goes on behind it', async () => {
+long('the newest bar is repaired, and the next day goes on behind it', async () => {
   await load(write('LAST.csv', 100, 2), 'LAST', 'raw');
   await cli.json('repair', 'LAST', DAYS[1], '--low', '95');
   await load(write('LAST.csv', 100, 3, 1), 'LAST', 'raw');
@@ -131,7 +131,7 @@ it('a wrong repair is refused, and changes nothing', async () => {
   expect(await lows('BAD')).toEqual([90, 10, 90]);
 });
 
-it('a bar of minutes is repaired by its start', async () => {
+long('a bar of minutes is repaired by its start', async () => {
   const path = join(cli.dataDir, 'MIN.csv');
   const lines = ['13:30', '13:31', '13:32'].map((time) => `2026-07-06T${time}:00Z,10,11,1,10,5\n`);
   writeFileSync(path, `timestamp,open,high,low,close,volume\n${lines.join('')}`);
@@ -174,7 +174,7 @@ it('findings are written, edited and loaded again', async () => {
 });
 
 // An old store has bars of days without a session, which no load of today brings.
-it('a bar of a day without a session is removed, and comes back with --undo', async () => {
+long('a bar of a day without a session is removed, and comes back with --undo', async () => {
   const path = join(cli.dataDir, 'GONE.csv');
   const days = ['2026-07-06', '2026-07-07', '2026-07-08', '2026-07-09', '2026-07-11'];
   const lines = days.map((day, i) => `${day},10,11,9,10.${i},5\n`);

@@ -3,6 +3,7 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { long } from '../../support/store-runs.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const cli = useCliFolder();
@@ -69,7 +70,7 @@ it('a dropped load leaves what the others give', async () => {
   expect(await closes(symbol)).toEqual([20, 20, 20, 20]);
 });
 
-it('a symbol whose only load is dropped is served no more', async () => {
+long('a symbol whose only load is dropped is served no more', async () => {
   await load(write('only.csv', 10, [0, 2]), 'ONLY');
   const { number } = await newest();
   const { before, after } = await cli.json('segments', 'drop', String(number));

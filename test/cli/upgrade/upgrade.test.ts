@@ -16,6 +16,7 @@ import { SCHEMA_VERSIONS } from '../../../src/store/duckdb/connection/schema-ver
 import { OLD_ACCOUNTS_VERSION, writeOldAccounts } from '../../faults/support/old-accounts.ts';
 import { writeOldManifest, writeOldStore } from '../../faults/support/old-store.ts';
 import { startRedis } from '../../support/redis-server.ts';
+import { long } from '../../support/store-runs.ts';
 import { redisServer } from '../../support/tools.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
@@ -82,7 +83,7 @@ describe('upgrade --check', () => {
     expect(contentOf(folder.dataDir)).toEqual(before);
   });
 
-  it('finds nothing more once the first write has upgraded', async () => {
+  long('finds nothing more once the first write has upgraded', async () => {
     folder = createCliFolder();
     await writeOlderData();
     await folder.json('keys', 'create', '--mode', 'live', '--label', 'a', '--scopes', 'all');
