@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, it } from 'vitest';
+import { long } from '../support/store-runs.ts';
 import { mcpPython } from '../support/tools.ts';
 import { STOCK, useContractMarket } from './contract-market.ts';
 
@@ -171,7 +172,7 @@ describe('batches of revision 2025-03-26', () => {
 });
 
 describe.skipIf(!mcpPython)('the Python client', () => {
-  it('reads bars over HTTP and stdio', async () => {
+  long('reads bars over HTTP and stdio', async () => {
     const { address, rawKey } = market.server;
     const program = `
 import asyncio, json, sys

@@ -15,6 +15,7 @@ import { lockFile } from '../../src/base/file-lock.ts';
 import { INTERVALS } from '../../src/base/time/intervals.ts';
 import { freshFolder } from '../support/folders.ts';
 import { PACKAGE, runPython } from '../support/python-package.ts';
+import { long } from '../support/store-runs.ts';
 import { python } from '../support/tools.ts';
 import { FUND, STOCK, useContractMarket } from './contract-market.ts';
 
@@ -512,7 +513,7 @@ except tapeworks.BackfillError as error:
     }
   });
 
-  it('passes mypy in its strictest mode', (context) => {
+  long('passes mypy in its strictest mode', (context) => {
     const cache = ['--cache-dir', '/dev/null', '--config-file', `${PACKAGE}pyproject.toml`];
     const program = ['-m', 'mypy', ...cache, `${PACKAGE}tapeworks`];
     const { stdout, stderr } = spawnSync(String(python), program, { encoding: 'utf8' });

@@ -8,6 +8,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { compact } from '../../src/store/arrow/write/compact.ts';
+import { scaled } from '../faults/scale.ts';
 import { freshFolder } from '../support/folders.ts';
 import { execPython, runPython } from '../support/python-package.ts';
 import { python } from '../support/tools.ts';
@@ -54,7 +55,7 @@ describe.skipIf(!python)('the Python package over files', () => {
 
   beforeAll(async () => {
     const { address, rawKey } = market.server;
-    const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey };
+    const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey, EVERY: scaled('3', '1') };
     report = JSON.parse(await runPython(CALLS, { args: [folder(), ...PROGRAM], env }));
   });
 

@@ -12,6 +12,7 @@ import type {
   BackfillResult,
 } from '../../src/store/accounts/backfills/backfill-record.ts';
 import { startTiingo, type TiingoServer } from '../jobs/runner/tiingo-server.ts';
+import { long } from '../support/store-runs.ts';
 import { chromium } from '../support/tools.ts';
 import { PHONE, usePageBrowser } from './support/page-browser.ts';
 
@@ -96,7 +97,7 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     expect(new URL(page.url()).searchParams.get('symbol')).toBe('NEWCO');
   });
 
-  it('shows the progress, then refused rows by reason', async () => {
+  long('shows the progress, then refused rows by reason', async () => {
     const page = await openDialog('AAAA', { viewport: PHONE, colorScheme: 'dark' });
     await load(page).click();
     const { id, order } = await begun();
@@ -153,7 +154,7 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     lock = lockFile(backfillsLockPath(market.dataDir));
   });
 
-  it('offers to load what a sanity check holds', async () => {
+  long('offers to load what a sanity check holds', async () => {
     const page = await openDialog('CCCC');
     await load(page).click();
     const first = await begun();
@@ -178,7 +179,7 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     await market.server.accounts.endBackfill(id, { result: NOTHING, error: null });
   });
 
-  it('cancels a load that runs, also after the dialog was closed', async () => {
+  long('cancels a load that runs, also after the dialog was closed', async () => {
     const page = await openDialog('HHHH', { viewport: PHONE });
     await load(page).click();
     const { id } = await begun();
@@ -228,7 +229,7 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     await dialogOf(page).getByText('DROPPED.csv').waitFor();
   });
 
-  it('names the command for a key that may not load data', async () => {
+  long('names the command for a key that may not load data', async () => {
     const weak = await market.server.newKey({ mode: 'live', scopes: ['all'] });
     const page = await openDialog('DDDD', { key: weak });
     await load(page).click();

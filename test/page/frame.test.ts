@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { STOCK } from '../contract/contract-market.ts';
+import { long } from '../support/store-runs.ts';
 import { chromium } from '../support/tools.ts';
 import { PHONE, usePageBrowser } from './support/page-browser.ts';
 
@@ -29,7 +30,7 @@ describe.skipIf(!chromium)('the page', () => {
     );
   });
 
-  it('signs in by the form, out by the button, and says where keys come from', async () => {
+  long('signs in by the form, out by the button, and says where keys come from', async () => {
     const page = await open('', { key: null });
     await page.getByRole('heading', { name: 'Sign in with an API key' }).waitFor();
     expect(await page.locator('main').innerText()).toContain('npx tapeworks keys create');

@@ -6,6 +6,7 @@ import { fillSandbox } from '../../jobs/load/sandbox.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { CONTRACT_PLAN, NOW_MS, STOCK } from '../contract/contract-market.ts';
+import { long } from '../support/store-runs.ts';
 import { chromium } from '../support/tools.ts';
 import { PHONE, usePageBrowser } from './support/page-browser.ts';
 
@@ -82,7 +83,7 @@ describe.skipIf(!chromium)('the page', () => {
     await untilLive(second);
   });
 
-  it('shows new matches of followed screens in all tabs, over the one connection', async () => {
+  long('shows new matches of followed screens in all tabs, over the one connection', async () => {
     const { accounts } = market.server;
     const screen = await accounts.createScreen({
       ...{ account: 'default', mode: 'sandbox', name: 'Cheap <b>', query: 'price_max=10' },
@@ -124,20 +125,23 @@ describe.skipIf(!chromium)('the page', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Matches' }).count()).toBe(0);
   });
 
-  it('says that it is not live while the server is away, and goes on when it is back', async () => {
-    let isAway = true;
-    const page = await open(`?symbol=${STOCK}`, {
-      complaintsExpected: true,
-      prepare: (page) =>
-        page.route('**/v1/svc/stream?*', (route) => (isAway ? route.abort() : route.continue())),
-    });
-    await page.getByText('Not live').waitFor();
-    expect(await page.locator('.freshness').getAttribute('title')).toContain('does not respond');
-    await expectAccessible(page.getByRole('banner'));
-    isAway = false;
-    await untilLive(page);
-    expect(await page.getByText('Not live').count()).toBe(0);
-  });
+  long(
+    'says that it is not live while the server is away, and goes on when it is back',
+    async () => {
+      let isAway = true;
+      const page = await open(`?symbol=${STOCK}`, {
+        complaintsExpected: true,
+        prepare: (page) =>
+          page.route('**/v1/svc/stream?*', (route) => (isAway ? route.abort() : route.continue())),
+      });
+      await page.getByText('Not live').waitFor();
+      expect(await page.locator('.freshness').getAttribute('title')).toContain('does not respond');
+      await expectAccessible(page.getByRole('banner'));
+      isAway = false;
+      await untilLive(page);
+      expect(await page.getByText('Not live').count()).toBe(0);
+    },
+  );
 
   it('follows publishes with a key that reads no quotes, and says why it can follow nothing', async () => {
     const some = await market.server.newKey({ scopes: ['webhooks:read', 'fundamentals:read'] });
@@ -148,7 +152,7 @@ describe.skipIf(!chromium)('the page', () => {
     expect(await page.locator('.freshness').getAttribute('title')).toContain('webhooks:read');
   });
 
-  it('says when data is old, on a phone in the dark', async () => {
+  long('says when data is old, on a phone in the dark', async () => {
     const page = await open(`?symbol=${STOCK}`, {
       viewport: PHONE,
       colorScheme: 'dark',

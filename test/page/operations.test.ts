@@ -9,6 +9,7 @@ import { OPERATOR_ENV, OPERATOR_TOKEN } from '../cli/support/operator.ts';
 import { type CliFolder, createCliFolder } from '../cli/support/run-cli.ts';
 import { HELD_FILE, putTroubles } from '../cli/support/troubled-data.ts';
 import { startTiingo, type TiingoServer } from '../jobs/runner/tiingo-server.ts';
+import { long } from '../support/store-runs.ts';
 import { chromium } from '../support/tools.ts';
 import { type OpenOptions, PHONE, usePageBrowser } from './support/page-browser.ts';
 
@@ -110,7 +111,7 @@ describe.skipIf(!chromium)('operations', () => {
     expect(await page.getByRole('button', { name: /^Accept: / }).isDisabled()).toBe(true);
   });
 
-  it('name a load whose input is at fault, which no operator can mend', async () => {
+  long('name a load whose input is at fault, which no operator can mend', async () => {
     const bad = join(folder.dataDir, 'letter.csv');
     writeFileSync(bad, 'Dear operator,\nplease load this.\n');
     expect((await folder.run('backfill', 'files', 'candles', bad)).code).toBe(1);
@@ -123,40 +124,43 @@ describe.skipIf(!chromium)('operations', () => {
     await expectAccessible(panel(page, 'Runs'));
   });
 
-  it('keep the last report while the server does not respond, and say what to do at a refusal', async () => {
-    const page = await openView(REFUSED);
-    await panel(page, 'Freshness').waitFor();
-    await page.route('**/operator/status', (route) => route.abort());
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    const alert = page.getByRole('alert');
-    await alert.waitFor();
-    expect(await alert.innerText()).toMatch(/Not updated since .+: The server did not respond/);
-    await panel(page, 'Freshness').getByText('candles 1d').waitFor();
-    await page.unroute('**/operator/status');
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await alert.waitFor({ state: 'detached' });
-
-    const message = 'This path is off: it needs the setting TAPEWORKS_ADMIN_TOKEN';
-    for (const [status, title, text] of [
-      [404, 'Operations are off', 'needs the setting TAPEWORKS_ADMIN_TOKEN'],
-      [500, 'Could not load operations', 'Try again'],
-      [429, 'limit is reached', 'again in'],
-    ] as const) {
-      await page.route('**/operator/status', (route) =>
-        route.fulfill({
-          ...{ status, headers: status === 429 ? { 'Retry-After': '30' } : {} },
-          json: { error: { message, type: 'x' }, request_id: 'req_1' },
-        }),
-      );
-      await page.reload();
-      await alert.getByText(title).waitFor();
-      expect(await alert.innerText()).toContain(text);
+  long(
+    'keep the last report while the server does not respond, and say what to do at a refusal',
+    async () => {
+      const page = await openView(REFUSED);
+      await panel(page, 'Freshness').waitFor();
+      await page.route('**/operator/status', (route) => route.abort());
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      const alert = page.getByRole('alert');
+      await alert.waitFor();
+      expect(await alert.innerText()).toMatch(/Not updated since .+: The server did not respond/);
+      await panel(page, 'Freshness').getByText('candles 1d').waitFor();
       await page.unroute('**/operator/status');
-    }
-    await expectAccessible(alert);
-  });
+      await page.getByRole('button', { name: 'Refresh' }).click();
+      await alert.waitFor({ state: 'detached' });
 
-  it('fit a phone, in the dark', async () => {
+      const message = 'This path is off: it needs the setting TAPEWORKS_ADMIN_TOKEN';
+      for (const [status, title, text] of [
+        [404, 'Operations are off', 'needs the setting TAPEWORKS_ADMIN_TOKEN'],
+        [500, 'Could not load operations', 'Try again'],
+        [429, 'limit is reached', 'again in'],
+      ] as const) {
+        await page.route('**/operator/status', (route) =>
+          route.fulfill({
+            ...{ status, headers: status === 429 ? { 'Retry-After': '30' } : {} },
+            json: { error: { message, type: 'x' }, request_id: 'req_1' },
+          }),
+        );
+        await page.reload();
+        await alert.getByText(title).waitFor();
+        expect(await alert.innerText()).toContain(text);
+        await page.unroute('**/operator/status');
+      }
+      await expectAccessible(alert);
+    },
+  );
+
+  long('fit a phone, in the dark', async () => {
     const page = await openView({ viewport: PHONE, colorScheme: 'dark' });
     await panel(page, 'Gaps').getByText('Holes, most').waitFor();
     const widths = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
@@ -165,7 +169,7 @@ describe.skipIf(!chromium)('operations', () => {
   });
 
   // Long numbers moved the column of symbols out of view.
-  it('show all columns of a screen of 1280 pixels', async () => {
+  long('show all columns of a screen of 1280 pixels', async () => {
     const page = await openView();
     await panel(page, 'Gaps').getByText('Holes, most').waitFor();
     const datasets = panel(page, 'Datasets of live data');
@@ -178,7 +182,7 @@ describe.skipIf(!chromium)('operations', () => {
     expect(await page.evaluate(hidden)).toEqual([]);
   });
 
-  it('say what an empty server needs', async () => {
+  long('say what an empty server needs', async () => {
     const empty = createCliFolder({ ...OPERATOR_ENV, TAPEWORKS_SCHEDULE: 'off' });
     try {
       const server = (await empty.start('serve')).document.address;
@@ -220,7 +224,7 @@ describe.skipIf(!chromium)('operations, where schedules run', () => {
       .waitFor();
   });
 
-  it('accept a held load after saying what changes', async () => {
+  long('accept a held load after saying what changes', async () => {
     const page = await openView();
     const accept = page.getByRole('button', { name: /^Accept: A load of files/ });
     await accept.click();

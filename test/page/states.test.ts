@@ -3,6 +3,7 @@
 import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { FUND, NOW_MS, STOCK } from '../contract/contract-market.ts';
+import { long } from '../support/store-runs.ts';
 import { chromium } from '../support/tools.ts';
 import { PHONE, usePageBrowser } from './support/page-browser.ts';
 
@@ -16,35 +17,38 @@ function chart(page: Page) {
 }
 
 describe.skipIf(!chromium)('a state without data', () => {
-  it('names an unknown symbol or what cannot be held, and offers no load of the latter', async () => {
-    const paths: string[] = [];
-    const requestedOf = (symbol: string) =>
-      paths.flatMap((url) => new RegExp(`svc/([a-z-]+)/${symbol}`).exec(url)?.[1] ?? []).sort();
-    const page = await open('?symbol=NONE', {
-      ...REFUSED,
-      prepare: async (page) => void page.on('request', (request) => paths.push(request.url())),
-    });
-    const alert = page.getByRole('alert');
-    await alert.waitFor();
-    await page.waitForLoadState('load');
-    expect(requestedOf('NONE')).toEqual(['symbols', 'technical']);
-    expect(await alert.innerText()).toContain('No symbol NONE');
-    expect(await alert.innerText()).toContain('npm start -- --new-key');
-    await expectAccessible(alert);
+  long(
+    'names an unknown symbol or what cannot be held, and offers no load of the latter',
+    async () => {
+      const paths: string[] = [];
+      const requestedOf = (symbol: string) =>
+        paths.flatMap((url) => new RegExp(`svc/([a-z-]+)/${symbol}`).exec(url)?.[1] ?? []).sort();
+      const page = await open('?symbol=NONE', {
+        ...REFUSED,
+        prepare: async (page) => void page.on('request', (request) => paths.push(request.url())),
+      });
+      const alert = page.getByRole('alert');
+      await alert.waitFor();
+      await page.waitForLoadState('load');
+      expect(requestedOf('NONE')).toEqual(['symbols', 'technical']);
+      expect(await alert.innerText()).toContain('No symbol NONE');
+      expect(await alert.innerText()).toContain('npm start -- --new-key');
+      await expectAccessible(alert);
 
-    await page.goto(`${market.server.address}/?symbol=BTC-USD`);
-    await alert.waitFor();
-    await page.waitForLoadState('load');
-    expect(requestedOf('BTC-USD')).toEqual(['symbols', 'technical']);
-    expect(await alert.allInnerTexts()).toEqual([
-      expect.stringMatching(
-        /^No symbol BTC-USD\s+Symbol must be a US stock or fund.*cryptocurrency.*\s+Search for a stock/,
-      ),
-    ]);
-    expect(await alert.getByRole('button').count()).toBe(0);
-  });
+      await page.goto(`${market.server.address}/?symbol=BTC-USD`);
+      await alert.waitFor();
+      await page.waitForLoadState('load');
+      expect(requestedOf('BTC-USD')).toEqual(['symbols', 'technical']);
+      expect(await alert.allInnerTexts()).toEqual([
+        expect.stringMatching(
+          /^No symbol BTC-USD\s+Symbol must be a US stock or fund.*cryptocurrency.*\s+Search for a stock/,
+        ),
+      ]);
+      expect(await alert.getByRole('button').count()).toBe(0);
+    },
+  );
 
-  it('offers the intervals that have bars', async () => {
+  long('offers the intervals that have bars', async () => {
     const paths: string[] = [];
     const page = await open(`?symbol=${FUND}&interval=1m`, {
       prepare: async (page) => void page.on('request', (request) => paths.push(request.url())),
@@ -122,7 +126,7 @@ describe.skipIf(!chromium)('a state without data', () => {
     expect(await topOf()).toBe(before);
   });
 
-  it('of a part says which one failed, keeps the chart, and goes away on demand', async () => {
+  long('of a part says which one failed, keeps the chart, and goes away on demand', async () => {
     const down = new Set(['company', 'older bars', 'indicators']);
     const olderBars: string[] = [];
     const page = await open(`?symbol=${STOCK}`, {
@@ -194,16 +198,19 @@ describe.skipIf(!chromium)('a state without data', () => {
     }
   });
 
-  it('says how old the newest bar is, and offers a chart without unknown indicators', async () => {
-    const page = await open(`?symbol=${STOCK}&indicators=magic:3`, {
-      ...REFUSED,
-      prepare: (page) => page.clock.setFixedTime('2026-12-18T12:00:00Z'),
-    });
-    await page.getByText(/^Old: .* EST, \d+ days ago$/).waitFor();
-    await page.getByRole('button', { name: 'Show without indicators' }).click();
-    await chart(page).locator('canvas').first().waitFor();
-    expect(new URL(page.url()).searchParams.get('indicators')).toBe(null);
-  });
+  long(
+    'says how old the newest bar is, and offers a chart without unknown indicators',
+    async () => {
+      const page = await open(`?symbol=${STOCK}&indicators=magic:3`, {
+        ...REFUSED,
+        prepare: (page) => page.clock.setFixedTime('2026-12-18T12:00:00Z'),
+      });
+      await page.getByText(/^Old: .* EST, \d+ days ago$/).waitFor();
+      await page.getByRole('button', { name: 'Show without indicators' }).click();
+      await chart(page).locator('canvas').first().waitFor();
+      expect(new URL(page.url()).searchParams.get('indicators')).toBe(null);
+    },
+  );
 });
 
 const HOSTILE = `<img src=x onerror=globalThis.hit=1>"'\`&lt;b&gt;\${7*7}`;

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { momentText } from '../../src/page/parts/times.ts';
 import { NOW_MS, STOCK } from '../contract/contract-market.ts';
+import { long, someOf } from '../support/store-runs.ts';
 import { chromium } from '../support/tools.ts';
 import { PHONE, usePageBrowser } from './support/page-browser.ts';
 import { serveManyMinutes } from './support/synthetic-responses.ts';
@@ -65,31 +66,34 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
     expect(parameter(page, 'indicators')).toBe(null);
   });
 
-  it('sends no request twice while it loads, and shows what the server says about contradicting parameters', async () => {
-    const paths: string[] = [];
-    const page = await open(`?symbol=${STOCK}`, {
-      complaintsExpected: true,
-      prepare: async (page) =>
-        void page.on('request', (request) => paths.push(request.url().split('/v1/')[1])),
-    });
-    await chartOf(page);
-    await page.getByRole('button', { name: 'Annual' }).waitFor();
-    await page.locator('.events').first().waitFor();
-    const requested = paths.filter((path) => path !== undefined);
-    expect(requested).toContain(`svc/corporate-actions/${STOCK}`);
-    expect(requested.filter((path, i) => requested.indexOf(path) !== i)).toEqual([]);
+  long(
+    'sends no request twice while it loads, and shows what the server says about contradicting parameters',
+    async () => {
+      const paths: string[] = [];
+      const page = await open(`?symbol=${STOCK}`, {
+        complaintsExpected: true,
+        prepare: async (page) =>
+          void page.on('request', (request) => paths.push(request.url().split('/v1/')[1])),
+      });
+      await chartOf(page);
+      await page.getByRole('button', { name: 'Annual' }).waitFor();
+      await page.locator('.events').first().waitFor();
+      const requested = paths.filter((path) => path !== undefined);
+      expect(requested).toContain(`svc/corporate-actions/${STOCK}`);
+      expect(requested.filter((path, i) => requested.indexOf(path) !== i)).toEqual([]);
 
-    await page.getByRole('button', { name: 'Indicators' }).click();
-    await page.getByRole('button', { name: /macd/ }).click();
-    await page.getByRole('spinbutton', { name: 'fast' }).fill('40');
-    await page.keyboard.press('Enter');
-    const refusal = page.getByRole('alert');
-    await refusal.waitFor();
-    expect(await refusal.innerText()).toContain('fast must be');
-    expect(parameter(page, 'indicators')).toBe(null);
-  });
+      await page.getByRole('button', { name: 'Indicators' }).click();
+      await page.getByRole('button', { name: /macd/ }).click();
+      await page.getByRole('spinbutton', { name: 'fast' }).fill('40');
+      await page.keyboard.press('Enter');
+      const refusal = page.getByRole('alert');
+      await refusal.waitFor();
+      expect(await refusal.innerText()).toContain('fast must be');
+      expect(parameter(page, 'indicators')).toBe(null);
+    },
+  );
 
-  it('draws oscillators in panes of their own, dark and on a phone', async () => {
+  long('draws oscillators in panes of their own, dark and on a phone', async () => {
     const page = await open(`?symbol=${STOCK}&indicators=sma:50,rsi,macd,zigzag:3`, {
       viewport: PHONE,
       colorScheme: 'dark',
@@ -119,7 +123,7 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
     await expectAccessible(page);
   });
 
-  it('fits names without blanks into a desktop and a phone', async () => {
+  long('fits names without blanks into a desktop and a phone', async () => {
     const long = 'Name'.repeat(40);
     const page = await open(`?symbol=${STOCK}`, {
       prepare: (page) =>
@@ -137,7 +141,7 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
     }
   });
 
-  it('labels no price below zero, where the volume lies under steep prices', async () => {
+  long('labels no price below zero, where the volume lies under steep prices', async () => {
     const bars = Array.from({ length: 100 }, (_, i) => {
       const day = new Date(Date.UTC(2026, 6, 1 + i)).toISOString();
       const price = i + 1;
@@ -164,7 +168,7 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
     expect(prices.filter((label) => !/^\d/.test(label))).toEqual([]);
   });
 
-  it('reads bars by keys, with the day, and minutes with the zone', async () => {
+  long('reads bars by keys, with the day, and minutes with the zone', async () => {
     const page = await open(`?symbol=${STOCK}&range=6m`);
     const chart = await chartOf(page);
     await chart.focus();
@@ -185,66 +189,74 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
     await expect.poll(() => page.locator('.legend-time').innerText()).toContain('15:55 EST');
   });
 
-  it('has the bars and indicators as a table, and loads older bars while one scrolls back, without a gap', async () => {
-    const page = await open(`?symbol=${STOCK}&indicators=rsi&show=table`);
-    const region = page.getByRole('region', { name: 'Bars as a table' });
-    await region.getByRole('columnheader', { name: 'RSI 14' }).waitFor();
-    expect(await region.getByRole('row').count()).toBe(51);
-    expect(await region.getByRole('row').nth(1).innerText()).toContain('Tue, 17 Nov 2026');
-    const { text } = await market.server.get(
-      `/v1/svc/technical/${STOCK}?indicators=rsi&limit=1&format=csv`,
-    );
-    const rsi = Number(text.split('\r\n')[1].split(',')[7]);
-    expect(await region.getByRole('row').nth(1).innerText()).toContain(rsi.toFixed(2));
-    const count = page.locator('.pager .quiet');
-    await expect.poll(() => count.innerText()).toContain('of 500');
-    await page.getByRole('button', { name: 'Older' }).click();
-    await expect
-      .poll(() => region.getByRole('row').nth(1).innerText())
-      .not.toContain('Tue, 17 Nov 2026');
-    await expectAccessible(page);
+  long(
+    'has the bars and indicators as a table, and loads older bars while one scrolls back, without a gap',
+    async () => {
+      const page = await open(`?symbol=${STOCK}&indicators=rsi&show=table`);
+      const region = page.getByRole('region', { name: 'Bars as a table' });
+      await region.getByRole('columnheader', { name: 'RSI 14' }).waitFor();
+      expect(await region.getByRole('row').count()).toBe(51);
+      expect(await region.getByRole('row').nth(1).innerText()).toContain('Tue, 17 Nov 2026');
+      const { text } = await market.server.get(
+        `/v1/svc/technical/${STOCK}?indicators=rsi&limit=1&format=csv`,
+      );
+      const rsi = Number(text.split('\r\n')[1].split(',')[7]);
+      expect(await region.getByRole('row').nth(1).innerText()).toContain(rsi.toFixed(2));
+      const count = page.locator('.pager .quiet');
+      await expect.poll(() => count.innerText()).toContain('of 500');
+      await page.getByRole('button', { name: 'Older' }).click();
+      await expect
+        .poll(() => region.getByRole('row').nth(1).innerText())
+        .not.toContain('Tue, 17 Nov 2026');
+      await expectAccessible(page);
 
-    await page.goto(`${market.server.address}/?symbol=${STOCK}`);
-    const chart = await chartOf(page);
-    await chart.focus();
-    const { json } = await market.server.get(`/v1/svc/symbols/${STOCK}`);
-    const { intervals } = json as { intervals: { interval: string; firstBar: string }[] };
-    const first = intervals.find(({ interval }) => interval === '1d')?.firstBar ?? '';
-    const spoken = page.locator('[aria-live=polite]');
-    const year = first.slice(0, 4);
-    await expect
-      .poll(async () => {
-        for (let i = 0; i < 20; i++) await page.keyboard.press('Shift+ArrowLeft');
-        return spoken.innerText();
-      })
-      .toContain(`${Number(first.slice(8))} Jun ${year}`);
-  });
+      await page.goto(`${market.server.address}/?symbol=${STOCK}`);
+      const chart = await chartOf(page);
+      await chart.focus();
+      const { json } = await market.server.get(`/v1/svc/symbols/${STOCK}`);
+      const { intervals } = json as { intervals: { interval: string; firstBar: string }[] };
+      const first = intervals.find(({ interval }) => interval === '1d')?.firstBar ?? '';
+      const spoken = page.locator('[aria-live=polite]');
+      const year = first.slice(0, 4);
+      await expect
+        .poll(async () => {
+          for (let i = 0; i < 20; i++) await page.keyboard.press('Shift+ArrowLeft');
+          return spoken.innerText();
+        })
+        .toContain(`${Number(first.slice(8))} Jun ${year}`);
+    },
+  );
 
-  it('holds 100,000 bars, keeps a crosshair meanwhile, and says what shows older ones', async () => {
-    let given = () => 0;
-    const page = await open(`?symbol=${STOCK}&interval=1m&range=6m`, {
-      prepare: async (page) => {
-        given = await serveManyMinutes(page, NOW_MS);
-      },
-    });
-    const chart = await chartOf(page);
-    await chart.focus();
-    // A crosshair, and then a view so wide that no further movement changes it.
-    await page.keyboard.press('Home');
-    for (let i = 0; i < 20; i++) await page.keyboard.press('-');
-    const bound = page.getByText('A chart holds 100,000 bars. A longer interval shows older ones.');
-    const time = page.locator('.legend-time');
-    await expect
-      .poll(async () => {
-        await page.keyboard.press('Home');
-        return [given(), await bound.count()];
-      })
-      .toEqual([100_000, 1]);
-    await page.keyboard.press('Home');
-    const first = NOW_MS - 99_999 * 60_000;
-    await expect.poll(() => time.innerText()).toBe(momentText(first));
-    expect(given()).toBe(100_000);
-  });
+  long(
+    'holds 100,000 bars, keeps a crosshair meanwhile, and says what shows older ones',
+    async () => {
+      let given = () => 0;
+      const page = await open(`?symbol=${STOCK}&interval=1m&range=6m`, {
+        prepare: async (page) => {
+          given = await serveManyMinutes(page, NOW_MS);
+        },
+      });
+      const chart = await chartOf(page);
+      await chart.focus();
+      // A crosshair, and then a view so wide that no further movement changes it.
+      await page.keyboard.press('Home');
+      for (let i = 0; i < 20; i++) await page.keyboard.press('-');
+      const bound = page.getByText(
+        'A chart holds 100,000 bars. A longer interval shows older ones.',
+      );
+      const time = page.locator('.legend-time');
+      await expect
+        .poll(async () => {
+          await page.keyboard.press('Home');
+          return [given(), await bound.count()];
+        })
+        .toEqual([100_000, 1]);
+      await page.keyboard.press('Home');
+      const first = NOW_MS - 99_999 * 60_000;
+      await expect.poll(() => time.innerText()).toBe(momentText(first));
+      expect(given()).toBe(100_000);
+    },
+  );
 
   it('tells more about marks, by keys and without losing the focus, and shows statements as they were known on a day', async () => {
     const page = await open(`?symbol=${STOCK}&events=insiders,ratings,news`);
@@ -297,10 +309,19 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
   });
 
   // It said "nothing is adjusted" below prices that are adjusted for both.
-  it.each([
-    ['raw', 'As traded *', 'No source has all its splits, so only traded prices are known.'],
-    ['all', 'Adjusted for splits and dividends *', 'Its source adjusts prices for splits and div'],
-  ])(
+  it.each(
+    someOf(
+      [
+        ['raw', 'As traded *', 'No source has all its splits, so only traded prices are known.'],
+        [
+          'all',
+          'Adjusted for splits and dividends *',
+          'Its source adjusts prices for splits and div',
+        ],
+      ],
+      2,
+    ),
+  )(
     'says what is known of a bar of basis %s without a list of splits',
     async (basis, head, text) => {
       const page = await open(`?symbol=${STOCK}&range=6m`, {

@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
+import { long } from '../../support/store-runs.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 import {
   type FixtureSymbol,
@@ -55,7 +56,7 @@ describe.each([
 ])('pages in the order %s', (sort, size) => {
   const path = `/v2/aggs/ticker/ABC/range/1/day/2024-01-01/2026-12-31?sort=${sort}`;
 
-  it('are the same bars at any size', async () => {
+  long('are the same bars at any size', async () => {
     const whole = await page(`${path}&limit=50000`);
     expect(whole.next_url).toBeUndefined();
     for (const limit of [300, whole.results.length - 1, whole.results.length]) {
@@ -88,20 +89,24 @@ describe.each([
     expect((await page(`${path}&limit=50000`)).results).not.toEqual(whole.results);
   });
 
-  it('end with an error once their version is gone and the bars between them have changed', async () => {
-    const { next_url } = await page(`${path}&limit=${size}`);
-    const { versionsMax } = limits.serving.heldVersions;
-    for (let later = 1; later <= versionsMax + 1; later++) await publish(splitBy(6 + later), later);
-    const { status, json } = await fixture.server.get(
-      String(next_url).replace(/^http:\/\/[^/]+/, ''),
-    );
-    expect(status).toBe(409);
-    expect(json).toMatchObject({
-      status: 'ERROR',
-      error:
-        'The bars have changed since the page before this one: read all pages again from the first one',
-    });
-  });
+  long(
+    'end with an error once their version is gone and the bars between them have changed',
+    async () => {
+      const { next_url } = await page(`${path}&limit=${size}`);
+      const { versionsMax } = limits.serving.heldVersions;
+      for (let later = 1; later <= versionsMax + 1; later++)
+        await publish(splitBy(6 + later), later);
+      const { status, json } = await fixture.server.get(
+        String(next_url).replace(/^http:\/\/[^/]+/, ''),
+      );
+      expect(status).toBe(409);
+      expect(json).toMatchObject({
+        status: 'ERROR',
+        error:
+          'The bars have changed since the page before this one: read all pages again from the first one',
+      });
+    },
+  );
 
   it('refuse a place that no page gave', async () => {
     for (const after of ['x', 'x.', '.1-2', '../etc', 'x.1']) {

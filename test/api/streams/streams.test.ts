@@ -6,6 +6,7 @@ import { limits } from '../../../src/base/limits.ts';
 import type { EventType, MarketEvent } from '../../../src/store/accounts/webhooks/event-record.ts';
 import { scaled } from '../../faults/scale.ts';
 import { sharedFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { type EventReader, openEvents } from '../support/event-reader.ts';
 import { publishFixtureMarket } from '../support/fixture-server.ts';
@@ -257,7 +258,7 @@ describe('bounds', () => {
     expect((await stream({ key })).response.statusCode).toBe(200);
   });
 
-  it('many streams get many events within bounded memory', async () => {
+  long('many streams get many events within bounded memory', async () => {
     const { keyCount, eventCount, megabytes } = scaled(
       { keyCount: 10, eventCount: 25, megabytes: 100 },
       { keyCount: 50, eventCount: 100, megabytes: 300 },

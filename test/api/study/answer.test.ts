@@ -11,6 +11,7 @@ import type { Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import { published, screenMarket } from '../../screens/run/market.ts';
 import { finished } from '../../screens/run/support/finished.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 import { type FixtureSymbol, infoOf, weekdayBars } from '../support/market-fixture.ts';
 import { differing, isNear } from './support/differing.ts';
 
@@ -459,7 +460,7 @@ describe('a factor', () => {
     expect(() => factor('close - close[$n]', `${sweep}&rows=deciles`)).toThrow('one study');
   });
 
-  it('orders equal values by the tickers of the day, which no later rename changes', async () => {
+  long('orders equal values by the tickers of the day, which no later rename changes', async () => {
     const [one, first, ...rest] = many;
     const others = [one, ...rest];
     const factor = 'factor=listed_days&horizons=3&rows=deciles';

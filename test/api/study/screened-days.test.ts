@@ -21,6 +21,7 @@ import { published as publishedIn, screenMarket } from '../../screens/run/market
 import { asOf, finished } from '../../screens/run/support/finished.ts';
 import { FIRST_DAY, LAST_DAY, marketUpTo } from '../../screens/run/support/past-market.ts';
 import { sharedFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 import { LAST_DAY as NEWEST } from '../support/market-fixture.ts';
 
 const KNOWN = SCREEN_FIELD_NAMES.filter(
@@ -77,7 +78,7 @@ function bits(symbol: string, columns: Columns, row: number): string {
   return [symbol, ...columns.map(({ values }) => String(values[row]))].join(' ');
 }
 
-it('has on days the rows and values of screens as of them', async () => {
+long('has on days the rows and values of screens as of them', async () => {
   const past = await published(await marketUpTo(LAST_DAY));
   const random = seededRandom(11);
   const sample = Array.from(

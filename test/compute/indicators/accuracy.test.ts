@@ -32,7 +32,7 @@ describe.each(indicatorCatalogue.map((spec) => [spec.name, spec] as const))('%s'
     ...(isPublished ? longParams : scaled([], [...longParams])),
   ];
   const barCount = scaled(isPublished ? 500 : 150, 1500);
-  const driftCount = scaled(isPublished ? 10_000 : 1000, 100_000);
+  const driftCount = scaled(isPublished ? 5000 : 1000, 100_000);
 
   it.each(Object.entries(hostileSeries))(`is within ${bound} ${measure}: %s`, (_, series) => {
     const close = series(barCount);
@@ -54,7 +54,7 @@ describe.each(indicatorCatalogue.map((spec) => [spec.name, spec] as const))('%s'
       fc.property(closes, which, (values, params) => {
         expect(errorOf(spec, Float64Array.from(values), params)).toBeLessThanOrEqual(bound);
       }),
-      { seed: 20_261_120, numRuns: scaled(15, 150) },
+      { seed: 20_261_120, numRuns: scaled(8, 150) },
     );
   });
 });

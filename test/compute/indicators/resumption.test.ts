@@ -125,7 +125,7 @@ describe.each([...cases, ['conditions', conditions, true] as const])(
           const cuts = [a, b].map((at) => Math.floor(at * close.length)).sort((x, y) => x - y);
           expectSameBits(expressions, close, cuts);
         }),
-        { seed: 20_261_120, numRuns: scaled(isThorough ? 40 : 10, 300) },
+        { seed: 20_261_120, numRuns: scaled(isThorough ? 20 : 5, 300) },
       );
     });
 

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { tableFromIPC } from 'apache-arrow';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { long } from '../../support/store-runs.ts';
 import { chromium } from '../../support/tools.ts';
 import { PHONE, usePageBrowser } from '../support/page-browser.ts';
 import { serveManyRows } from '../support/synthetic-responses.ts';
@@ -67,7 +68,7 @@ describe.skipIf(!chromium)('the screener', () => {
     await expect.poll(() => addressOf(page).get('active_since')).toBe('2026-06-23');
   });
 
-  it('says what followed a condition, with the numbers of the API', async () => {
+  long('says what followed a condition, with the numbers of the API', async () => {
     const where = 'close crosses above sma(20)';
     const page = await open(`?view=screener&where=${encodeURIComponent(where)}`);
     await page.getByRole('tab', { name: 'History' }).click();
@@ -98,7 +99,7 @@ describe.skipIf(!chromium)('the screener', () => {
     await page.getByRole('heading', { level: 1, name: symbol }).waitFor();
   });
 
-  it('sorts by volume where no match has a market cap', async () => {
+  long('sorts by volume where no match has a market cap', async () => {
     const page = await open('?view=screener', {
       prepare: (page) =>
         page.route('**/v1/svc/screener?*', async (route) => {
@@ -213,7 +214,7 @@ describe.skipIf(!chromium)('the screener', () => {
     expect(addressOf(page).get('as_of')).toBe('2025-07-06');
   });
 
-  it('adds fields and expressions as columns, and refuses what the language lacks', async () => {
+  long('adds fields and expressions as columns, and refuses what the language lacks', async () => {
     const page = await open('?view=screener', { complaintsExpected: true });
     await rows(page).first().waitFor();
     await page.getByRole('button', { name: 'Columns' }).click();
@@ -236,34 +237,37 @@ describe.skipIf(!chromium)('the screener', () => {
     expect(addressOf(page).get('columns')).toContain('net_margin,max(open, close)');
   });
 
-  it('explains which condition fails, with its values, and what to do if nothing matches', async () => {
-    const page = await open(
-      `?view=screener&where=${encodeURIComponent('close > 0 and volume > 0')}`,
-    );
-    await rows(page).first().waitFor();
-    await matches(page).focus();
-    await page.keyboard.press('e');
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('volume > 0').waitFor();
-    expect(await dialog.getByText('holds', { exact: true }).count()).toBe(2);
-    await expectAccessible(dialog);
-    await page.keyboard.press('Escape');
-    await page.goto(`${market.server.address}/?view=screener&where=close+<+0`);
-    await page.getByRole('button', { name: 'Explain' }).click();
-    await dialog.getByLabel('Symbol', { exact: true }).and(page.locator(':focus')).waitFor();
-    await page.keyboard.type('qxir');
-    await page.keyboard.press('Enter');
-    await dialog.getByRole('heading', { name: 'QXIR does not match' }).waitFor();
-    await dialog.getByLabel('Another symbol').waitFor();
-    await dialog.getByText('does not hold', { exact: true }).waitFor();
-    await page.keyboard.press('Escape');
+  long(
+    'explains which condition fails, with its values, and what to do if nothing matches',
+    async () => {
+      const page = await open(
+        `?view=screener&where=${encodeURIComponent('close > 0 and volume > 0')}`,
+      );
+      await rows(page).first().waitFor();
+      await matches(page).focus();
+      await page.keyboard.press('e');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('volume > 0').waitFor();
+      expect(await dialog.getByText('holds', { exact: true }).count()).toBe(2);
+      await expectAccessible(dialog);
+      await page.keyboard.press('Escape');
+      await page.goto(`${market.server.address}/?view=screener&where=close+<+0`);
+      await page.getByRole('button', { name: 'Explain' }).click();
+      await dialog.getByLabel('Symbol', { exact: true }).and(page.locator(':focus')).waitFor();
+      await page.keyboard.type('qxir');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('heading', { name: 'QXIR does not match' }).waitFor();
+      await dialog.getByLabel('Another symbol').waitFor();
+      await dialog.getByText('does not hold', { exact: true }).waitFor();
+      await page.keyboard.press('Escape');
 
-    await page.getByText('No symbol matches', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Clear the condition' }).click();
-    await rows(page).first().waitFor();
-    await page.getByRole('button', { name: 'Reports this week' }).click();
-    expect(addressOf(page).get('where')).toBe('days_to_earnings between 0 and 7');
-  });
+      await page.getByText('No symbol matches', { exact: true }).waitFor();
+      await page.getByRole('button', { name: 'Clear the condition' }).click();
+      await rows(page).first().waitFor();
+      await page.getByRole('button', { name: 'Reports this week' }).click();
+      expect(addressOf(page).get('where')).toBe('days_to_earnings between 0 and 7');
+    },
+  );
 
   it('says which scope a key lacks', async () => {
     const key = await market.server.newKey({ scopes: ['quotes:read'] });
@@ -280,12 +284,14 @@ describe.skipIf(!chromium)('the screener', () => {
     await page.getByText("The key's limit is reached").waitFor();
   });
 
-  it('draws only the rows in view after a jump, those around them once it rests, and at most 100 of 10,000', async () => {
-    const page = await open('?view=screener', { prepare: serveManyRows });
-    await rows(page).first().waitFor();
-    // A callback for a frame runs after its scroll events, and before any timer. The table may look
-    // twice at one place.
-    const [atOnce, inView] = (await page.evaluate(`new Promise((done) => {
+  long(
+    'draws only the rows in view after a jump, those around them once it rests, and at most 100 of 10,000',
+    async () => {
+      const page = await open('?view=screener', { prepare: serveManyRows });
+      await rows(page).first().waitFor();
+      // A callback for a frame runs after its scroll events, and before any timer. The table may look
+      // twice at one place.
+      const [atOnce, inView] = (await page.evaluate(`new Promise((done) => {
       const box = document.querySelector('.grid');
       box.scrollTop = 36 * 5000;
       requestAnimationFrame(async () => {
@@ -294,20 +300,21 @@ describe.skipIf(!chromium)('the screener', () => {
         done([document.querySelectorAll('.match').length, Math.ceil(box.clientHeight / 36) + 1]);
       });
     })`)) as [number, number];
-    expect(atOnce).toBe(inView);
-    await expect.poll(() => rows(page).count()).toBe(inView + 16);
+      expect(atOnce).toBe(inView);
+      await expect.poll(() => rows(page).count()).toBe(inView + 16);
 
-    await matches(page).focus();
-    for (const [key, symbol] of [
-      ['Home', 'S0'],
-      ['PageDown', 'S10'],
-      ['End', 'S9999'],
-    ]) {
-      await page.keyboard.press(key);
-      await page.getByRole('link', { name: symbol, exact: true }).waitFor();
-      expect(await rows(page).count()).toBeLessThanOrEqual(100);
-    }
-  });
+      await matches(page).focus();
+      for (const [key, symbol] of [
+        ['Home', 'S0'],
+        ['PageDown', 'S10'],
+        ['End', 'S9999'],
+      ]) {
+        await page.keyboard.press(key);
+        await page.getByRole('link', { name: symbol, exact: true }).waitFor();
+        expect(await rows(page).count()).toBeLessThanOrEqual(100);
+      }
+    },
+  );
 
   it('fits a phone, in the dark', async () => {
     const page = await open(QUERY, { viewport: PHONE, colorScheme: 'dark' });

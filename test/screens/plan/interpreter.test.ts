@@ -10,6 +10,7 @@ import { seededRandom } from '../../compute/support/hostile-series.ts';
 import { interpret, type Security, TooNear } from '../../compute/support/interpret-screen.ts';
 import { newestValues } from '../../compute/support/newest-values.ts';
 import { scaled } from '../../faults/scale.ts';
+import { long } from '../../support/store-runs.ts';
 
 /** Synthetic bars in whole numbers, with flat runs: their sums and most ties are exact. */
 function barsOf(length: number, seed: number): Security['1d'] {
@@ -200,7 +201,7 @@ function expectInterpreted(where: string, columns: string): void {
   }
 }
 
-const options = { seed: 20_261_123, numRuns: scaled(200, 10_000) };
+const options = { seed: 20_261_123, numRuns: scaled(80, 10_000) };
 
 describe('a screen', () => {
   it('has the values of the interpreter', () => {
@@ -210,7 +211,7 @@ describe('a screen', () => {
     );
   });
 
-  it('has them for conditions over bars alone', () => {
+  long('has them for conditions over bars alone', () => {
     fc.assert(
       fc.property(test, bars, (where, columns) => expectInterpreted(where, columns)),
       options,

@@ -11,6 +11,7 @@ import { loadAll, published, run } from '../../jobs/support/store.ts';
 import { freshPaths, oneFile, type TestBar } from '../../store/duckdb/support/fixtures.ts';
 import { land } from '../../store/duckdb/support/row-fixtures.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
+import { long } from '../../support/store-runs.ts';
 import { readZipMembers } from '../../support/zip-members.ts';
 import { asOf } from './support/finished.ts';
 
@@ -60,7 +61,7 @@ describe.skipIf(!hasRealdata)('figures of Nvidia', () => {
     expect(before.field('revenue').values[0]).toBe(7_542e6);
   });
 
-  it('of the session before the split of June 2024 are in old shares', async () => {
+  long('of the session before the split of June 2024 are in old shares', async () => {
     const bars: TestBar[] = [
       ['2024-06-06', 121.0],
       ['2024-06-07', 120.888],

@@ -9,7 +9,7 @@ import { dailyOnBasis } from '../../../src/screens/run/bars-on-basis.ts';
 import { ScreenMemory } from '../../../src/screens/run/screen-memory.ts';
 import type { Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import { sharedFolder } from '../../support/folders.ts';
-import { someOf } from '../../support/store-runs.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { published, runAll, screenMarket } from './market.ts';
 
 const folder = sharedFolder();
@@ -57,7 +57,7 @@ describe.each(DAILY_INTERVALS)('values of %s bars', (interval) => {
     expect(lists(values[0])).toEqual(expected(interval));
   });
 
-  it('are the same from memory, without memory, and one column at a time', () => {
+  long('are the same from memory, without memory, and one column at a time', () => {
     const memory = new ScreenMemory(MEMORY_BYTES);
     const first = runAll(snapshot, plan(interval), memory);
     expect(runAll(snapshot, plan(interval), memory)).toEqual(first);

@@ -1,6 +1,6 @@
 /** Columns over all days have on each day the value that a screen as of that day has. */
 
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { DAILY_INTERVALS } from '../../../src/base/time/intervals.ts';
 import { bar, type Column } from '../../../src/compute/columns/column.ts';
 import { LANES } from '../../../src/compute/columns/layout.ts';
@@ -11,6 +11,7 @@ import { PastColumns } from '../../../src/screens/study/past-columns.ts';
 import { LAST_DAY } from '../../api/support/market-fixture.ts';
 import { scaled } from '../../faults/scale.ts';
 import { freshFolder } from '../../support/folders.ts';
+import { long } from '../../support/store-runs.ts';
 import { published, runAll, screenMarket } from '../run/market.ts';
 
 const columns: readonly Column[] = [
@@ -32,7 +33,7 @@ function done<T>(steps: Generator<unknown, T>): T {
   }
 }
 
-it('has the values of a screen as of each day', async () => {
+long('has the values of a screen as of each day', async () => {
   const snapshot = await published(freshFolder(), screenMarket());
   const memory = new ScreenMemory(1e8);
   const series = done(memory.series(snapshot, '1d'));

@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import { sharedFolder } from '../../../support/folders.ts';
+import { someOf } from '../../../support/store-runs.ts';
 import { useLimits } from '../../../support/use-limits.ts';
 import {
   type FixtureServer,
@@ -180,7 +181,7 @@ describe('while a response is sent', () => {
     });
   }
 
-  it.each(BULK)(
+  it.each(someOf(BULK, 2))(
     'others may be published: all of %s is of the version it began with',
     async (path) => {
       const { server } = fixture;
