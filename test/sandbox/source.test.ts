@@ -14,6 +14,7 @@ import {
 } from '../../src/sandbox/source.ts';
 import { readSegment, testContext } from '../ingest/support/segment-rows.ts';
 import { freshFolder } from '../support/folders.ts';
+import { long } from '../support/store-runs.ts';
 import { useLimits } from '../support/use-limits.ts';
 
 // Small segments, so that a small market needs several.
@@ -170,7 +171,7 @@ describe('sandboxMinuteSegments', () => {
   const sessionsOf = (rows: readonly { date: string }[]) =>
     [...new Set(rows.map(({ date }) => date.slice(0, 10)))].sort();
 
-  it('gives ten sessions of the twenty largest stocks, extended hours first', async () => {
+  long('gives ten sessions of the twenty largest stocks, extended hours first', async () => {
     const segments = await minutes({ stocks: 28 });
     expect(segments.map(({ interval, hours, basis }) => [interval, hours, basis])).toEqual([
       ['1m', 'extended', 'raw'],
