@@ -19,8 +19,6 @@ export interface Question {
 export interface LoopOptions {
   address: string;
   rawKey: string;
-  /** Further ones. */
-  headers?: Record<string, string>;
   connections: number;
   /** Returns the next request. */
   next: () => Question;
@@ -86,7 +84,7 @@ export function ask(
  */
 export function startClosedLoop(options: LoopOptions): LoadLoop {
   const { address, connections, next, onAnswer, onFailure } = options;
-  const headers = { 'X-API-Key': options.rawKey, ...options.headers };
+  const headers = { 'X-API-Key': options.rawKey };
   let isStopped = false;
 
   async function askOn(connection: number): Promise<void> {

@@ -17,7 +17,7 @@ export function startOpenLoop(options: LoopOptions & { ratePerS: number }): Load
   const clients = Array.from({ length: connections }, () => new Client(address));
   const free = [...clients.keys()];
   const due: Due[] = [];
-  const headers = { 'X-API-Key': options.rawKey, ...options.headers };
+  const headers = { 'X-API-Key': options.rawKey };
   const startMs = performance.now();
   const { promise: ended, resolve: end } = Promise.withResolvers<void>();
   let asked = 0;
