@@ -1,5 +1,6 @@
 /** Decides the interval of a file's bars, and the time zone of their stamps. */
 
+import { countText } from '../../base/count-text.ts';
 import type { BaseInterval, StoredIntraday } from '../../base/time/intervals.ts';
 import { type Answer, type Reading, settle } from '../contract/reading.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
@@ -131,8 +132,11 @@ function intervalFromSurvey(
       reason: `it holds one bar ${bars}: say whether it is of a day or a minute with --interval`,
     };
   }
-  if (survey.wholeMinutes * 2 < survey.stamps) {
-    return { reason: `most of its stamps are on no whole minute, and ${READ_INTERVALS}` };
+  // Of bars of 30 seconds half are on whole minutes, with a part of the volume.
+  const odd = survey.stamps - survey.wholeMinutes;
+  if (odd * 3 >= survey.stamps) {
+    const count = `${countText(odd)} of its ${countText(survey.stamps)} stamps`;
+    return { reason: `${count} are on no whole minute, and ${READ_INTERVALS}` };
   }
   const { stepS } = survey;
   if (stepS === undefined) {

@@ -229,7 +229,7 @@ async function refuseFalseDays(
  */
 const hasVolumeSql = `CASE WHEN volume_text >= '0' AND volume_text < ':' THEN true
   ELSE coalesce(lower(volume_text), '') NOT IN
-    ('', 'null', 'n/a', '#n/a', 'na', '<na>', 'nan', 'none', '-', '--') END`;
+    ('', 'null', 'n/a', '#n/a', 'na', '<na>', 'nan', 'none', '-', '--', '–', '—') END`;
 
 function candidatesSql(request: ExactRequest): string {
   // DuckDB reads 1_000 as a number. Adding 0 makes -0 a 0, as the typed reader does.

@@ -7,8 +7,8 @@ import { type FileStart, statement, type Table, type TableShape } from './shape.
 
 const DATE_NAMES = ['date', 'datetime', 'date time', 'timestamp', 'day', 'time', 'local time'];
 
-/** A letter pair but no `Z` or `T`, or a number of five digits. */
-const IS_ODD = /[a-z]{2}|\b[ap]\.?m|^\d{5}(?:\.\d+)?$|^\d{8}-\d|^\d{8,19}\.0+$| {2}/i;
+/** A letter pair but no `Z` or `T`, a sign of East Asia, or a number of five digits. */
+const IS_ODD = /\p{L}{2}|年|^\d{4}\. |\b[ap]\.?m|^\d{5}(?:\.\d+)?$|^\d{8}-\d|^\d{8,19}\.0+$| {2}/iu;
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?$/;

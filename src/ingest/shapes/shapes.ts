@@ -14,6 +14,7 @@ import { noHeader } from './no-header.ts';
 import { robinhood } from './robinhood.ts';
 import type { TableShape } from './shape.ts';
 import { tallHeader } from './tall-header.ts';
+import { taq } from './taq.ts';
 import { thetaData } from './theta-data.ts';
 import { titled } from './titled.ts';
 import { tradingview } from './tradingview.ts';
@@ -31,6 +32,7 @@ export const TABLE_SHAPES: readonly TableShape[] = [
   dukascopy,
   databento,
   robinhood,
+  taq,
   thetaData,
   dateParts,
   lean,

@@ -9,21 +9,28 @@ export interface IsoStamp {
   zone?: string;
 }
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** Beginnings of the names of months in English, German, French, Spanish, Italian, Portuguese and Dutch. */
+const MONTHS = [
+  ...[/^(?:jan|gen|ene)/, /^(?:feb|fev)/, /^(?:mar|mrz|mrt|maerz|maa)/, /^(?:apr|avr|abr)/],
+  ...[/^(?:ma[yig])|^mei/, /^(?:jun|juin|giu)/, /^(?:jul|juil|lug)/, /^(?:aug|aou|ago)/],
+  ...[/^(?:sep|set)/, /^(?:oct|okt|ott|out)/, /^nov/, /^(?:dec|dez|dic)/],
+];
 const WEEKDAY = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,? )?';
-const MONTH = '(?<month>[a-z]{3,9})\\.?';
+const MONTH = '(?<month>\\p{L}{3,10})\\.?';
 const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
 const YEAR = '(?<year>\\d{4}|\\d{2})(?!\\d)';
 const REST = '(?<rest>.*)$';
 
 const WORDED = [
   // Oct 2, 2023; Monday, January 2, 2024; Tue Jan 02 2024
-  new RegExp(`^${WEEKDAY}${MONTH}[ /-]${DAY}(?:, ?|[ /-])${YEAR}${REST}`, 'i'),
+  new RegExp(`^${WEEKDAY}${MONTH}[ /-]${DAY}(?:, ?|[ /-])${YEAR}${REST}`, 'iu'),
   // 2 Jan 2024; 02-OCT-2023; Tue, 02 Jan 2024; 2. January 2024; SAS's 02JAN2024
-  new RegExp(`^${WEEKDAY}${DAY}(?:\\. |[ /.-]?)${MONTH}(?:, ?|[ /.-]?)${YEAR}${REST}`, 'i'),
+  new RegExp(`^${WEEKDAY}${DAY}(?:\\. |[ /.-]?)${MONTH}(?:, ?|[ /.-]?)${YEAR}${REST}`, 'iu'),
   // 2024-Jan-02
-  new RegExp(`^(?<year>\\d{4})[ /-]${MONTH}[ /-]${DAY}(?!\\d)${REST}`, 'i'),
+  new RegExp(`^(?<year>\\d{4})[ /-]${MONTH}[ /-]${DAY}(?!\\d)${REST}`, 'iu'),
 ];
+/** `2024年1月2日`, `2024. 1. 2.` */
+const EAST_ASIAN = /^(\d{4})(?:年|\. ) ?(\d{1,2})(?:月|\. ) ?(\d{1,2})(?:日|\.)/;
 /** `Mon 03/04/2024`. */
 const IN_FRONT = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? (?=\d)/i;
 const IN_DIGITS = /^(?<date>\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{8})(?<rest>[ T].*)?$/;
@@ -42,18 +49,26 @@ export function isoStamp(text: string): IsoStamp | undefined {
     .trim()
     .replace(/\s+/g, ' ')
     .replace(/ \([^)]*\)$/, '')
+    .replace(EAST_ASIAN, '$1-$2-$3')
+    .replace(/ de /gi, ' ')
     .replace(YEAR_LAST, '$1 $3 $2')
     .replace(UTC_DASH, '$1 $2Z')
     .replace(IN_FRONT, '');
   for (const pattern of WORDED) {
     const { month = '', day = '', year = '', rest = '' } = pattern.exec(plain)?.groups ?? {};
-    const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+    const number = monthFromName(month);
     if (number === 0) continue;
     return withTime(`${fullYear(year)}-${padded(String(number))}-${padded(day)}`, rest);
   }
   const { date, rest = '' } = IN_DIGITS.exec(plain)?.groups ?? {};
   const stamp = date === undefined ? undefined : withTime(date, rest);
   return stamp?.text === text && stamp.zone === undefined ? undefined : stamp;
+}
+
+/** Returns the number of a month by its name without accents; 0 for another word. */
+function monthFromName(name: string): number {
+  const plain = name.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+  return MONTHS.findIndex((beginning) => beginning.test(plain)) + 1;
 }
 
 /** Returns `9:30:00 AM` as `09:30:00`, or undefined for another text. */

@@ -114,9 +114,14 @@ function columnOfParts(sample: SymbolSample, isWhole: boolean): SymbolFinding {
   const parting = candidates.filter((at) =>
     doubled.every((rows) => new Set(rows.map((row) => row[at])).size === rows.length),
   );
+  // A suffix of tickers is empty for most of them.
+  const isFilled = (at: number) => sample.rows.every((row) => row[at]?.trim() !== '');
   const isId = (at: number) => ID_NAMES.includes(sample.names[at]);
   const tickers = parting.filter(
-    (at) => !isId(at) && valuesAt(sample, at).every((text) => isTicker(text) && isCapital(text)),
+    (at) =>
+      !isId(at) &&
+      isFilled(at) &&
+      valuesAt(sample, at).every((text) => isTicker(text) && isCapital(text)),
   );
   if (tickers.length === 1)
     return { at: tickers[0], isSure: true, fact: 'apart', value: undefined };

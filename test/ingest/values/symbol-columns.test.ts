@@ -57,6 +57,13 @@ const NAMES = { ABCD: 'Abcdef Inc', EFGH: 'Efgh & Sons' };
 const IDS = { ABCD: '10107', EFGH: '14593' };
 
 describe('a column of symbols', () => {
+  // A suffix beside a root made A and B, which are other companies, of two classes of a share.
+  it('is none that is empty in some rows', async () => {
+    const text = file('root,suffix', (symbol) => `BRK,${symbol.slice(0, 1)}`);
+    const read = refusal('prices.csv', `${text}2024-03-06,AAPL,,20,21,19,20.5,1000\n`);
+    await expect(read).rejects.toThrow('say whose candles it holds with --symbol');
+  });
+
   it('may have other names', async () => {
     const names = [
       ...['symbol', 'Ticker', 'tic', 'act_symbol', 'Symbols', 'Code', 'Instrument', 'Security'],

@@ -188,6 +188,15 @@ Dates,PX_OPEN,PX_HIGH,PX_LOW,PX_LAST,PX_VOLUME
 `,
     bars: minutes,
   },
+  'TAQ, root and suffix': {
+    file: 'taq.csv',
+    content: `DATE,SYM_ROOT,SYM_SUFFIX,OPEN,HIGH,LOW,CLOSE,VOLUME
+20240102,AAA,,1.5,2,1,1.75,100
+20240102,AAA,B,51,53,50,52,900
+20240103,AAA,,1.75,2.5,1.5,2,200
+`,
+    bars: [bars[0], 'AAA.B 2024-01-02 51 53 50 52 900', bars[1]],
+  },
   'Dates in several columns': {
     file: 'AAA.csv',
     content: `Year,Month,Day,Hour,Minute,Open,High,Low,Close,Volume

@@ -209,6 +209,23 @@ date,open,high,low,close,volume
 `,
     bars,
   },
+  'Months in other languages': {
+    file: 'AAA.csv',
+    content: `Date,Open,High,Low,Close,Volume
+31 janv. 2024,1.5,2,1,1.75,100
+1 févr. 2024,1.75,2.5,1.5,2,200
+2 de febrero de 2024,2,2.5,1.5,2.25,300
+4. März 2024,2.25,2.5,2,2.5,400
+2024年3月5日,2.5,2.75,2,2.25,500
+`,
+    bars: [
+      'AAA 2024-01-31 1.5 2 1 1.75 100',
+      'AAA 2024-02-01 1.75 2.5 1.5 2 200',
+      'AAA 2024-02-02 2 2.5 1.5 2.25 300',
+      'AAA 2024-03-04 2.25 2.5 2 2.5 400',
+      'AAA 2024-03-05 2.5 2.75 2 2.25 500',
+    ],
+  },
   'Times with AM and PM': {
     file: 'AAA.csv',
     content: `Date,Time,Open,High,Low,Close,Volume
