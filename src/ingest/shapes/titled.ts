@@ -1,7 +1,9 @@
 /** Lines above a header: a title, comments (`# source`), `sep=;`, or facts such as `Currency,USD`. */
 
+import { BAR_NAMES } from '../../base/time/intervals.ts';
 import { csvFields, delimiterOf } from '../inputs/csv-line.ts';
 import { isZoneName } from '../timing/iso-stamp.ts';
+import { intervalFromPeriod } from '../timing/periods.ts';
 import { isDateLike, isNumberLike, type Statements, statement, type TableShape } from './shape.ts';
 
 /** Lines above a header at most. */
@@ -91,7 +93,10 @@ function factsOf(lines: readonly string[]): Statements {
     else if (/^(?:currency|ccy)$/.test(key)) stated.currency = statement(value, fact);
     else if (/^(?:timezone|tz)$/.test(key) && isZoneName(value))
       stated.zone = statement(value, fact);
-    else if (/^(?:interval|period|timeframe)$/.test(key)) stated.interval = statement(value, fact);
+    else if (/^(?:interval|period|timeframe)$/.test(key)) {
+      const interval = intervalFromPeriod(value);
+      stated.interval = statement(value, fact, interval && `${BAR_NAMES[interval]} bars`);
+    }
   }
   return stated;
 }
