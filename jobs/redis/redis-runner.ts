@@ -58,17 +58,17 @@ export class RedisRunner implements Runner {
       }
       if (known && run.tick !== undefined) return false;
       await known?.remove({ removeChildren: false });
-      const lostMs = await this.#lostRunMs(run, known?.data?.createdMs);
-      if (lostMs === undefined) {
+      const { createdMs, isAgain } = await this.#begun(run, known?.data?.createdMs);
+      const begun = { ...run, createdMs };
+      if (!isAgain) {
         await this.#withStage(run, async (stage) => {
           // The staged results of an earlier run are out of date.
-          await removeEarlier(stage, run);
+          await removeEarlier(stage, begun);
           await writeShared(stage, run.id, run.shared);
-          await writeRun(stage, run);
+          await writeRun(stage, begun);
         });
       }
-      const isAgain = lostMs !== undefined;
-      await this.#addRun({ ...run, createdMs: lostMs ?? run.createdMs }, isAgain);
+      await this.#addRun(begun, isAgain);
       return true;
     });
   }
@@ -79,15 +79,23 @@ export class RedisRunner implements Runner {
   }
 
   /**
-   * Returns the creation time of an unpublished run that Redis lost and whose staged results can be
-   * used.
+   * Returns the creation time that a run gets. An unpublished run that Redis lost, and whose staged
+   * results can be used, keeps its own. Others begin after the earlier run of the id: its tasks are
+   * done or failed, and those of the same time would have their names.
    *
    * @param knownMs Creation time of the run that Redis has.
    */
-  async #lostRunMs(run: Run, knownMs = Number.NEGATIVE_INFINITY): Promise<number | undefined> {
+  async #begun(
+    run: Run,
+    knownMs = Number.NEGATIVE_INFINITY,
+  ): Promise<{ createdMs: number; isAgain: boolean }> {
     const staged = await this.#withStage(run, (stage) => readRun(stage, run.id));
     const isLost = staged && !staged.isPublished && knownMs < staged.createdMs;
-    return isLost && isDeepStrictEqual(staged.children, run.tasks) ? staged.createdMs : undefined;
+    if (isLost && isDeepStrictEqual(staged.children, run.tasks)) {
+      return { createdMs: staged.createdMs, isAgain: true };
+    }
+    const earlierMs = Math.max(knownMs, staged?.createdMs ?? knownMs);
+    return { createdMs: Math.max(run.createdMs, earlierMs + 1), isAgain: false };
   }
 
   async isUnfinished(runId: string): Promise<boolean> {

@@ -86,6 +86,34 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     expect(await runner.isUnfinished('few')).toBe(true);
   });
 
+  // Its tasks had the names of the earlier ones: a failed one blocked the load for ever.
+  it('that is given again at once has tasks of its own, also when Redis has lost the first', async () => {
+    const plan = planOf('again', 2);
+    const createdMs = async () => (await queues.load.getJob('again'))?.data.createdMs;
+    await runner.enqueue(plan);
+    const worker = new Worker(
+      'fetch',
+      async () => {
+        throw new UnrecoverableError('it fails');
+      },
+      { connection: connectionOptions(redis.url, 'worker'), prefix: KEY_PREFIX },
+    );
+    worker.on('error', () => undefined);
+    await vi.waitFor(async () =>
+      expect(await queues.load.getJobState('again')).toBe('prioritized'),
+    );
+    await worker.close();
+    await endRun(workPaths(settings, 'live'), 'again');
+    const load = await queues.load.getJob('again');
+    await load?.remove({ removeChildren: false });
+    expect(await runner.enqueue(plan)).toBe(true);
+    expect(await createdMs()).toBe(plan.createdMs + 1);
+    expect(await added('again')).toHaveLength(2);
+    expect(await (await queues.load.getJob('again'))?.getDependenciesCount()).toMatchObject({
+      unprocessed: 2,
+    });
+  });
+
   it('of many tasks is added whole, however often its producer died', async () => {
     const plan = planOf('many', 2500);
     // A producer that died after its first chunks.
