@@ -60,6 +60,23 @@ const LINE_LABELS: Partial<Record<LineField, RegExp>> = {
   shareIssuance: SHARES_ISSUED,
 };
 
+/** Words of what is neither received nor paid for a figure, or is both in one line. */
+const NOT_MAYBE =
+  /\b(costs?|fees|gains?|loss(es)?|intellectual|compensation|awards?|non-?controlling|minorit\w+|subsidiar\w+|receivable|premiums?|increase|decrease|change)\b|\bnet\W*(dispositions|(re)?payments?|borrowings?|proceeds|cash)|,? net$/i;
+
+/** Words of lines in concepts of the filer that may be a part of a figure, with the sign shown. */
+const MAYBE_LABELS: Partial<Record<LineField, readonly [words: RegExp, sign: 1 | -1]>> = {
+  capitalExpenditure: [
+    /^(?!.*\b(intellectual|proceeds|sales?|deposits?)\b).*\b(propert(y|ies)|plants?|equipment|real estate|fixed assets|capital (expenditures|additions|improvements)|construction|vessels?|ships?|aircraft|drilling|exploration)\b/i,
+    -1,
+  ],
+  dividendsPaid: [/\b(dividends?|distributions?)\b/i, -1],
+  depreciationAmortization: [/\b(depreciation|depletion)\b/i, 1],
+  debtIssued: [new RegExp(LOANS, 'i'), 1],
+  debtRepaid: [new RegExp(LOANS, 'i'), -1],
+  shareIssuance: [/\b(stock|shares|options|equity offering)\b/i, 1],
+};
+
 /** Labels of totals in concepts of the filer. */
 const TOTAL_LABELS: Partial<Record<TotalField, RegExp>> = {
   operatingCashFlow: /^(total |net )*cash\b.*\boperating activities$/i,
@@ -200,12 +217,31 @@ function lineOf(
     (FINANCED.has(field) ? own.includes(line) && !isNet(line) : isOwn(line)) &&
     LINE_LABELS[field]?.test(line.label.replace(/\(note \w+\)/i, ''));
   const found = lines.filter((line) => concepts.includes(line.concept) || isNamed(line));
+  const other = maybeLine(lines, field, found);
+  if (other) return unknown(`"${other.label}" may be a part of it`);
   const [only] = found;
   if (found.length === 1) return stated(only, amount(only));
   const isCounted = found.length > 1 && found.every((line) => closed.has(line));
   if (!isCounted)
     return found.some((line) => !concepts.includes(line.concept)) ? unknown(SEVERAL) : undefined;
   return summed(found.map((line) => ({ ...line, shown: amount(line) })));
+}
+
+/** Returns a line of the filer in the same section that may belong to a figure. */
+function maybeLine(
+  lines: readonly ShownLine[],
+  field: LineField,
+  found: readonly ShownLine[],
+): ShownLine | undefined {
+  const [words, sign] = MAYBE_LABELS[field] ?? [];
+  if (!words || !sign) return undefined;
+  const section = field === 'capitalExpenditure' ? 'investingCashFlow' : 'financingCashFlow';
+  const own = field === 'depreciationAmortization' ? 'operatingCashFlow' : section;
+  const isMaybe = ({ label }: ShownLine) =>
+    words.test(label) && (INVESTED.has(field) || !NOT_MAYBE.test(label));
+  return linesOf(lines, own).find(
+    (line) => isOwn(line) && line.shown * sign > 0 && isMaybe(line) && !found.includes(line),
+  );
 }
 
 const SEVERAL = 'the statement has several lines of it, and its section does not add up';

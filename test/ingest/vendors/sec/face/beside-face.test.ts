@@ -177,6 +177,26 @@ describe('lines of cash flows in concepts of the filer', () => {
     expect(said(ofLabel('Cash from discontinued operating activities'))).toEqual([957, 'summed']);
   });
 
+  it('leave a figure open of which they may be a part', () => {
+    const told = flows(`ProfitLoss Net income 100 
+      NetCashProvidedByUsedInOperatingActivities Net cash from operating activities 130
+      PaymentsToAcquireOtherPropertyPlantAndEquipment Other additions -4
+      ownUtility Plant and equipment expenditures - utility -60
+      ownPatents Acquired intellectual property of plants -5
+      NetCashProvidedByUsedInInvestingActivities Net cash used in investing activities -69
+      ProceedsFromIssuanceOfLongTermDebt Long-term debt issued 40
+      ownCommercial Net change in short-term borrowings 7
+      RepaymentsOfLongTermDebt Long-term debt repaid -20
+      ownNewly Newly retired debt -3
+      NetCashProvidedByUsedInFinancingActivities Net cash from financing activities 24`);
+    expect(told.capitalExpenditure).toMatchObject({
+      value: null,
+      evidence: { reason: '"Plant and equipment expenditures - utility" may be a part of it' },
+    });
+    expect(told.debtRepaid?.value).toBeNull();
+    expect(told.debtIssued?.value).toBe(40);
+  });
+
   it('need no flows of operations that ended where those shown are the change in cash', () => {
     const proved =
       flows(`NetCashProvidedByUsedInOperatingActivitiesContinuingOperations Operating 2683
