@@ -20,7 +20,7 @@ import {
 import { askSettled, knownValues } from './known-values.ts';
 
 const SEED = 20_261_118;
-const REQUESTS = isLong ? 500 : 10;
+const REQUESTS = isLong ? 500 : 30;
 /** Fewer good answers would leave little tested. */
 const GOOD_SHARE_MIN = 0.3;
 /**

@@ -192,7 +192,7 @@ describe('the history of a company', () => {
   it('is the one that all rows known by each moment give', () => {
     const random = seededRandom(11);
     let sums = 0;
-    for (let i = 0; i < scaled(4, 500); i++) {
+    for (let i = 0; i < scaled(12, 500); i++) {
       const filings = randomFilings(random);
       const splits = i % 2 === 0 ? SPLITS : [];
       const trailing = trailingStatements(filings.statements, splits);

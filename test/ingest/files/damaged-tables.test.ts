@@ -12,7 +12,7 @@ import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { bothWays, countOfGroups } from '../support/both-ways.ts';
 import { inputFolder } from '../support/input-folder.ts';
 
-const FILE_COUNT = scaled(15, 1_500);
+const FILE_COUNT = scaled(40, 1_500);
 /** Lines of a table that are used. */
 const LINES = 90;
 

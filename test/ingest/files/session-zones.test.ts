@@ -7,8 +7,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, test } from 'vitest';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { isLong, scaled } from '../../faults/scale.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
-import { someOf } from '../../support/store-runs.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { clockOf, type MadeBar, madeSessions } from '../support/made-sessions.ts';
 import { fetchAll } from '../support/segment-rows.ts';
@@ -79,7 +80,8 @@ describe('synthetic minutes', () => {
   it.each(someOf([5, 1] as const, 2))(
     'of %i are never read an hour or a minute off, and right in New York and UTC',
     async (stepMinutes) => {
-      const cases = ZONES.flatMap((zone, z) =>
+      const zones = scaled(ZONES.slice(0, 3), ZONES);
+      const cases = zones.flatMap((zone, z) =>
         Object.entries(WEEKS).flatMap(([week, [from, to]], w) =>
           stepMinutes === 1 && w % 2 === 0
             ? []
@@ -119,7 +121,9 @@ describe('synthetic minutes', () => {
       expect(own).toEqual([]);
       expect([...reasons.values()].every((reason) => /--(zone|stamps)/.test(reason))).toBe(true);
       const right = cases.length - refused.length;
-      expect([right, refused.length]).toEqual(stepMinutes === 1 ? [50, 150] : [110, 290]);
+      if (isLong) {
+        expect([right, refused.length]).toEqual(stepMinutes === 1 ? [50, 150] : [110, 290]);
+      } else expect(right).toBeGreaterThanOrEqual(72);
     },
   );
 
@@ -143,7 +147,7 @@ describe('synthetic minutes', () => {
     expect(reasons.get('THIN')).toContain('2024-01-22');
   });
 
-  it('are judged by each session also where --zone states their zone', async () => {
+  long('are judged by each session also where --zone states their zone', async () => {
     const [from, change, to] = ['2024-01-08', '2024-01-22', '2024-01-26'];
     const mixed = (hours: object, seed: number, stepMinutes: 1 | 5 = 1) => {
       const [first, later] = [
@@ -173,7 +177,7 @@ describe('synthetic minutes', () => {
     expect(chicago.starts.get('LATE')).toEqual(chicago.starts.get('CT'));
   });
 
-  it('with a false offset are refused until --zone UTC confirms them', async () => {
+  long('with a false offset are refused until --zone UTC confirms them', async () => {
     const bars = madeSessions({ from: '2024-01-08', to: '2024-01-12' });
     const falsely = fileOf(bars, 'America/New_York').replace(/(\d\d:\d\d:\d\d),/g, '$1Z,');
     await at.write({ 'ABCD.csv': falsely });
@@ -200,7 +204,7 @@ describe('synthetic minutes', () => {
     expect([...reasons.keys()]).toEqual(['WEST']);
   });
 
-  it('with a closing price at 16:00 and 13:00 keep it, outside of regular hours', async () => {
+  long('with a closing price at 16:00 and 13:00 keep it, outside of regular hours', async () => {
     const bars = madeSessions({ from: '2024-07-01', to: '2024-07-05' });
     const closes = bars.flatMap((bar, i) => {
       const isLast = bars[i + 1] === undefined || bars[i + 1].startMs - bar.startMs > 60_000;
@@ -273,9 +277,12 @@ describe.skipIf(!hasRealdata)('real minutes', () => {
 });
 
 // Only the clocks of New York and UTC were judged, so that others were a minute late.
-it.each([
-  ...['America/Chicago', 'Europe/Moscow', 'Asia/Kolkata', 'Europe/London', 'Pacific/Auckland'],
-])('stamps at the end are found on the clock of %s', async (zone) => {
+it.each(
+  someOf(
+    [...['America/Chicago', 'Europe/Moscow', 'Asia/Kolkata', 'Europe/London', 'Pacific/Auckland']],
+    5,
+  ),
+)('stamps at the end are found on the clock of %s', async (zone) => {
   const bars = madeSessions({ from: '2024-03-26', to: '2024-04-03' });
   await at.write({ 'AAA.csv': fileOf(bars, zone, 60_000) });
   const { starts, reasons } = await load({ zone });
@@ -284,7 +291,7 @@ it.each([
 });
 
 // The first stamp of a session has the volume of a minute before it, or of one in it.
-test('the side of stamps is found where the open is quiet, half days included', async () => {
+long('the side of stamps is found where the open is quiet, half days included', async () => {
   const days = { from: '2024-06-28', to: '2024-07-08', isQuiet: true } as const;
   const cases = [{}, { extendedShare: 0.3 }, { regularShare: 0.6 }].flatMap((shares) =>
     ([1, 5] as const).flatMap((stepMinutes) =>
@@ -323,12 +330,17 @@ describe('a symbol on another clock than the others of its file', () => {
   const write = (more: string[]) =>
     at.write({ 'bars.csv': [`symbol,${header}`, ...NEW_YORK, ...more, ''].join('\n') });
 
-  it.each([
-    ['REGULAR', 'America/Chicago'],
-    ['SOME', 'America/Chicago'],
-    ['WHOLE', 'UTC'],
-    ['THIN', 'America/Los_Angeles'],
-  ] as const)('is refused with %s hours of %s, and the others load', async (hours, zone) => {
+  it.each(
+    someOf(
+      [
+        ['REGULAR', 'America/Chicago'],
+        ['SOME', 'America/Chicago'],
+        ['WHOLE', 'UTC'],
+        ['THIN', 'America/Los_Angeles'],
+      ] as const,
+      4,
+    ),
+  )('is refused with %s hours of %s, and the others load', async (hours, zone) => {
     await write(lines('WXYD', made(5, HOURS[hours]), zone));
     const { starts, reasons } = await load();
     expect([[...starts.keys()].toSorted(), [...reasons.values()].join()]).toEqual([
@@ -337,7 +349,7 @@ describe('a symbol on another clock than the others of its file', () => {
     ]);
   });
 
-  it('is refused with a clock that is not changed in spring', async () => {
+  long('is refused with a clock that is not changed in spring', async () => {
     const week = (seed: number) => madeSessions({ from: '2024-03-04', to: '2024-03-15', seed });
     const right = ['WXYE', 'WXYF'].flatMap((symbol, i) =>
       lines(symbol, week(i), 'America/New_York'),
@@ -378,7 +390,7 @@ describe('a symbol on another clock than the others of its file', () => {
     expect(stated.starts.size).toBe(loaded.length + 4);
   });
 
-  it('is not found among symbols that trade in other hours', async () => {
+  long('is not found among symbols that trade in other hours', async () => {
     const seeds = { SPARSE: 6, WHOLE: 7 } as const;
     const more = (['SPARSE', 'WHOLE'] as const).flatMap((hours) =>
       lines(hours, made(seeds[hours], HOURS[hours]), 'America/New_York'),

@@ -8,7 +8,7 @@ import { scaled } from '../../faults/scale.ts';
 import { inputFolder } from '../support/input-folder.ts';
 import { fetchAll, type Row } from '../support/segment-rows.ts';
 
-const FILE_COUNT = scaled(20, 150);
+const FILE_COUNT = scaled(40, 150);
 /** A Thursday's session and the hours around it. */
 const OPEN_MS = Date.parse('2026-11-19T14:30:00Z');
 
