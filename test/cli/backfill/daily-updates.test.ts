@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { startVendorServer, type VendorServer } from '../../ingest/support/vendor-server.ts';
-import { someOf } from '../../support/store-runs.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
 /** Sessions of November 2025; the 27th is Thanksgiving. */
@@ -102,7 +102,7 @@ describe.each(someOf(['all', 'split', 'raw'], 3))('a universe of basis %s', (bas
     expect(bbb[TUESDAY]).toBe(54);
   });
 
-  it('serves the same when it is loaded in another order', async () => {
+  long('serves the same when it is loaded in another order', async () => {
     const other = newFolder();
     const paths = ['tuesday.csv', 'universe', 'day.csv'].map((name) => join(folder.dataDir, name));
     for (const path of paths) await load(other, path, ...options, '--accept');

@@ -4,13 +4,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
+import { isLong } from '../../faults/scale.ts';
 import { execPython } from '../../support/python-package.ts';
 import { python } from '../../support/tools.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const folder = useCliFolder();
 
-it.skipIf(!python)('yields what a publish has changed', async () => {
+it.skipIf(!isLong || !python)('yields what a publish has changed', async () => {
   const apiKey = (await folder.key('live')).headers['X-API-Key'];
   const server = await folder.start('serve');
   const program = `

@@ -119,7 +119,7 @@ describe('a publish tells', () => {
     ).toEqual(['data.ready']);
   });
 
-  it('of quotes that differ only', async () => {
+  long('of quotes that differ only', async () => {
     const paths = await three();
     const all = await subscribe(paths);
     await loadAll(paths, segmentOf([bars('MSFT', 31)], { name: 'later' }));

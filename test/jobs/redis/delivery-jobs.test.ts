@@ -11,6 +11,7 @@ import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accou
 import type { Accounts } from '../../../src/store/accounts/records/contract.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { long } from '../../support/store-runs.ts';
 import { redisServer } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { newsEvent } from '../webhooks/delivery-fixture.ts';
@@ -155,7 +156,7 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
     });
   });
 
-  it('go on while other receivers hang', async () => {
+  long('go on while other receivers hang', async () => {
     const hanging = await newWebhook();
     receiver.answer = async (response, { path }) => {
       if (path === '/good') response.writeHead(204).end();

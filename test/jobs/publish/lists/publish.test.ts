@@ -370,7 +370,7 @@ describe('a publish of rows', () => {
     },
   );
 
-  it('gives what a first publish gives, whatever was loaded and published before', async () => {
+  long('gives what a first publish gives, whatever was loaded and published before', async () => {
     const day = fc.integer({ min: 20_600, max: 20_605 });
     const symbol = fc.constantFrom('AAPL', 'MSFT', 'F', 'GE');
     const moment = day.map((one) => one * 86_400_000);

@@ -377,7 +377,7 @@ describe('a delisting', () => {
     );
   });
 
-  test('of a second security with the ticker begins where the first ended', async () => {
+  long('of a second security with the ticker begins where the first ended', async () => {
     const db = await freshStore();
     await load(db, old);
     await command(db);
