@@ -86,7 +86,7 @@ function partsOf(part: string, count: number): string[] {
 function runOne(name: string, part: string): Promise<Outcome> {
   const env = { ...process.env, TAPEWORKS_FAULTS: 'long', TAPEWORKS_FAULTS_PART: part };
   const [command, ...args] = commands.get(name) as string[];
-  const report = join(reports, `${name} ${part.replace('/', ' ')}.json`);
+  const report = join(reports, `${name} ${part}.json`.replaceAll('/', ' '));
   if (args.includes(vitest))
     args.push('--reporter=default', '--reporter=json', `--outputFile.json=${report}`);
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
