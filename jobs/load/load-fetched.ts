@@ -12,7 +12,10 @@ import { requireFewRejected } from '../../src/store/duckdb/holds/rejected-rows.t
 import { type LoadResult, loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
 import { loadRowBatch, type RowLoadResult } from '../../src/store/duckdb/load/load-rows.ts';
 import type { MissingDividends } from '../../src/store/duckdb/load/missing-dividends.ts';
-import type { DirectorySnapshot } from '../../src/store/duckdb/securities/listing-spans.ts';
+import {
+  type DirectorySnapshot,
+  shortSnapshots,
+} from '../../src/store/duckdb/securities/listing-spans.ts';
 import { doubtsOf, type Removal } from '../../src/store/duckdb/securities/removals.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
 import type { Losing } from '../../src/store/duckdb/vintages/losing-bars.ts';
@@ -40,6 +43,8 @@ export interface FetchedLoad {
   /** Number of notices of removal, and those of them that mean no security for certain. */
   removals?: number;
   doubts?: readonly string[];
+  /** Snapshots of directories that may be cut short. */
+  short?: readonly string[];
 }
 
 interface Options {
@@ -125,5 +130,6 @@ async function loadFacts(
   });
   const doubts = removals ? await doubtsOf(market.connection, removals) : [];
   const counts = isNew ? loaded : { ...result, alreadyLoaded: true, removals: removals?.length };
-  return { ...counts, doubts };
+  const short = snapshots?.length ? await shortSnapshots(market.connection, snapshots) : [];
+  return { ...counts, doubts, short };
 }

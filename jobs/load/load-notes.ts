@@ -16,6 +16,7 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
   const withdrawn = results.flatMap((result) => result.withdrawn ?? []);
   const reused = results.flatMap((result) => result.reused ?? []);
   const doubts = results.flatMap((result) => result.doubts ?? []);
+  const short = results.flatMap((result) => result.short ?? []);
   const removals = results.reduce((sum, one) => sum + (one.removals ?? 0), 0);
   return [
     ...losingNotes(results.flatMap(({ losing = [] }) => losing)),
@@ -35,6 +36,11 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
       [{ count: doubts.length, shown: doubts }],
       `of ${removals} notices of removal, ${doubts.length} mean no security for certain, and have no effect:`,
       'For one that ended trading, state symbols delist. Later directories may tell more.',
+    ),
+    ...listedNotes(
+      [{ count: short.length, shown: short }],
+      'these directories have less than half of the listings of the largest one of their list, so nothing that they lack has ended:',
+      'If a list is whole, state what ended with symbols delist.',
     ),
     ...listedNotes(
       [{ count: levels.length, shown: levels }],

@@ -130,9 +130,10 @@ describe('loadDirectory', () => {
     const paths = freshPaths();
     const folder = directoryFolder(paths);
     const file = join(folder, 'nasdaqlisted.txt');
-    const listed = (count: number) => {
+    const listed = (count: number, day = '1002') => {
       const lines = Array.from({ length: count }, (_, i) => `S${i + 100}|Name|Q|N|N|100|N|N\n`);
-      writeFileSync(file, NASDAQ.replace('ZVZZT', `${lines.join('')}ZVZZT`));
+      const text = NASDAQ.replace('ZVZZT', `${lines.join('')}ZVZZT`);
+      writeFileSync(file, text.replace('1002', day));
     };
     const scheduled: RunDeps = { ...deps, guarded: 'all' };
     const run = async () => loadDirectory(paths, await readSymbolDirectory([folder]), scheduled);
@@ -147,6 +148,9 @@ describe('loadDirectory', () => {
     expect(companyName[symbol.indexOf('OTCX')]).toBe('Other Co');
     listed(97);
     await run();
+    listed(20, '1003');
+    const { notes } = await loadDirectory(paths, await readSymbolDirectory([folder]), deps);
+    expect(notes.join()).toContain('nasdaqlisted of 2019-10-03: 21 listings');
   });
 
   it('publishes nothing when it says nothing new', async () => {

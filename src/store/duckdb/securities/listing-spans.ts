@@ -6,6 +6,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ListedFacts } from '../../../base/directory-row.ts';
 import { marked } from '../../../base/quoted.ts';
+import { newYorkDay } from '../../../base/time/calendar.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
 import {
   exists,
   jsonTable,
@@ -114,6 +116,25 @@ export const WHOLE_SNAPSHOTS = `(
       USING (list, taken_at)
     WINDOW until_now AS (PARTITION BY list ORDER BY taken_at))
   QUALIFY 2 * size >= max(size) OVER (PARTITION BY list))`;
+
+/** Names those of a load's snapshots that are not whole. */
+export async function shortSnapshots(
+  connection: DuckDBConnection,
+  snapshots: readonly DirectorySnapshot[],
+): Promise<string[]> {
+  const short = await selectRows<{ list: string; us: number }>(
+    connection,
+    `SELECT list, epoch_us(taken_at)::DOUBLE AS us
+     FROM listing_snapshots ANTI JOIN ${WHOLE_SNAPSHOTS} USING (list, taken_at)`,
+  );
+  return snapshots
+    .filter(({ list, takenMs }) =>
+      short.some((one) => one.list === list && one.us === takenMs * 1000),
+    )
+    .map(({ list, takenMs, listings: { length } }) => {
+      return `${list} of ${dateFromDay(newYorkDay(takenMs))}: ${length} listings`;
+    });
+}
 
 /** Snapshots, spans and notices of a store, for another one. */
 export interface KeptDirectories {
