@@ -15,7 +15,7 @@ export const JOB_BUGS: readonly PlantedBug[] = [
   {
     name: 'results of an earlier run stay',
     file: RUNNER,
-    from: '          await removeEarlier(stage, run);\n',
+    from: '          await removeEarlier(stage, begun);\n',
     to: '',
   },
   {
