@@ -113,7 +113,7 @@ folder = list(duckdb_extension_httpfs.__path__)[0]
 con.execute(f"LOAD '{extension}'")
 `;
 
-  long('reads the list and its links with a key as a bearer token', async () => {
+  it('reads the list and its links with a key as a bearer token', async () => {
     const { value } = await printed(
       duckdbPython!,
       `${CONNECT}
