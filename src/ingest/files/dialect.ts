@@ -32,8 +32,7 @@ import {
   STOOQ_PERIOD,
   statedStamps,
 } from './columns.ts';
-import { stampText, takeStampColumn } from './evidence/stamp-column.ts';
-import type { FileSample } from './sample.ts';
+import { type FileSample, stampText, takeStampColumn } from './sample.ts';
 import { type BasisFacts, isOfStooq, needsAllRows, settleBasis } from './settle-basis.ts';
 import { type SymbolColumn, symbolColumn } from './symbol-column.ts';
 

@@ -1,9 +1,7 @@
 /** The catalogue of table shapes, in the order in which they are tried. */
 
-import { barchart } from './barchart.ts';
-import { closingLines } from './closing-lines.ts';
+import { barchart, closingLines } from './closing-lines.ts';
 import { databento } from './databento.ts';
-import { dateParts } from './date-parts.ts';
 import { dateWords } from './date-words.ts';
 import { dukascopy } from './dukascopy.ts';
 import { finam } from './finam.ts';
@@ -11,11 +9,10 @@ import { investing } from './investing.ts';
 import { lean } from './lean.ts';
 import { misnamedJson } from './misnamed-json.ts';
 import { noHeader } from './no-header.ts';
+import { dateParts, taq, thetaData } from './parted-columns.ts';
 import { robinhood } from './robinhood.ts';
 import type { TableShape } from './shape.ts';
 import { tallHeader } from './tall-header.ts';
-import { taq } from './taq.ts';
-import { thetaData } from './theta-data.ts';
 import { titled } from './titled.ts';
 import { tradingview } from './tradingview.ts';
 import { wideNames } from './wide-names.ts';

@@ -86,7 +86,7 @@ function leavesMonthOut(days: readonly number[]): boolean {
   return months.some((month, at) => at > 0 && month - months[at - 1] > 1);
 }
 
-/** Why a file is refused whose days and months a spreadsheet has mixed. */
+/** Reason to refuse a file whose days and months a spreadsheet has mixed. */
 export const ORDERS =
   'its days before and after the 12th are written in two orders, as by a spreadsheet of another region: write them as 2026-01-31';
 
