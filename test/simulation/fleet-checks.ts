@@ -8,6 +8,9 @@ import type { Place } from './fleet-end.ts';
 import { differences } from './log.ts';
 import type { Simulation } from './simulation.ts';
 
+/** Wait of a reader between two looks for a newer version. */
+export const POLL_MS = 200;
+
 /** Reads all that a failure of the power has left, before a process can mend it. */
 export function checkLeft(now: Simulation, place: Place): void {
   const { disk, paths, newest } = place;
@@ -54,6 +57,29 @@ export function checkOrder(
   if (before && (manifest.version < before.version || manifest.seq < before.seq)) {
     now.violate('never an older version', `${manifest.version}`);
   }
+}
+
+/** Time after a swap within which a reader must serve the version. */
+const FOLLOW_MS = 2 * POLL_MS;
+/** After a longer pause than this, a reader may not have looked yet: the clock has jumped. */
+const PAUSE_MS = 2000;
+
+/**
+ * Checks that a reader does not stay behind what was swapped in. Damage may hold it up.
+ *
+ * @param beforeMs Time of its look before.
+ */
+export function checkFollows(
+  now: Simulation,
+  { disk, swaps }: Place,
+  served: Manifest | undefined,
+  beforeMs: number,
+): void {
+  const untilMs = now.nowMs - FOLLOW_MS;
+  if (disk.flips > 0 || now.nowMs - beforeMs > PAUSE_MS) return;
+  const due = swaps.findLast(({ atMs }) => atMs < untilMs)?.manifest;
+  if (!due || (served?.version ?? 0) >= due.version) return;
+  now.violate('readers follow', `${served?.version} is served, ${due.version} is published`);
 }
 
 /** Checks the version of a reader, or all bytes again once a bit was flipped at rest. */

@@ -18,13 +18,15 @@ import {
   readManifest,
   snapshotId,
 } from '../../src/store/arrow/format/manifest.ts';
+import type { Manifest } from '../../src/store/arrow/format/manifest-types.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import type { Disk } from './disk.ts';
 import type { Log } from './log.ts';
 import type { Bucket } from './object-store.ts';
 import type { Published } from './publisher.ts';
-import type { Simulation } from './simulation.ts';
+import type { Random } from './random.ts';
+import type { Process, Simulation } from './simulation.ts';
 
 /** A machine whose readers serve a folder. */
 export interface Place {
@@ -34,6 +36,8 @@ export interface Place {
   logOf: (version: PublishedVersion) => Log;
   /** Newest version that was acknowledged here. */
   newest: Published | undefined;
+  /** Versions that were swapped in since the last failure of the power, and when. */
+  swaps: { manifest: Manifest; atMs: number }[];
   /** Id of the version that each reader has seen last. */
   seen: Map<string, string>;
 }
@@ -44,6 +48,8 @@ export interface Folder extends Place {
   /** Has the lock of its publishers; undefined: each takes the next epoch. */
   redis: Redis | undefined;
   epoch: number;
+  /** Processes in the middle of a publish. */
+  publishing: Set<Process | undefined>;
   /** A process has said that files are damaged, so that the operator publishes all again. */
   isDamaged: boolean;
   acknowledged: Map<number, Published>;
@@ -103,7 +109,10 @@ function checkObjects(now: Simulation, bucket: Bucket, { files, retired }: Share
 }
 
 /** Checks that a folder has the published version whole, and no remains. */
-function checkClean(now: Simulation, { disk, paths: { serving, root }, seen }: Place): void {
+export function checkClean(
+  now: Simulation,
+  { disk, paths: { serving, root }, seen }: Pick<Place, 'disk' | 'paths' | 'seen'>,
+): void {
   const manifest = existsSync(serving) ? readManifest(serving) : undefined;
   if (!manifest) return;
   const late = [...seen].filter(([, id]) => id !== snapshotId(manifest));
@@ -129,8 +138,19 @@ function isWhole(folder: string, { name, sha256 }: SharedManifest['files'][numbe
   return existsSync(path) && hash('sha256', readFileSync(path), 'hex') === sha256;
 }
 
+/** Flips a bit of the published version: of its manifest, of a table or of bars. */
+export function flip({ disk, paths: { serving } }: Place, random: Random): void {
+  const names = filesIn(serving);
+  const kind = random.pick([
+    /^manifest/,
+    /^(symbols|quotes|actions|directory|index|batches)/,
+    /^(candles|indicators|slices|patches)/,
+  ]);
+  disk.flipBit(names.filter((name) => kind.test(name)).map((name) => join(serving, name)));
+}
+
 /** Returns the files of the published version; none if its manifest is damaged. */
-export function filesIn(serving: string): string[] {
+function filesIn(serving: string): string[] {
   const path = join(serving, MANIFEST_NAME);
   return existsSync(path) ? [...(namesIn(readFileSync(path, 'utf8')) ?? [])] : [];
 }

@@ -1,7 +1,7 @@
 /** A night: two publishers over one data folder, perhaps a second folder, replicas and readers. */
 
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { type StoreLock, takeStoreLock } from '../../jobs/redis/store-lock.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
@@ -10,17 +10,23 @@ import { limits } from '../../src/base/limits.ts';
 import { followObjects } from '../../src/fleet/replicas/run-replica.ts';
 import { keepUploading } from '../../src/fleet/replicas/run-uploads.ts';
 import { MANIFEST_NAME, publishedEpoch } from '../../src/store/arrow/format/manifest.ts';
-import type { Manifest } from '../../src/store/arrow/format/manifest-types.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openServing } from '../../src/store/arrow/read/reader.ts';
 import type { Disk } from './disk.ts';
-import { checkFresh, checkLeft, checkOrder, checkSwapped } from './fleet-checks.ts';
-import { checkFleet, type Folder, filesIn, type Place } from './fleet-end.ts';
+import {
+  checkFollows,
+  checkFresh,
+  checkLeft,
+  checkOrder,
+  checkSwapped,
+  POLL_MS,
+} from './fleet-checks.ts';
+import { checkFleet, type Folder, flip, type Place } from './fleet-end.ts';
 import { Log } from './log.ts';
 import { newBucket } from './object-store.ts';
 import { publishLog, remedyOf, tellFailure } from './publisher.ts';
 import { Random } from './random.ts';
-import { outside, type Simulation } from './simulation.ts';
+import { current, outside, type Simulation } from './simulation.ts';
 import { RedisKeys, redisOf } from './world/redis.ts';
 
 /** Simulated time after the faults, and after each jump, in which all must come to an end. */
@@ -34,8 +40,9 @@ const LAST_JUMP_MS = limits.replicas.strayMs + 3_600_000;
 
 const SNAPSHOTS = { kind: 'file', folder: 'bucket' } as const;
 
-/** Wait of a reader between two looks for a newer version. */
-const POLL_MS = 200;
+/** Share of nights in which an operator publishes all again, and of their publishes. */
+const NIGHTS_OF_WHOLE = 0.3;
+const WHOLE_SHARE = 0.3;
 
 const READERS = ['read1', 'read2', 'read3', 'read4'];
 
@@ -49,6 +56,9 @@ export class FleetNight {
   readonly #bucket = newBucket();
   readonly #folders: Folder[] = [];
   readonly #replicas: Place[] = [];
+  /** Publishes of all again, as an operator may give them at any time. */
+  readonly #whole: Random;
+  readonly #wholeShare: number;
   /** Log that the replicas have served first; the others' must never follow. */
   #servedLog: Log | undefined;
 
@@ -56,6 +66,8 @@ export class FleetNight {
     this.#now = now;
     this.#addDisk = addDisk;
     this.#random = new Random(now.seed, 'night');
+    this.#whole = new Random(now.seed, 'whole');
+    this.#wholeShare = this.#whole.next() < NIGHTS_OF_WHOLE ? WHOLE_SHARE : 0;
     this.#addFolder('publisher', 0);
     if (this.#random.next() < 0.4) this.#addFolder('copy', OTHER_FIRST);
     for (const name of ['replica1', 'replica2', 'replica3']) this.#addReplica(name);
@@ -76,7 +88,8 @@ export class FleetNight {
       await now.run(now.elapsedMs + JUMP_QUIET_MS);
     }
     now.faults.isOn = true;
-    for (const replica of this.#replicas) if (now.happens('late flipped bit')) this.#flip(replica);
+    for (const replica of this.#replicas)
+      if (now.happens('late flipped bit')) flip(replica, this.#random);
     now.faults.isOn = false;
     // A publish during a sweep leaves objects to the next one, which meets none.
     now.nowMs += LAST_JUMP_MS;
@@ -91,10 +104,22 @@ export class FleetNight {
     const log = new Log(first, this.#now.seed);
     const place = this.#place(name, () => log);
     const redis = this.#random.next() < 0.3 ? redisOf(new RedisKeys()) : undefined;
-    const start = { epoch: 0, isDamaged: false, acknowledged: new Map() };
+    const publishing: Folder['publishing'] = new Set();
+    const start = { epoch: 0, isDamaged: false, acknowledged: new Map(), publishing };
     const folder: Folder = Object.assign(place, { log, redis, ...start });
     this.#folders.push(folder);
     const { disk } = folder;
+    const afterSwap = disk.afterRename;
+    disk.afterRename = (path) => {
+      afterSwap(path);
+      // Whoever holds the lock now may have a file of this name.
+      if (path.startsWith(folder.paths.serving) && !folder.publishing.has(current())) {
+        this.#now.violate(
+          'what is published is whole',
+          `${basename(path)} comes after its publish`,
+        );
+      }
+    };
     for (const verb of ['load', 'fetch']) {
       this.#now.start(verb, disk, () => this.#publish(folder, verb));
     }
@@ -134,16 +159,17 @@ export class FleetNight {
     const disk = this.#addDisk(name);
     mkdirSync(join(disk.root, 'data'), { recursive: true });
     const paths = modePaths(join(disk.root, 'data'), 'live');
-    const place: Place = { disk, paths, logOf, newest: undefined, seen: new Map() };
-    let before: Manifest | undefined;
+    const place: Place = { disk, paths, logOf, newest: undefined, swaps: [], seen: new Map() };
     disk.afterPowerFailure = () => {
       // It may have taken a swap back.
-      before = undefined;
+      place.swaps = [];
       outside(() => checkLeft(this.#now, place));
     };
     disk.afterRename = (path) => {
       if (path !== join(paths.serving, MANIFEST_NAME)) return;
-      before = outside(() => checkSwapped(this.#now, place, before));
+      const before = place.swaps.at(-1)?.manifest;
+      const manifest = outside(() => checkSwapped(this.#now, place, before));
+      if (manifest) place.swaps.push({ manifest, atMs: this.#now.nowMs });
     };
     return place;
   }
@@ -155,20 +181,9 @@ export class FleetNight {
       if (!this.#now.faults.isOn) return;
       for (const { log } of this.#folders) if (this.#random.next() < 0.3) log.accept();
       for (const machine of [...this.#folders, ...this.#replicas]) {
-        if (this.#now.happens('flipped bit')) this.#flip(machine);
+        if (this.#now.happens('flipped bit')) flip(machine, this.#random);
       }
     });
-  }
-
-  /** Flips a bit of the published version: of its manifest, of a table or of bars. */
-  #flip({ disk, paths: { serving } }: Place): void {
-    const names = filesIn(serving);
-    const kind = this.#random.pick([
-      /^manifest/,
-      /^(symbols|quotes|actions|directory|index|batches)/,
-      /^(candles|indicators|slices|patches)/,
-    ]);
-    disk.flipBit(names.filter((name) => kind.test(name)).map((name) => join(serving, name)));
   }
 
   async #publish(folder: Folder, verb: string): Promise<void> {
@@ -185,8 +200,11 @@ export class FleetNight {
       }
       try {
         const nowMs = Math.floor(this.#now.nowMs);
-        const { isDamaged: isWhole } = folder;
-        const published = await publishLog({ paths, log, verb, epoch, nowMs, isWhole });
+        const isWhole = folder.isDamaged || this.#isGiven();
+        folder.publishing.add(current());
+        const published = await publishLog({ paths, log, verb, epoch, nowMs, isWhole }).finally(
+          () => folder.publishing.delete(current()),
+        );
         if (isWhole) folder.isDamaged = false;
         if (!published) continue;
         const other = acknowledged.get(published.version);
@@ -214,6 +232,11 @@ export class FleetNight {
     }
   }
 
+  /** Returns true if an operator gives the command to publish all again. */
+  #isGiven(): boolean {
+    return this.#now.faults.isOn && this.#whole.next() < this.#wholeShare;
+  }
+
   /** Takes the lock of workers as they do. No two holders have one epoch. */
   async #takeLock(folder: Folder, redis: Redis): Promise<StoreLock | undefined> {
     const published = publishedEpoch(folder.paths.serving);
@@ -235,6 +258,7 @@ export class FleetNight {
     const reader = openServing(paths.serving, { pollMs: POLL_MS, onError: noteDamage });
     let before: PublishedVersion['manifest'] | undefined;
     let flips = 0;
+    let lookedMs = this.#now.nowMs;
     for (;;) {
       try {
         const version = reader.current() as PublishedVersion;
@@ -251,6 +275,8 @@ export class FleetNight {
         if (isLost && disk.flips === 0) {
           this.#now.violate('what was acknowledged is there', `version ${acknowledged.version}`);
         }
+        checkFollows(this.#now, place, before, lookedMs);
+        lookedMs = this.#now.nowMs;
       } catch (error) {
         noteDamage(error);
       }

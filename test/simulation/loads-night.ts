@@ -3,7 +3,7 @@
  * and publishes, and a reader. Loads, store and publish are the program's own.
  */
 
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BackfillReport } from '../../jobs/contract/reports.ts';
 import { backfill } from '../../jobs/load/backfill.ts';
@@ -17,6 +17,7 @@ import { MANIFEST_NAME } from '../../src/store/arrow/format/manifest.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { whileRefused } from './accounts-part.ts';
 import type { Disk } from './disk.ts';
+import { checkClean } from './fleet-end.ts';
 import { type Load, servedAfter, unservedBy } from './loads-fold.ts';
 import { Random } from './random.ts';
 import type { Simulation } from './simulation.ts';
@@ -40,6 +41,8 @@ export class LoadsNight {
   /** Loads whose command has ended. */
   #ended = 0;
   readonly #dataDir: string;
+  /** The version that the reader has seen last. */
+  readonly #seen = new Map<string, string>();
 
   constructor(now: Simulation, addDisk: (name: string) => Disk) {
     this.#now = now;
@@ -165,6 +168,7 @@ export class LoadsNight {
       if (!folds.includes(`${served}`)) {
         this.#now.violate('numbers equal the fold', `${served}, not ${folds[0]}`);
       }
+      this.#seen.set('read', version.id);
       return version.manifest.version;
     } catch (error) {
       this.#noteDamage(error);
@@ -186,6 +190,10 @@ export class LoadsNight {
 
   checkEnd(): void {
     if (this.#ended < LOADS_MAX) this.#now.violate('work ends', `${this.#ended} loads have ended`);
+    checkClean(this.#now, { disk: this.#disk, paths: this.#paths, seen: this.#seen });
+    const { scratch } = this.#paths;
+    const left = existsSync(scratch) ? readdirSync(scratch) : [];
+    if (left.length > 0) this.#now.violate('nothing is left over', `scratch files ${left}`);
   }
 }
 

@@ -282,8 +282,8 @@ export const BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'a failed publish leaves writes behind',
-    file: 'src/store/arrow/write/layer-writer.ts',
-    from: 'await allEnded([\n      allEnded(this',
-    to: 'await Promise.all([\n      Promise.all(this',
+    file: DURABLE,
+    from: '  await Promise.allSettled(writes);\n',
+    to: '',
   },
 ];
