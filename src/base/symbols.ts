@@ -121,7 +121,8 @@ function readSymbol(spelled: string, read: SymbolRead): string | undefined {
     canonical += CANONICAL[suffix.kind].replace('@', suffix.letter);
     rest = rest.slice(suffix.length);
   }
-  return canonical;
+  // A letter behind a preferred share without a series is its series, not a class or a unit.
+  return canonical.replace(/\.PR\.([A-Z])(?=\.|$)/, '.PR$1');
 }
 
 /** @throws {UnclearSymbolError} vendors use the suffix for different securities. */
