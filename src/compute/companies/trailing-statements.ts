@@ -7,6 +7,7 @@ import { statements } from '../../base/datasets/filings.ts';
 import { figuresOf } from '../../base/datasets/statement.ts';
 import { decimalSum } from '../../base/prices/decimals.ts';
 import { ByDay } from './by-day.ts';
+import { markedApart, mixedFigures } from './mixed-restatements.ts';
 import { isCarried, ShareBases } from './share-bases.ts';
 
 export type StatementRow = RowOf<typeof statements>;
@@ -131,7 +132,7 @@ export class TrailingMonths {
     const parts = this.#partsOf(date);
     if (!parts) return undefined;
     const factors = parts.map((part) => this.#factorOf(part, momentMs));
-    return new TrailingVersion(date, momentMs, parts, factors);
+    return new TrailingVersion(date, momentMs, this.#ofOneDefinition(parts), factors);
   }
 
   #sinceOf(row: StatementRow): number {
@@ -163,6 +164,16 @@ export class TrailingMonths {
       this.#quarters.runTo(date, QUARTERS, QUARTER_DAYS) ??
       this.#halves.runTo(date, HALVES, HALF_DAYS)
     );
+  }
+
+  /** Marks figures whose quarters were restated in part, as after a business was sold. */
+  #ofOneDefinition(parts: readonly StatementRow[]): readonly StatementRow[] {
+    const names = parts.slice(0, -1).flatMap(({ date }) => {
+      const year = this.#years.get(date);
+      const quarters = year && this.#quarters.runTo(date, QUARTERS, QUARTER_DAYS);
+      return quarters ? mixedFigures(parts, { year, quarters }) : [];
+    });
+    return names.length === 0 ? parts : [...parts.slice(0, -1), markedApart(parts.at(-1)!, names)];
   }
 
   #factorOf(part: StatementRow, momentMs: number): number {

@@ -11,6 +11,7 @@ import {
   INCOME_LINE_FIGURES,
 } from '../../../src/base/companies/figures.ts';
 import type { Filings, KnownFigures } from '../../../src/compute/companies/company-history.ts';
+import { markedApart, mixedFigures } from '../../../src/compute/companies/mixed-restatements.ts';
 import { ShareBases } from '../../../src/compute/companies/share-bases.ts';
 import {
   type StatementRow,
@@ -79,7 +80,9 @@ export function plainTrailing(
           1,
         );
       });
-      trailing.push(new TrailingVersion(date, moment, parts, factors).statement);
+      trailing.push(
+        new TrailingVersion(date, moment, ofOneDefinition(known, parts), factors).statement,
+      );
     }
   }
   return trailing;
@@ -112,6 +115,19 @@ function partsOf(known: readonly StatementRow[], date: number): StatementRow[] |
     return undefined;
   }
   return last.map((end) => quarters.findLast((row) => row.date === end)!);
+}
+
+function ofOneDefinition(
+  known: readonly StatementRow[],
+  parts: readonly StatementRow[],
+): readonly StatementRow[] {
+  const names = parts.slice(0, -1).flatMap(({ date }) => {
+    const year = known.findLast((row) => row.period === 'annual' && row.date === date);
+    const others = known.filter(({ period }) => period !== 'annual');
+    const quarters = year && partsOf(others, date);
+    return quarters ? mixedFigures(parts, { year, quarters }) : [];
+  });
+  return names.length === 0 ? parts : [...parts.slice(0, -1), markedApart(parts.at(-1)!, names)];
 }
 
 /** Returns what `companyHistory` returns. */
@@ -235,7 +251,8 @@ function earlierOf(
     if (stated.length === 0) return bases.newest / bases.of(part);
     return stated.reduce((product, one) => (product * one.numerator) / one.denominator, 1);
   });
-  return new TrailingVersion(end, newest.filedAt, parts, factors).statement;
+  const marked = ofOneDefinition(statements, parts);
+  return new TrailingVersion(end, newest.filedAt, marked, factors).statement;
 }
 
 /** Returns the row of the newest day, and of one day the last. */

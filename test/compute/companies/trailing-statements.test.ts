@@ -39,6 +39,23 @@ describe('twelve months', () => {
     expect([year.eps, year.dividendsPerShare]).toEqual([0.7, 0.28]);
   });
 
+  it('leave figures out of which a filing restated some quarters, as after a business was sold', () => {
+    const year = row('2025-12-31', FILED[3], { period: 'annual', revenue: 400, netIncome: 40 });
+    const own = fourQuarters(() => ({ revenue: 100, netIncome: 10 }));
+    const next = row('2026-03-31', '2026-05-01', { revenue: 110, netIncome: 11 });
+    const first = (revenue: number) => row(ENDS[0], '2026-05-01', { revenue, netIncome: 10 });
+    const newest = (rows: StatementRow[]) => trailingStatements(rows).at(-1);
+    const told = [...own, year];
+    expect(newest([...told, next])).toMatchObject({ revenue: 410, netIncome: 41 });
+    expect(newest([...told, first(99.5), next])).toMatchObject({ revenue: 410, netIncome: 41 });
+    // The quarters between still hold the business that the first and the last one have not.
+    expect(newest([...told, first(80), next])).toMatchObject({ revenue: null, netIncome: 41 });
+    const restated = { ...year, filedAt: Date.parse('2026-05-01'), revenue: 320 };
+    expect(newest([...told, restated, next])).toMatchObject({ revenue: null, netIncome: 41 });
+    const all = ENDS.map((end) => row(end, '2026-05-01', { revenue: 80, netIncome: 10 }));
+    expect(newest([...told, restated, ...all, next])).toMatchObject({ revenue: 350 });
+  });
+
   it('are four quarters that follow one another, known when the last one is', () => {
     const rows = fourQuarters((quarter) => ({ revenue: quarter, eps: 0.25, epsDiluted: 0.5 }));
     expect(trailingStatements(rows)).toMatchObject([
