@@ -178,7 +178,7 @@ describe('lines of cash flows in concepts of the filer', () => {
   });
 
   it('leave a figure open of which they may be a part', () => {
-    const told = flows(`ProfitLoss Net income 100 
+    const told = flows(`ProfitLoss Net income 100
       NetCashProvidedByUsedInOperatingActivities Net cash from operating activities 130
       PaymentsToAcquireOtherPropertyPlantAndEquipment Other additions -4
       ownUtility Plant and equipment expenditures - utility -60
