@@ -13,7 +13,6 @@ import { type CliFolder, type CliResult, createCliFolder } from '../cli/support/
 import { runWarm } from '../cli/support/warm-cli.ts';
 import { sharedFolder } from '../support/folders.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
-import { long } from '../support/store-runs.ts';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65534;
@@ -187,41 +186,38 @@ describe.skipIf(!disk)('a disk of its own', () => {
     }
   });
 
-  long(
-    'that fills up under a pipeline restarts it less and less often, with one line each time',
-    async () => {
-      const supervised = join(mounted, 'supervised');
-      mkdirSync(supervised);
-      fill();
-      const script = `
+  it('that fills up under a pipeline restarts it less and less often, with one line each time', async () => {
+    const supervised = join(mounted, 'supervised');
+    mkdirSync(supervised);
+    fill();
+    const script = `
       import { superviseVerb } from ${JSON.stringify(new URL('../../src/cli/server/supervise.ts', import.meta.url))};
       const note = (line) => console.log(line);
       const pipeline = superviseVerb(['pipeline'], { note });
       process.once('SIGTERM', () => pipeline.stop());`;
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-        env: { PATH: process.env.PATH, TAPEWORKS_DATA_DIR: supervised },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      });
-      let notes = '';
-      let failures = '';
-      child.stderr.on('data', (chunk) => {
-        failures += chunk;
-      });
-      await new Promise<void>((resolve) =>
-        child.stdout.on('data', (chunk) => {
-          notes += chunk;
-          if (notes.trim().split('\n').length >= 2) resolve();
-        }),
-      );
-      child.kill('SIGTERM');
-      await new Promise((resolve) => child.on('close', resolve));
-      free();
-      expect(notes.trim().split('\n').slice(0, 2)).toEqual(
-        [0.25, 0.5].map((s) => `pipeline ended (exit 1); restarting in ${s} s`),
-      );
-      for (const line of failures.trim().split('\n')) expect(line).toMatch(/its disk is full/);
-    },
-  );
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: { PATH: process.env.PATH, TAPEWORKS_DATA_DIR: supervised },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let notes = '';
+    let failures = '';
+    child.stderr.on('data', (chunk) => {
+      failures += chunk;
+    });
+    await new Promise<void>((resolve) =>
+      child.stdout.on('data', (chunk) => {
+        notes += chunk;
+        if (notes.trim().split('\n').length >= 2) resolve();
+      }),
+    );
+    child.kill('SIGTERM');
+    await new Promise((resolve) => child.on('close', resolve));
+    free();
+    expect(notes.trim().split('\n').slice(0, 2)).toEqual(
+      [0.25, 0.5].map((s) => `pipeline ended (exit 1); restarting in ${s} s`),
+    );
+    for (const line of failures.trim().split('\n')) expect(line).toMatch(/its disk is full/);
+  });
 
   it('that is read-only gives what a killed process has left in a log', () => {
     const path = join(mounted, 'log.sqlite');

@@ -111,7 +111,7 @@ describe.skipIf(!chromium)('the page', () => {
     await page.getByRole('heading', { level: 1, name: STOCK }).waitFor();
   });
 
-  long('fits a phone, dark where the reader prefers that', async () => {
+  it('fits a phone, dark where the reader prefers that', async () => {
     const page = await open('', { viewport: PHONE, colorScheme: 'dark' });
     await page.getByRole('table').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);

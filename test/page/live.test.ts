@@ -125,23 +125,20 @@ describe.skipIf(!chromium)('the page', () => {
     await expect.poll(() => page.getByRole('button', { name: 'Matches' }).count()).toBe(0);
   });
 
-  long(
-    'says that it is not live while the server is away, and goes on when it is back',
-    async () => {
-      let isAway = true;
-      const page = await open(`?symbol=${STOCK}`, {
-        complaintsExpected: true,
-        prepare: (page) =>
-          page.route('**/v1/svc/stream?*', (route) => (isAway ? route.abort() : route.continue())),
-      });
-      await page.getByText('Not live').waitFor();
-      expect(await page.locator('.freshness').getAttribute('title')).toContain('does not respond');
-      await expectAccessible(page.getByRole('banner'));
-      isAway = false;
-      await untilLive(page);
-      expect(await page.getByText('Not live').count()).toBe(0);
-    },
-  );
+  it('says that it is not live while the server is away, and goes on when it is back', async () => {
+    let isAway = true;
+    const page = await open(`?symbol=${STOCK}`, {
+      complaintsExpected: true,
+      prepare: (page) =>
+        page.route('**/v1/svc/stream?*', (route) => (isAway ? route.abort() : route.continue())),
+    });
+    await page.getByText('Not live').waitFor();
+    expect(await page.locator('.freshness').getAttribute('title')).toContain('does not respond');
+    await expectAccessible(page.getByRole('banner'));
+    isAway = false;
+    await untilLive(page);
+    expect(await page.getByText('Not live').count()).toBe(0);
+  });
 
   it('follows publishes with a key that reads no quotes, and says why it can follow nothing', async () => {
     const some = await market.server.newKey({ scopes: ['webhooks:read', 'fundamentals:read'] });

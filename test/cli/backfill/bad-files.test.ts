@@ -5,7 +5,6 @@ import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
-import { isLong } from '../../faults/scale.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { long } from '../../support/store-runs.ts';
 import { createCliFolder } from '../support/run-cli.ts';
@@ -61,7 +60,7 @@ function runPlain(...args: string[]) {
   return runWarm({ uid }, { args, env: { PATH: String(process.env.PATH), ...home } })!;
 }
 
-it.skipIf(!isLong || process.platform === 'win32')(
+it.skipIf(process.platform === 'win32')(
   'files and folders that the system does not give are named, and the others are loaded',
   async () => {
     const folder = join(input, 'rights');

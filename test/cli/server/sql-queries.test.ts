@@ -224,7 +224,7 @@ describe('attacks', () => {
     }
   });
 
-  long('of one account leave processes and places to others', async () => {
+  it('of one account leave processes and places to others', async () => {
     const few = createSqlQueries(2, LONG_MS);
     const gone = new AbortController();
     const endless = 'SELECT count(*) FROM range(1000000000000)';

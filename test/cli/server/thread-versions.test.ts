@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { backgroundLimits } from '../../../src/cli/server/limits.ts';
 import type { TestServer } from '../../api/support/test-server.ts';
-import { long } from '../../support/store-runs.ts';
 import { type Asked, ask, askMany } from '../support/ask.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { putSandbox } from '../support/full-sandbox.ts';
@@ -135,7 +134,7 @@ it.runIf(process.platform === 'linux')(
   },
 );
 
-long('an account with long screens delays its own, not those of another account', async () => {
+it('an account with long screens delays its own, not those of another account', async () => {
   const [hostile, other] = [await headersOf('hostile'), await headersOf('other')];
   const order: string[] = [];
   const noted = (name: string, query: Record<string, string>, headers: Record<string, string>) =>
@@ -152,35 +151,32 @@ long('an account with long screens delays its own, not those of another account'
   expect(order.at(-1)).toBe('long');
 });
 
-long(
-  'the thread of screens is restarted when it dies; requests in flight get 503, and walks go on in newer data',
-  async () => {
-    const headers = await headersOf('dies');
-    const query = { where: 'close > sma(21)', sort: 'close' };
-    const page = JSON.parse((await ask(urlOf({ ...query, limit: '2' }), { headers })).text);
-    const answers: Asked[] = [];
-    let isOver = false;
-    const asking = Array.from({ length: 4 }, async (_, place) => {
-      for (let seed = 300; !isOver; seed++) {
-        answers.push(await ask(urlOf(longScreen(seed + 100 * place)), { headers }));
-      }
-    });
-    threads.crash('screen thread');
-    await expect.poll(threads.log, { interval: 10 }).toContain('restarting in');
-    isOver = true;
-    await Promise.all(asking);
-    expect(threads.log()).toContain('screen thread failed');
-    const statuses = new Set(answers.map(({ status }) => status));
-    expect(statuses.has(503)).toBe(true);
-    const [failed] = answers.filter(({ status }) => status === 503);
-    expect(failed.headers['retry-after']).toBe('1');
-    expect(JSON.parse(failed.text).error.message).toContain('is being restarted');
-    // Filters alone need no thread.
-    expect((await ask(urlOf({ price_min: '1' }), { headers })).status).toBe(200);
-    const again = async () => (await ask(urlOf(query), { headers })).status;
-    await expect.poll(again, { interval: 10 }).toBe(200);
-    const next = await ask(urlOf({ ...query, limit: '2', cursor: page.cursor }), { headers });
-    // The version is still the newest one.
-    expect([next.status, next.headers['x-svc-snapshot-changed']]).toEqual([200, undefined]);
-  },
-);
+it('the thread of screens is restarted when it dies; requests in flight get 503, and walks go on in newer data', async () => {
+  const headers = await headersOf('dies');
+  const query = { where: 'close > sma(21)', sort: 'close' };
+  const page = JSON.parse((await ask(urlOf({ ...query, limit: '2' }), { headers })).text);
+  const answers: Asked[] = [];
+  let isOver = false;
+  const asking = Array.from({ length: 4 }, async (_, place) => {
+    for (let seed = 300; !isOver; seed++) {
+      answers.push(await ask(urlOf(longScreen(seed + 100 * place)), { headers }));
+    }
+  });
+  threads.crash('screen thread');
+  await expect.poll(threads.log, { interval: 10 }).toContain('restarting in');
+  isOver = true;
+  await Promise.all(asking);
+  expect(threads.log()).toContain('screen thread failed');
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect(statuses.has(503)).toBe(true);
+  const [failed] = answers.filter(({ status }) => status === 503);
+  expect(failed.headers['retry-after']).toBe('1');
+  expect(JSON.parse(failed.text).error.message).toContain('is being restarted');
+  // Filters alone need no thread.
+  expect((await ask(urlOf({ price_min: '1' }), { headers })).status).toBe(200);
+  const again = async () => (await ask(urlOf(query), { headers })).status;
+  await expect.poll(again, { interval: 10 }).toBe(200);
+  const next = await ask(urlOf({ ...query, limit: '2', cursor: page.cursor }), { headers });
+  // The version is still the newest one.
+  expect([next.status, next.headers['x-svc-snapshot-changed']]).toEqual([200, undefined]);
+});

@@ -138,24 +138,21 @@ describe('the check of all data', () => {
     }
   });
 
-  long(
-    'finds a kept segment that differs from its hash, names what to do, and sees the repair',
-    async () => {
-      const [name] = readdirSync(live.segments).filter((one) => one.endsWith('.parquet'));
-      const path = join(live.segments, name);
-      await withFlip(path, 20, async () => {
-        const { faults } = await check();
-        expect(faultLines(faults)).toEqual([
-          `live/segments/${name.slice(0, -8)}: "${path}" does not match its SHA-256: ` +
-            'put the file back from a backup: nothing that is served needs it, a rebuild does',
-        ]);
-        expect(readIntegrity(dataDir).faults).toEqual(faults);
-      });
-      // Damaged parts are looked at again before anything else.
-      expect((await check(0)).faults).toEqual([]);
-      await check();
-    },
-  );
+  it('finds a kept segment that differs from its hash, names what to do, and sees the repair', async () => {
+    const [name] = readdirSync(live.segments).filter((one) => one.endsWith('.parquet'));
+    const path = join(live.segments, name);
+    await withFlip(path, 20, async () => {
+      const { faults } = await check();
+      expect(faultLines(faults)).toEqual([
+        `live/segments/${name.slice(0, -8)}: "${path}" does not match its SHA-256: ` +
+          'put the file back from a backup: nothing that is served needs it, a rebuild does',
+      ]);
+      expect(readIntegrity(dataDir).faults).toEqual(faults);
+    });
+    // Damaged parts are looked at again before anything else.
+    expect((await check(0)).faults).toEqual([]);
+    await check();
+  });
 
   it('finds a load that the ledger has lost', async () => {
     const market = await openMarketForWriting(live, DEPS);

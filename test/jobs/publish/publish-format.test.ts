@@ -48,7 +48,7 @@ it('files of an older format are written again from the store', async () => {
   expect(await run(paths)).toMatchObject({ kind: 'none' });
 });
 
-long('files with checkpoints of another layout are written again from the store', async () => {
+it('files with checkpoints of another layout are written again from the store', async () => {
   const paths = freshPaths();
   const add = (date: string) => {
     const bars = risingBars(date, 5);

@@ -289,7 +289,7 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', () => {
     await until(() => again.version() >= 0);
   });
 
-  long('wait a bounded time for a Postgres that is paused', async () => {
+  it('wait a bounded time for a Postgres that is paused', async () => {
     const one = machine();
     const { rawKey } = await one.accounts.createKey(KEY);
     await server.freeze();
