@@ -13,6 +13,7 @@ import {
 } from './basis.ts';
 import { type CandleColumns, plainName } from './columns.ts';
 import { numberFromCell } from './evidence/cells.ts';
+import { factorFact } from './evidence/factor-column.ts';
 import { splitJumps } from './evidence/split-jumps.ts';
 import { unadjustedPair } from './evidence/unadjusted-pairs.ts';
 import type { FileSample } from './sample.ts';
@@ -46,6 +47,8 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
     return settle({ aspect: 'basis', candidates: proven, remedy: 'say which with --basis' });
   }
   if (told !== undefined) return answer(told.basis, told.fact);
+  const factored = ofFactors(facts);
+  if (factored !== undefined) return factored;
   const named = basisWordOfFileName(facts.name ?? '');
   if (named === 'adjusted') return settle(ADJUSTED);
   if (named !== undefined) return answer(named, 'its name says so');
@@ -59,8 +62,38 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
  */
 export function needsAllRows({ sample, columns, asked }: BasisFacts): boolean {
   if (asked !== undefined || basisFromRows(sample, columns) !== undefined) return false;
+  if (factorColumn(sample) >= 0) return true;
   const isPaired = sample.header.some((name) => isUnadjustedClose(plainName(name)));
   return ruleOfHeader(sample.header).isWeak === true && (columns.split !== undefined || isPaired);
+}
+
+/** Factors of adjustment, which qlib has multiplied its prices by, and Tushare has not. */
+const FACTORS = new Set(['factor', 'adjfactor', 'adjustfactor', 'adjustmentfactor', 'cumfactor']);
+
+function factorColumn({ header }: FileSample): number {
+  return header.findIndex((name) => FACTORS.has(plainName(name)));
+}
+
+/** Settles the basis by a column of factors; undefined without one, or if it changes nothing. */
+function ofFactors(facts: BasisFacts): Answer<Basis> | { reason: string } | undefined {
+  const { sample, columns, isNewestFirst } = facts;
+  const factor = factorColumn(sample);
+  if (factor < 0) return undefined;
+  const found = factorFact(sample, { ...columns, factor }, isNewestFirst);
+  if (found === 'unchanged') return undefined;
+  if (found !== 'open') return answer(found.basis, found.fact);
+  const name = sample.header[factor];
+  return settle<Basis>({
+    aspect: 'basis',
+    candidates: (['raw', 'split', 'all'] as const).map((value) => ({
+      value,
+      words: BASIS_WORDS[value],
+      facts: [
+        `its column "${name}" may ${value === 'raw' ? 'still have to be' : 'have been'} applied`,
+      ],
+    })),
+    remedy: 'say which with --basis',
+  });
 }
 
 /** A name alone does not say what prices are adjusted for. */

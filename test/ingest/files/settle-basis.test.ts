@@ -57,6 +57,30 @@ describe('the basis of a file without a header that tells', () => {
     });
   });
 
+  it('is that of the prices on a day on which a column of factors takes a step', () => {
+    const header = 'date,open,close,high,low,volume,factor';
+    const rows = (step: [number, number], price: [number, number], small = 1) => [
+      header,
+      ...[step[0] * small, step[0], step[1]].map((factor, i) => {
+        const close = price[i === 2 ? 1 : 0];
+        return `2024-03-${13 + i},${close},${close},${close},${close},1000,${factor}`;
+      }),
+    ];
+    // Tushare's factors rise at a split, and CRSP's fall.
+    expect(basisOf(rows([1, 2], [100, 51]))).toMatchObject({ basis: 'raw' });
+    expect(basisOf(rows([4, 1], [400, 104]))).toMatchObject({ basis: 'raw' });
+    expect(basisOf(rows([0.5, 1], [50, 51]))).toMatchObject({ basis: 'split' });
+    expect(basisOf(rows([0.5, 1], [50, 51], 0.99))).toMatchObject({
+      basis: 'all',
+      facts: ['its price does not jump where its factor does, on 2024-03-15'],
+    });
+    expect(basisOf(rows([1, 1], [50, 51]))).toMatchObject({ basis: 'raw' });
+    expect(basisOf(rows([0.98, 1], [50, 51]))).toBe(
+      'it may hold prices as traded (its column "factor" may still have to be applied) or split-adjusted prices (its column "factor" may have been applied) or prices adjusted for splits and dividends (its column "factor" may have been applied): say which with --basis',
+    );
+    expect(basisOf(rows([0.98, 1], [50, 51]), { basis: 'all' })).toMatchObject({ basis: 'all' });
+  });
+
   it('is that of FirstRate by the end of its names', () => {
     const named = (end: string) => basisOf(plain, { name: `AAPL_full_1day_${end}.txt` });
     expect(named('UNADJUSTED')).toMatchObject({ basis: 'raw' });
