@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Set by `npm run test:long`, which runs what is long for its worth. */
-const isLong = process.env.TAPEWORKS_FAULTS === 'long';
+const isLong = process.env.FORM_OF_TESTS === 'long';
 
 /** The folder of compiled code, which stays after a run. */
 const COMPILED = tmpdir();

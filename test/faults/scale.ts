@@ -1,16 +1,17 @@
 /**
- * Number of tries of each fault: a few in CI, all with `TAPEWORKS_FAULTS=long`. The long form
- * prints its numbers, which `docs/faults.md` keeps.
+ * Number of tries of each fault: a few in CI, all with `FORM_OF_TESTS=long`, which is no setting of
+ * the program, so that its processes may inherit it. The long form prints its numbers, which
+ * `docs/faults.md` keeps.
  */
 
-export const isLong = process.env.TAPEWORKS_FAULTS === 'long';
+export const isLong = process.env.FORM_OF_TESTS === 'long';
 
 /**
- * Returns this process's part of the cases of the long form. `TAPEWORKS_FAULTS_PART=1/2` is the
+ * Returns this process's part of the cases of the long form. `PART_OF_TESTS=1/2` is the
  * second half, `3/16` a sample. All parts of one division together are the whole.
  */
 export function ours<T>(all: readonly T[]): T[] {
-  const [part, parts] = (process.env.TAPEWORKS_FAULTS_PART ?? '0/1').split('/').map(Number);
+  const [part, parts] = (process.env.PART_OF_TESTS ?? '0/1').split('/').map(Number);
   return all.filter((_, i) => i % parts === part);
 }
 

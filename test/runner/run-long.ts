@@ -84,7 +84,7 @@ function partsOf(part: string, count: number): string[] {
 }
 
 function runOne(name: string, part: string): Promise<Outcome> {
-  const env = { ...process.env, TAPEWORKS_FAULTS: 'long', TAPEWORKS_FAULTS_PART: part };
+  const env = { ...process.env, FORM_OF_TESTS: 'long', PART_OF_TESTS: part };
   const [command, ...args] = commands.get(name) as string[];
   const report = join(reports, `${name} ${part}.json`.replaceAll('/', ' '));
   if (args.includes(vitest))

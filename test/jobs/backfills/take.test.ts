@@ -185,9 +185,7 @@ describe('backfills without Redis', () => {
   it('of a killed process are resumed, and nothing is fetched twice', async () => {
     vendor.hold('S39');
     const id = await add({ symbols: MANY });
-    // The long form is no setting of the program.
-    const { TAPEWORKS_FAULTS: _, ...own } = process.env;
-    const env = { ...own, ...vendor.env, TAPEWORKS_DATA_DIR: folder.dataDir };
+    const env = { ...process.env, ...vendor.env, TAPEWORKS_DATA_DIR: folder.dataDir };
     const child = fork(CHILD, [], { env, execArgv: [] });
     children.push(child);
     await vendor.untilAsked('S39');
