@@ -55,8 +55,8 @@ export async function planLists(
   return { seq, storeMark, changed: keys, published: published.lists };
 }
 
-/** Raised when rows are made in another form: all lists are then made again. */
-const ROW_FORM = 3;
+/** Raised when rows have another form, or follow other rules: all lists are then made again. */
+export const ROW_FORM = 4;
 
 /** Returns the mark of a store, which never loaded such records where it is the form alone. */
 async function markOf(market: MarketDb, seq: number): Promise<string> {

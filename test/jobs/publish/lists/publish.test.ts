@@ -306,6 +306,23 @@ describe('a publish of rows', () => {
     },
   );
 
+  // Twelve months of quarters with and without a sold business stayed after an update.
+  it('makes rows again that were made by rules of before', async () => {
+    const paths = freshPaths();
+    await loadAll(paths, await land('analyst-targets', [target()]));
+    const before = await runOf(paths);
+    const path = join(paths.serving, MANIFEST_NAME);
+    const { crc32: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'));
+    const storeMark = manifest.lists.storeMark.replace(/^\d+ /, '3 ');
+    const earlier = { ...manifest, lists: { ...manifest.lists, storeMark } };
+    writeFileSync(path, JSON.stringify({ ...earlier, crc32: crc32(JSON.stringify(earlier)) }));
+    const after = await runOf(paths);
+    expect(after.id).not.toBe(before.id);
+    expect(after.manifest.lists?.storeMark).toBe(before.manifest.lists?.storeMark);
+    expect(contentOf(after)).toEqual(contentOf(before));
+    expect((await runOf(paths)).id).toBe(after.id);
+  });
+
   long('follows a rename', async () => {
     const paths = freshPaths();
     await loadAll(
