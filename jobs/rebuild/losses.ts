@@ -13,7 +13,7 @@ import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/conn
 import { selectColumn, selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { restateFacts } from '../../src/store/duckdb/securities/change-securities.ts';
-import type { TickerFact } from '../../src/store/duckdb/securities/facts/ticker-facts.ts';
+import { PRICES, type TickerFact } from '../../src/store/duckdb/securities/facts/ticker-facts.ts';
 import {
   type KeptDirectories,
   readDirectories,
@@ -71,7 +71,8 @@ async function oldLoads(
     // upgraded.
     using old = await openMarketForWriting(paths, { verb, nowMs, onWaiting, lock });
     const loads = await readLoads(old);
-    const facts = await readAllFacts(old.connection);
+    // Bars that are loaded again give their facts again.
+    const facts = (await readAllFacts(old.connection)).filter(({ source }) => source !== PRICES);
     const directories = await readDirectories(old.connection);
     // No log may remain when another store takes the place of this one.
     failpoint('checkpoint store', 'old');

@@ -89,3 +89,6 @@ export const REQUESTED_SOURCES: Readonly<Record<string, readonly string[]>> = {
   finnhub: ['analysts'],
   cboe: ['expirations'],
 };
+
+/** Sources whose basis is what a reading of a file found. */
+export const FILE_SOURCES: readonly string[] = ['files', 'stooq'];

@@ -8,14 +8,12 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Basis } from '../../../base/bars.ts';
 import type { DaySpan } from '../../../base/prices/action-coverage.ts';
 import { splitMove } from '../../../base/prices/price-change.ts';
+import { FILE_SOURCES } from '../../../base/sources.ts';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { exists, listsOf, listTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import type { SeriesHold } from './series-hold.ts';
-
-/** Sources whose basis is what a reading of a file found. */
-export const FILE_SOURCES = ['files', 'stooq'];
 
 /** Sources date a split some sessions apart; a jump within these days is its own. */
 export const WINDOW_DAYS = 8;

@@ -5,11 +5,12 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { CONTRADICTS_SPLIT } from '../../../base/errors.ts';
+import { FILE_SOURCES } from '../../../base/sources.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { exists, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import type { SeriesHold } from './series-hold.ts';
-import { FILE_SOURCES, movesOf, readBars, WINDOW_DAYS } from './split-contradictions.ts';
+import { movesOf, readBars, WINDOW_DAYS } from './split-contradictions.ts';
 
 /** A split or dividend that counts. */
 export interface CountedAction {

@@ -4,6 +4,7 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { FILE_SOURCES } from '../../../base/sources.ts';
 import { ownAsOfByFile, writeLedger } from '../candles/batch-ledger.ts';
 import { type CandleBatch, filesOfPart, joinSegments } from '../candles/candle-batch.ts';
 import { copyRows, insertRows } from '../candles/insert-rows.ts';
@@ -23,7 +24,7 @@ import { requireNotHeld } from '../holds/load.ts';
 import { extentOfCandles, type LoadExtent } from '../holds/load-extent.ts';
 import type { Guarded } from '../holds/load-guard.ts';
 import { holdForLoneBars } from '../holds/lone-bars.ts';
-import { daySpanOf, FILE_SOURCES } from '../holds/split-contradictions.ts';
+import { daySpanOf } from '../holds/split-contradictions.ts';
 import { findUnitJumps } from '../holds/unit-jumps.ts';
 import { placeFiles } from '../securities/place-loads.ts';
 import { datedTickers } from '../securities/resolve-tickers.ts';

@@ -58,7 +58,7 @@ export async function settleWithLoad(
   });
 }
 
-/** Settles tickers of a load of records. */
+/** Settles tickers of a load of records, or of a drop. */
 export async function settleRecords(
   connection: DuckDBConnection,
   settling: Settling,

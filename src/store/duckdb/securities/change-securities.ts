@@ -15,6 +15,7 @@ import { isWithin, STATED, type TickerFact } from './facts/ticker-facts.ts';
 import { loadingIntervals, recordMoves } from './moved-series.ts';
 import { factOf, lastTicker, type NamedFact } from './named-facts.ts';
 import { requireTrueJoin } from './require-true-join.ts';
+import { partAgain } from './reused-tickers.ts';
 import { settleTickers } from './settle-tickers.ts';
 import {
   addFacts,
@@ -59,8 +60,10 @@ export async function stateFact(
       if (isUndone) throw new TapeworksError(`Nobody stated: ${factText(fact)}`);
       return { changed: false, ...(await securityAfter(connection, fact)) };
     }
-    if (same) await removeFacts(connection, [same]);
-    else {
+    if (same) {
+      await removeFacts(connection, [same]);
+      await partAgain(connection, { tickers }, nowMs);
+    } else {
       const added = await factOf(connection, named);
       requireNoContradiction(facts, added);
       if (added.kind === 'join') await requireTrueJoin(connection, facts, added);

@@ -5,7 +5,13 @@ import { NAMED, selectRows } from '../connection/sql-rows.ts';
 import { findContradicted } from './contradicting-prices.ts';
 import { dateRemovals } from './dated-removals.ts';
 import { foldTickers } from './facts/fold-tickers.ts';
-import { type Place, placedBy, type TickerFact, type TickerUse } from './facts/ticker-facts.ts';
+import {
+  type Place,
+  PRICES,
+  placedBy,
+  type TickerFact,
+  type TickerUse,
+} from './facts/ticker-facts.ts';
 import { type FilePart, namePlaces, readParts } from './place-series.ts';
 import { type ResolvedJoins, resolveJoins } from './resolve-joins.ts';
 
@@ -25,7 +31,7 @@ export async function validFacts(
   connection: DuckDBConnection,
   all: readonly TickerFact[],
 ): Promise<ValidFacts> {
-  const isFound = ({ source }: TickerFact) => source === 'prices';
+  const isFound = ({ source }: TickerFact) => source === PRICES;
   const named = new Set(all.filter((fact) => !isFound(fact)).flatMap(placedBy));
   const overruled = all.filter((fact) => isFound(fact) && named.has(fact.ticker));
   const valid = all.filter((fact) => !overruled.includes(fact));
@@ -88,7 +94,7 @@ async function foldPrices(
   const found = contradicted.map((place): TickerFact => {
     const { ticker, toDay } = places[place];
     const none = { endDay: null, other: null, otherDay: null };
-    return { kind: 'part', ticker, day: toDay! + 1, ...none, source: 'prices' };
+    return { kind: 'part', ticker, day: toDay! + 1, ...none, source: PRICES };
   });
   const all = [...facts, ...found];
   if (found.length === 0) return { places, parts, facts: all };

@@ -7,6 +7,8 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Basis } from '../../../base/bars.ts';
+import { FILE_SOURCES } from '../../../base/sources.ts';
 import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { mergeIncoming } from '../candles/merge-raw.ts';
 import { type BarTable, barTable } from '../connection/bar-table.ts';
@@ -14,8 +16,11 @@ import { NEW_TOUCHED } from '../connection/changes.ts';
 import { nextIds, writeCommand } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { deleteOrphanRows } from '../connection/orphan-rows.ts';
-import { exists, inTransaction } from '../connection/sql-rows.ts';
+import { exists, inTransaction, selectColumn } from '../connection/sql-rows.ts';
+import { settleRecords } from '../load/settle-load.ts';
 import { recordMoves, rememberPlaces } from '../securities/moved-series.ts';
+import { datedTickers } from '../securities/resolve-tickers.ts';
+import { partAgain } from '../securities/reused-tickers.ts';
 import {
   movedFiles,
   moveVintages,
@@ -77,6 +82,11 @@ async function drop(
     CREATE OR REPLACE TEMP TABLE loading_symbols AS
     SELECT symbol FROM series SEMI JOIN dropped_keys USING (series_id)
     UNION SELECT symbol FROM action_coverage WHERE segment_seq = ${segment.seq}`);
+  const tickers = await selectColumn<string>(
+    connection,
+    `SELECT DISTINCT ticker FROM series SEMI JOIN dropped_keys USING (series_id)
+     UNION SELECT symbol FROM loading_symbols`,
+  );
   await connection.run(NEW_TOUCHED);
   await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
   await rememberPlaces(connection);
@@ -110,6 +120,11 @@ async function drop(
   await recomputeWinners(connection, stored);
   await recordMoves(connection, seq);
   await recordRows(connection, stored, seq);
+  const feed = { source: segment.source, basis: segment.basis as Basis };
+  const mayPart = stored === '1d' && FILE_SOURCES.includes(feed.source);
+  const parted = mayPart ? await partAgain(connection, { tickers, feed }, nowMs) : [];
+  const unsettled = new Set([...(await datedTickers(connection, tickers)), ...parted]);
+  await settleRecords(connection, { unsettled, seq, nowMs });
   await noteDrop(connection, segment, seq, nowMs);
 }
 

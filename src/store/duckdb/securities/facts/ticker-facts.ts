@@ -38,6 +38,9 @@ export interface TickerFact {
 
 export const STATED = 'stated';
 
+/** Source of the facts that follow from stored bars. */
+export const PRICES = 'prices';
+
 /** Reasons of removals in words; a filing names the rule of each. */
 export const REMOVAL_REASONS: Readonly<Record<string, string>> = {
   redeemed: 'redeemed, matured or paid',
