@@ -197,12 +197,16 @@ function minutesOf(market: ToldMarket): CandleSegment[] {
   );
 }
 
+/** Returns the days on which a company was split; undefined if it was gone by then. */
+function splitSpan({ spans, splitDay }: Company): Span | undefined {
+  return spans.find(({ from, to }) => splitDay !== undefined && from <= splitDay && splitDay < to);
+}
+
 /** Splits of all companies, under the tickers of their days. */
 function splitsOf({ companies }: ToldMarket): CandleSegment[] {
-  return companies.flatMap(({ spans, splitDay }) => {
-    const span = spans.find(
-      ({ from, to }) => splitDay !== undefined && from <= splitDay && splitDay < to,
-    );
+  return companies.flatMap((company) => {
+    const { splitDay } = company;
+    const span = splitSpan(company);
     if (!span) return [];
     const days = [dateOf(span.from), dateOf(span.to - 1)] as const;
     const actions = [actionsOf(span.ticker, days, { splits: [dateOf(splitDay!)] })];
@@ -316,7 +320,9 @@ function knownOn({ companies, options }: ToldMarket, day: number): Known[] {
     const span = company.spans.findLast(({ from }) => from <= day);
     if (!span) return [];
     const at = Math.min(day, span.to - 1);
-    const price = priceOn(company, at, options.has('adjusted'));
+    // A known split after the day is taken out of adjusted prices.
+    const isLeft = options.has('adjusted') && splitSpan(company) === undefined;
+    const price = priceOn(company, at, isLeft);
     const isLast = at < day && span === company.spans[company.spans.length - 1];
     // One that nobody delisted has its ticker until another one gets it.
     const isTaken = companies.some((other) =>
