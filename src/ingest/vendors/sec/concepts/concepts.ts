@@ -5,6 +5,7 @@
 
 import { CASH_CONCEPTS } from './cash-concepts.ts';
 import { DEBT_CONCEPTS } from './debt-concepts.ts';
+import { DOUBT_CONCEPTS } from './doubt-concepts.ts';
 import { LIABILITY_CONCEPTS } from './liability-concepts.ts';
 import { LINE_CONCEPTS } from './line-concepts.ts';
 
@@ -249,6 +250,7 @@ const TABLES = [
   MEAN_CONCEPTS,
   BALANCE_CONCEPTS,
   DEBT_CONCEPTS,
+  DOUBT_CONCEPTS,
   LIABILITY_CONCEPTS,
   SHARE_CONCEPTS,
   { cash: CASH_CONCEPTS, lines: LINE_CONCEPTS },

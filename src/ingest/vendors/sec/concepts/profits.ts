@@ -57,24 +57,37 @@ function minorityPart(lines: Lines): number | undefined {
   return decimalSum([redeemableMinorityIncome, otherMinorityIncome]);
 }
 
+/** Returns the stated parts of minorities, and their sum. */
+export function minorityParts(lines: Lines): number[] {
+  const { minorityIncome, redeemableMinorityIncome, otherMinorityIncome, someMinorityIncome } =
+    PROFIT_CONCEPTS;
+  const parts = [redeemableMinorityIncome, otherMinorityIncome, someMinorityIncome].flat();
+  const amounts = amountsOf(lines, [...minorityIncome, ...parts]);
+  return [...amounts, decimalSum(amountsOf(lines, parts))].filter((amount) => amount !== 0);
+}
+
 /** Returns true if income before taxes, less them, or earnings per share show profit of all owners. */
 function isOfAll(lines: Lines, profit: number, part: number, earnings: Earnings): boolean {
   if (part === 0) return false;
-  const pretax = firstAmount(lines, INCOME_LINES.pretaxIncome.totals);
-  const tax = firstAmount(lines, INCOME_LINES.incomeTax.totals);
-  const { discontinuedIncome = 0, affiliateIncome = 0 } = firstAmounts(lines, PROFIT_CONCEPTS);
-  if (pretax !== undefined && tax !== undefined) {
-    const left = [0, discontinuedIncome, affiliateIncome, discontinuedIncome + affiliateIncome];
-    const isLeft = (value: number) =>
-      left.some((more) => Math.abs(pretax - tax + more - value) <= ROUNDING);
-    const [isAll, isRest] = [isLeft(profit), [part, -part].some((one) => isLeft(profit + one))];
-    if (isAll !== isRest) return isAll;
-  }
+  const left = profitsLeft(lines);
+  const isLeft = (value: number) => left.some((one) => Math.abs(one - value) <= ROUNDING);
+  const [isAll, isRest] = [isLeft(profit), [part, -part].some((one) => isLeft(profit + one))];
+  if (isAll !== isRest) return isAll;
   return !isOfParent(profit, earnings) && isProved(profit - part, earnings);
 }
 
+/** Returns what income before taxes leaves of profit, with and without the lines after taxes. */
+export function profitsLeft(lines: Lines): number[] {
+  const pretax = firstAmount(lines, INCOME_LINES.pretaxIncome.totals);
+  const tax = firstAmount(lines, INCOME_LINES.incomeTax.totals);
+  if (pretax === undefined || tax === undefined) return [];
+  const { discontinuedIncome = 0, affiliateIncome = 0 } = firstAmounts(lines, PROFIT_CONCEPTS);
+  const more = [0, discontinuedIncome, affiliateIncome, discontinuedIncome + affiliateIncome];
+  return more.map((one) => pretax - tax + one);
+}
+
 /** Largest gap between profit and what it is left from, where amounts are in whole units. */
-const ROUNDING = 2;
+export const ROUNDING = 2;
 
 /** Returns the part of minorities: all profit less that of the parent, else the stated line. */
 export function minorityIncome(lines: Lines): Candidate | undefined {
@@ -96,7 +109,7 @@ export function isOfParent(profit: number, earnings: Earnings): boolean {
 }
 
 /** Returns true if earnings of common shares show that all of the profit is theirs. */
-function isProved(profit: number, earnings: Earnings): boolean {
+export function isProved(profit: number, earnings: Earnings): boolean {
   const all = proofs(profit, earnings);
   return all.length > 0 && all.every(Boolean);
 }

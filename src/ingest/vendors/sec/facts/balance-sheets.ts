@@ -5,6 +5,7 @@ import { type balanceSheet, unexplainedAssets } from '../../../../base/datasets/
 import { decimalSum } from '../../../../base/prices/decimals.ts';
 import { BALANCE_CONCEPTS } from '../concepts/concepts.ts';
 import { DEBT_CONCEPTS } from '../concepts/debt-concepts.ts';
+import { DOUBT_CONCEPTS } from '../concepts/doubt-concepts.ts';
 import { LIABILITY_CONCEPTS } from '../concepts/liability-concepts.ts';
 import { BALANCE_LINES, conceptsOf, type LineRule } from '../concepts/line-concepts.ts';
 import { type Lines, lineTable, openReason, statedLine } from '../concepts/lines.ts';
@@ -13,10 +14,18 @@ import { figureRules, pickFigures, reportingCurrency } from '../concepts/pick-fi
 import { faceBalance } from '../face/balance.ts';
 import { type ShownLine, shownLines } from '../face/lines.ts';
 import { dueDebt, dueLines, type KnownDebt, knownDebt } from './debt.ts';
-import { LESS, openEvidence, type ToldFigures, withEvidence, withFace } from './evidence.ts';
+import {
+  LESS,
+  openEvidence,
+  type ToldFigures,
+  withEvidence,
+  withFace,
+  withOpen,
+} from './evidence.ts';
 import { type FiscalCalendar, withoutQuarters } from './fiscal-calendar.ts';
 import { hollowLines, withoutHollow } from './hollow-lines.ts';
 import { BALANCE_WORDS, withNamed } from './named-lines.ts';
+import { equityOf, minoritiesOf, temporaryOf, temporaryParts } from './owners.ts';
 import {
   addVersion,
   type DatedFiling,
@@ -27,6 +36,7 @@ import {
   type Version,
   type VersionsOf,
 } from './row-versions.ts';
+import { undecidedBalance } from './undecided-balance.ts';
 import { unnamedReason } from './unnamed-liabilities.ts';
 
 export type BalanceRow = Omit<RowOf<typeof balanceSheet>, 'symbol'>;
@@ -52,7 +62,7 @@ const LINE_CONCEPTS = Object.values<LineRule>(BALANCE_LINES).flatMap(conceptsOf)
 
 const rules = figureRules<string>({
   ...BALANCE_CONCEPTS,
-  ...lineTable([DEBT_CONCEPTS, LIABILITY_CONCEPTS, { all: LINE_CONCEPTS }]),
+  ...lineTable([DEBT_CONCEPTS, DOUBT_CONCEPTS, LIABILITY_CONCEPTS, { all: LINE_CONCEPTS }]),
 });
 
 type Picked = Partial<Record<keyof typeof BALANCE_CONCEPTS, number>> & Lines;
@@ -92,7 +102,7 @@ export function balanceSheets(
       const made = balanceFigures(picked, debt, concepts);
       const lines = shownLines(filing, 'BS', { startDay, endDay: day }, currency);
       const { figures: balance, evidence } =
-        lines.length > 0 ? shownBalance(made, filing, lines) : namedBalance(made, picked);
+        lines.length > 0 ? shownBalance(made, filing, lines) : namedBalance(made, picked, filing);
       addVersion(versions, String(endDay), filing, { currency, figures: balance, evidence });
     }
   }
@@ -199,15 +209,16 @@ function shownBalance(
   return withoutDates(told);
 }
 
-/** Leaves debt open of which company facts may give a part. */
-function namedBalance(made: ToldFigures<BalanceField>, picked: Picked): ToldFigures<BalanceField> {
-  const reason = unnamedReason(picked, made.figures);
-  if (reason === undefined) return made;
-  return withoutDates({
-    ...made,
-    figures: { ...made.figures, totalDebt: null },
-    evidence: { ...made.evidence, totalDebt: openEvidence(reason) },
-  });
+/** Leaves figures open that company facts may give a part of. */
+function namedBalance(
+  made: ToldFigures<BalanceField>,
+  picked: Picked,
+  filing: FactFiling,
+): ToldFigures<BalanceField> {
+  const unnamed = unnamedReason(picked, made.figures);
+  const open = { ...undecidedBalance(picked, made.figures, filing), totalDebt: unnamed };
+  const told = withOpen(made, open);
+  return unnamed === undefined ? told : withoutDates(told);
 }
 
 function withoutDates(told: ToldFigures<BalanceField>): ToldFigures<BalanceField> {
@@ -261,34 +272,4 @@ function leasesOf(picked: Picked): number | null {
   if (kinds.length === 0) return null;
   const amounts = kinds.flatMap((rule) => statedLine(picked, rule)?.value ?? []);
   return amounts.length < kinds.length ? null : decimalSum(amounts);
-}
-
-/** The stated line goes first: equity of the parent may leave out preferred shares. */
-function minoritiesOf({ wholeEquity, parentEquity, minorityInterest }: Picked): number | null {
-  if (minorityInterest !== undefined) return minorityInterest;
-  return wholeEquity === undefined || parentEquity === undefined
-    ? null
-    : decimalSum([wholeEquity, -parentEquity]);
-}
-
-/** Returns what stands between liabilities and equity; null without a line of it. */
-function temporaryOf(picked: Picked): number | null {
-  const amounts = temporaryParts(picked).map((part) => picked[part]!);
-  return amounts.length === 0 ? null : decimalSum(amounts);
-}
-
-function temporaryParts(picked: Picked): (keyof typeof BALANCE_CONCEPTS)[] {
-  const given = (...parts: (keyof typeof BALANCE_CONCEPTS)[]) =>
-    parts.filter((part) => picked[part] !== undefined);
-  const whole = given('temporaryEquity');
-  if (whole.length > 0) return whole;
-  const minorities = given('redeemableMinorities');
-  const others = given('redeemableUnits', 'redeemablePreferred', 'redeemableOthers');
-  return [...given('redeemableShares'), ...(minorities.length > 0 ? minorities : others)];
-}
-
-/** Equity of all owners, so that assets are liabilities plus equity. */
-function equityOf({ wholeEquity, parentEquity, minorityInterest }: Picked): number | null {
-  if (wholeEquity !== undefined) return wholeEquity;
-  return parentEquity === undefined ? null : decimalSum([parentEquity, minorityInterest ?? 0]);
 }

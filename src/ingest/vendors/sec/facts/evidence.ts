@@ -93,6 +93,24 @@ export function openEvidence(reason: string): FigureEvidence {
   return { verdict: null, reason, isAbsent: true };
 }
 
+/** Leaves figures open, each with its reason. Those that are unknown stay as they are. */
+export function withOpen<F extends string>(
+  told: ToldFigures<F>,
+  reasons: Readonly<Partial<Record<F, string>>>,
+): ToldFigures<F> {
+  const open = Object.entries<string | undefined>(reasons).filter(
+    ([name, reason]) => reason !== undefined && told.figures[name as F] !== null,
+  );
+  const each = (made: (reason: string) => unknown) =>
+    Object.fromEntries(open.map(([name, reason]) => [name, made(reason!)]));
+  return {
+    ...told,
+    figures: { ...told.figures, ...each(() => null) },
+    candidates: { ...told.candidates, ...each(() => []) },
+    evidence: { ...told.evidence, ...(each(openEvidence) as Evidence) },
+  };
+}
+
 /** Figures of a period, with what they may also be and what they follow from. */
 export interface ToldFigures<F extends string> {
   figures: Record<F, number | null>;

@@ -10,6 +10,7 @@ import {
   PROOF_CONCEPTS,
   REVENUE_CONCEPTS,
 } from '../concepts/concepts.ts';
+import { DOUBT_CONCEPTS } from '../concepts/doubt-concepts.ts';
 import { conceptsOf, INCOME_LINES, type LineRule } from '../concepts/line-concepts.ts';
 import { amountsOf, type Lines, lineTable, openReason } from '../concepts/lines.ts';
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
@@ -28,6 +29,7 @@ import { type ToldFigures, withEvidence, withFace } from './evidence.ts';
 import { grossProfits, withGrossProfit } from './gross-profit.ts';
 import { hollowLines, withoutHollow } from './hollow-lines.ts';
 import { INCOME_WORDS, withNamed } from './named-lines.ts';
+import { withUndecided } from './undecided-income.ts';
 
 /** Main figures that grow with the length of the period. */
 export const MAIN_FLOWS = [
@@ -93,7 +95,11 @@ export const SPAN_DAYS: Readonly<Record<SpanLength, readonly [least: number, mos
 const LINES = lineTable([REVENUE_CONCEPTS, COST_CONCEPTS, PROFIT_CONCEPTS]);
 
 /** Lines that prove others, and no figure is. */
-const PROOFS = lineTable([PROOF_CONCEPTS, { result: FLOW_CONCEPTS.operatingIncome }]);
+const PROOFS = lineTable([
+  PROOF_CONCEPTS,
+  DOUBT_CONCEPTS,
+  { result: FLOW_CONCEPTS.operatingIncome },
+]);
 
 /** Concepts that show a statement. Lines alone may come from a note. */
 const MAIN = { ...FLOW_CONCEPTS, ...MEAN_CONCEPTS, ...LINES };
@@ -118,7 +124,7 @@ export function statementReport(filing: FactFiling): StatementReport | undefined
     );
     if (told.length < FIGURES_MIN) return undefined;
     const made = completed(figures, filing.apartByClass);
-    return filing.face ? shownIncome(made, figures, filing, { span, currency }) : made;
+    return shownIncome(made, figures, filing, { span, currency });
   });
 }
 
@@ -134,7 +140,7 @@ function shownIncome(
 ): ToldFigures<StatementField> {
   const tables = (['IS', 'CI'] as const).map((one) => shownLines(filing, one, span, currency));
   const lines = tables.find(({ length }) => length >= LINES_MIN);
-  if (!lines) return made;
+  if (!lines) return withUndecided(made, picked, filing);
   const shown = { ...faceExpenses(lines), ...faceIncome(lines, picked as Earnings) };
   const hollow = hollowLines(filing, tables[0] === lines ? 'IS' : 'CI', lines);
   const told = withNamed(withoutHollow(withFace(made, shown), hollow), lines, INCOME_WORDS);

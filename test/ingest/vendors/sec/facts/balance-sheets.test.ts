@@ -22,7 +22,7 @@ describe('balance sheets', () => {
         Assets: 100,
         Liabilities: 60,
         StockholdersEquity: 35,
-        MinorityInterest: 5,
+        StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: 40,
         CashAndCashEquivalentsAtCarryingValue: 20,
         MarketableSecuritiesCurrent: 15,
         LongTermDebtNoncurrent: 30,
@@ -76,7 +76,8 @@ describe('balance sheets', () => {
       { temporaryEquity: 3, unexplainedAssets: 0 },
     ],
   ])('say so where they %s', (_, equity, more, sides) => {
-    const lines = { Assets: 100, Liabilities: 60, StockholdersEquity: equity, ...more };
+    const name = 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest';
+    const lines = { Assets: 100, Liabilities: 60, [name]: equity, ...more };
     const facts = [...YEAR, ...balance('2024-12-31', lines)];
     expect(rowsOf([{ filed: '2025-02-01', facts }]).balanceSheets[0]).toMatchObject(sides);
   });
@@ -91,13 +92,9 @@ describe('balance sheets', () => {
     const [sheet] = rowsOf([{ filed: '2025-02-01', facts }]).balanceSheets;
     expect(sheet).toMatchObject({ totalDebt: null, shortTermInvestments: null });
     const { totalEquity, totalDebt, shortTermInvestments } = evidenceOf({ ...sheet });
-    expect(totalEquity).toEqual({
-      verdict: 'summed',
-      lines: [
-        ['us-gaap:StockholdersEquity', null, 35],
-        ['us-gaap:MinorityInterest', null, 5],
-      ],
-    });
+    expect(totalEquity?.reason).toBe(
+      'the equity may be a part of assets less liabilities, or hold minorities twice',
+    );
     expect(totalDebt?.reason).toBe('the lines of borrowings fit more than one sum');
     expect(shortTermInvestments?.reason).toBe(
       'some may be parts: ShortTermInvestments, TradingSecuritiesCurrent',

@@ -177,7 +177,9 @@ describe('net income', () => {
 
   it('is that of the parent', () => {
     expect(profitOf({ NetIncomeLossAttributableToNoncontrollingInterest: 80 })).toEqual([270, 270]);
-    expect(profitOf({ NetIncomeLoss: 270 })).toEqual([270, 270]);
+    const shares = { WeightedAverageNumberOfSharesOutstandingBasic: 100 };
+    const proof = { EarningsPerShareBasic: 2.7, ...shares };
+    expect(profitOf({ NetIncomeLoss: 270, ...proof })).toEqual([270, 270]);
   });
 
   it('is all profit where earnings per share prove it, or nothing speaks against it', () => {
@@ -316,7 +318,8 @@ describe('a fourth quarter', () => {
   });
 
   it('has no part of minorities', () => {
-    const quarter = { Revenues: 250, NetIncomeLoss: 20, ProfitLoss: 25 };
+    const part = { NetIncomeLossAttributableToNoncontrollingInterest: 5 };
+    const quarter = { Revenues: 250, NetIncomeLoss: 20, ProfitLoss: 25, ...part };
     const minorities = { NetIncomeLossAttributableToNoncontrollingInterest: 20 };
     const year = { Revenues: 1000, ProfitLoss: 100 };
     expect(lastQuarterOf(quarter, { ...year, ...minorities })).toMatchObject({ netIncome: 20 });

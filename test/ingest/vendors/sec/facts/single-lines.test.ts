@@ -60,10 +60,14 @@ describe('lines of an income statement', () => {
     ],
     ['interest on debt alone', { InterestExpenseDebt: 12 }, { interestExpense: 12 }],
     ['a benefit of tax', { IncomeTaxExpenseBenefit: -7 }, { incomeTax: -7 }],
-    ['the part of minorities', { ProfitLoss: 104 }, { minorityIncome: 4 }],
+    [
+      'the part of minorities',
+      { ProfitLoss: 104, NetIncomeLossAttributableToNoncontrollingInterest: -4 },
+      { minorityIncome: 4 },
+    ],
     [
       'a loss of minorities',
-      { ProfitLoss: 90, NetIncomeLossAttributableToNoncontrollingInterest: 10 },
+      { ProfitLoss: 90, NetIncomeLossAttributableToNoncontrollingInterest: -10 },
       { minorityIncome: -10 },
     ],
   ])('take %s', (_, lines, expected) => {

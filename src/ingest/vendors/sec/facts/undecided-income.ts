@@ -1,0 +1,166 @@
+/**
+ * Leaves figures of an income statement open that company facts alone don't decide: they leave out
+ * which lines the statement shows, and those in concepts of the filer. Pure.
+ */
+
+import {
+  BALANCE_CONCEPTS,
+  COST_CONCEPTS,
+  PROFIT_CONCEPTS,
+  PROOF_CONCEPTS,
+  REVENUE_CONCEPTS,
+} from '../concepts/concepts.ts';
+import { DOUBT_CONCEPTS } from '../concepts/doubt-concepts.ts';
+import { INCOME_LINES } from '../concepts/line-concepts.ts';
+import { firstAmount, firstAmounts, type Lines } from '../concepts/lines.ts';
+import type { FactFiling } from '../concepts/parse-companyfacts.ts';
+import {
+  type Earnings,
+  isProved,
+  minorityParts,
+  profitsLeft,
+  ROUNDING,
+} from '../concepts/profits.ts';
+import { type ToldFigures, withOpen } from './evidence.ts';
+import type { StatementField } from './statement-spans.ts';
+
+/** Largest gap, as a share, between amounts that are rounded on their own. */
+const ROUNDING_SHARE = 0.002;
+
+const isSame = (a: number, b: number) => Math.abs(a - b) <= ROUNDING;
+
+const isNear = (a: number, b: number) => Math.abs(a - b) <= ROUNDING_SHARE * Math.abs(b);
+
+export const HOLDS_INCOME = 'the revenue may hold other income';
+export const HOLDS_TAXES = 'the revenue may hold taxes on sales';
+export const AFTER_LOSSES = 'the revenue is less than interest and other income of the bank';
+export const NOT_PROVED =
+  'the profit may hold the part of others, and no earnings per share prove it';
+
+/** Returns the figures that are left open, with the reason of each. */
+export function undecidedIncome(
+  lines: Lines,
+  { revenue, netIncome }: Readonly<Record<StatementField, number | null>>,
+  filing: FactFiling,
+): Partial<Record<StatementField, string>> {
+  const ofRevenue = revenue === null ? undefined : revenueDoubt(lines, revenue);
+  const isOpen = netIncome !== null && !isProfitDecided(lines, hasMinorities(filing));
+  return {
+    ...(ofRevenue && { revenue: ofRevenue }),
+    ...(isOpen && { netIncome: NOT_PROVED }),
+  };
+}
+
+function revenueDoubt(lines: Lines, revenue: number): string | undefined {
+  const { netInterestIncome, otherBankIncome } = firstAmounts(lines, REVENUE_CONCEPTS);
+  if (netInterestIncome !== undefined && otherBankIncome !== undefined) {
+    const least = (netInterestIncome + otherBankIncome) * (1 - ROUNDING_SHARE);
+    if (revenue < least) return AFTER_LOSSES;
+  }
+  if (holdsTaxes(lines, revenue)) return HOLDS_TAXES;
+  return holdsIncome(lines, revenue) ? HOLDS_INCOME : undefined;
+}
+
+const PRETAX = [...INCOME_LINES.pretaxIncome.totals, ...DOUBT_CONCEPTS.domesticPretax];
+
+/** Returns true if taxes on sales are between revenue and the costs, or gross profit, behind it. */
+function holdsTaxes(lines: Lines, revenue: number): boolean {
+  const taxes = firstAmount(lines, DOUBT_CONCEPTS.salesTaxes);
+  if (!taxes) return false;
+  const spent = firstAmount(lines, PROOF_CONCEPTS.costs);
+  const result = lines.operatingIncome ?? firstAmount(lines, PRETAX);
+  if (spent !== undefined && result !== undefined && isNear(spent + result + taxes, revenue)) {
+    return true;
+  }
+  const sold = firstAmount(lines, SOLD);
+  const profit = lines.grossProfit;
+  return sold !== undefined && profit !== undefined && !isNear(sold + profit, revenue);
+}
+
+const { benefits: _, ...COSTS } = COST_CONCEPTS;
+const SOLD = Object.values(COSTS).flat();
+
+/** Returns true if revenue less all costs is the result, so that other income is among them. */
+function holdsIncome(lines: Lines, revenue: number): boolean {
+  const { otherIncome, otherIncomeNet, otherOperatingIncome } = firstAmounts(lines, DOUBT_CONCEPTS);
+  const { premiums, industryRevenue } = firstAmounts(lines, REVENUE_CONCEPTS);
+  const spent = firstAmount(lines, PROOF_CONCEPTS.costs);
+  // Other income of an insurer is revenue.
+  if (spent === undefined || premiums !== undefined) return false;
+  const pretax = firstAmount(lines, PRETAX);
+  const operating = lines.operatingIncome;
+  const isResult = (result: number | undefined) =>
+    result !== undefined && isSame(revenue - spent, result);
+  const isIndustry = industryRevenue !== undefined && industryRevenue < revenue;
+  return Boolean(
+    ((otherIncome || (isIndustry && otherIncomeNet)) && isResult(pretax)) ||
+      (otherOperatingIncome && isResult(operating)),
+  );
+}
+
+/** Concepts of a balance sheet that show owners beside the parent's. */
+const OTHER_OWNERS = new Set<string>([
+  ...BALANCE_CONCEPTS.minorityInterest,
+  ...BALANCE_CONCEPTS.redeemableMinorities,
+  ...BALANCE_CONCEPTS.redeemableUnits,
+]);
+
+function hasMinorities({ facts }: FactFiling): boolean {
+  return facts.some(({ concept, value }) => value !== 0 && OTHER_OWNERS.has(concept));
+}
+
+const MINORITY_INCOME = new Set<string>([
+  ...PROFIT_CONCEPTS.minorityIncome,
+  ...PROFIT_CONCEPTS.redeemableMinorityIncome,
+  ...PROFIT_CONCEPTS.otherMinorityIncome,
+  ...PROFIT_CONCEPTS.someMinorityIncome,
+]);
+
+/** Returns true if a filing gives a part of the profit to other owners than the parent's. */
+export function hasMinorityIncome({ facts }: FactFiling): boolean {
+  return facts.some(({ concept, value }) => value !== 0 && MINORITY_INCOME.has(concept));
+}
+
+/** Returns false if the profit may be that of all owners, or be less than that of the parent. */
+function isProfitDecided(lines: Lines, isShared: boolean): boolean {
+  const earnings = lines as Earnings;
+  const { netIncome, wholeProfit } = firstAmounts(lines, PROFIT_CONCEPTS);
+  const parts = minorityParts(lines);
+  if (netIncome !== undefined && wholeProfit !== undefined) {
+    const rest = wholeProfit - netIncome;
+    // Some filers enter the part with the other sign; a profit below that of the parent is a loss.
+    const isPart = (part: number) => isSame(part, rest) || (rest > 0 && isSame(-part, rest));
+    if (isSame(rest, 0) || parts.some(isPart)) return true;
+    return isProved(netIncome, earnings);
+  }
+  const profit = netIncome ?? wholeProfit;
+  if (profit === undefined || parts.length > 0) return true;
+  if (wholeProfit !== undefined && !isOfCommon(wholeProfit, earnings)) return false;
+  if (!isShared || isProved(profit, earnings)) return true;
+  // What is left of income before taxes holds the part of all owners.
+  const left = profitsLeft(lines);
+  return left.length > 0 && !left.some((one) => isSame(one, profit));
+}
+
+/** Returns false if stated income of common shares is not the profit. */
+function isOfCommon(profit: number, earnings: Earnings): boolean {
+  const { netIncomeToCommon, preferredDividends = 0 } = earnings;
+  if (netIncomeToCommon === undefined) return true;
+  return isSame(netIncomeToCommon + preferredDividends, profit);
+}
+
+/** Opens figures, and those that follow from them. */
+export function withUndecided(
+  told: ToldFigures<StatementField>,
+  lines: Lines,
+  filing: FactFiling,
+): ToldFigures<StatementField> {
+  const reasons = undecidedIncome(lines, told.figures, filing);
+  const open: Partial<Record<StatementField, string>> = { ...reasons };
+  const { revenue, netIncome } = reasons;
+  if (revenue && lines.grossProfit === undefined) open.grossProfit = revenue;
+  if (revenue && firstAmount(lines, SOLD) === undefined) open.costOfRevenue = revenue;
+  if (netIncome && lines.netIncomeToCommon === undefined) open.netIncomeToCommon = netIncome;
+  if (netIncome) open.minorityIncome = netIncome;
+  return withOpen(told, open);
+}
