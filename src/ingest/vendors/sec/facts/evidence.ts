@@ -96,7 +96,7 @@ export function openEvidence(reason: string): FigureEvidence {
 /** Leaves figures open, each with its reason. Those that are unknown stay as they are. */
 export function withOpen<F extends string>(
   told: ToldFigures<F>,
-  reasons: Readonly<Partial<Record<F, string>>>,
+  reasons: Readonly<Partial<Record<F, string | undefined>>>,
 ): ToldFigures<F> {
   const open = Object.entries<string | undefined>(reasons).filter(
     ([name, reason]) => reason !== undefined && told.figures[name as F] !== null,

@@ -25,11 +25,11 @@ import { type Candidate, costs, isCostOfPart, revenues } from '../concepts/sales
 import { faceExpenses, singleLine } from '../face/expenses.ts';
 import { faceIncome } from '../face/income.ts';
 import { type FaceSpan, shownLines } from '../face/lines.ts';
-import { type ToldFigures, withEvidence, withFace } from './evidence.ts';
+import { type ToldFigures, withEvidence, withFace, withOpen } from './evidence.ts';
 import { grossProfits, withGrossProfit } from './gross-profit.ts';
 import { hollowLines, withoutHollow } from './hollow-lines.ts';
 import { INCOME_WORDS, withNamed } from './named-lines.ts';
-import { withUndecided } from './undecided-income.ts';
+import { undecidedIncome } from './undecided-income.ts';
 
 /** Main figures that grow with the length of the period. */
 export const MAIN_FLOWS = [
@@ -140,7 +140,7 @@ function shownIncome(
 ): ToldFigures<StatementField> {
   const tables = (['IS', 'CI'] as const).map((one) => shownLines(filing, one, span, currency));
   const lines = tables.find(({ length }) => length >= LINES_MIN);
-  if (!lines) return withUndecided(made, picked, filing);
+  if (!lines) return withOpen(made, undecidedIncome(picked, made.figures, filing));
   const shown = { ...faceExpenses(lines), ...faceIncome(lines, picked as Earnings) };
   const hollow = hollowLines(filing, tables[0] === lines ? 'IS' : 'CI', lines);
   const told = withNamed(withoutHollow(withFace(made, shown), hollow), lines, INCOME_WORDS);

@@ -21,8 +21,15 @@ import {
   profitsLeft,
   ROUNDING,
 } from '../concepts/profits.ts';
-import { type ToldFigures, withOpen } from './evidence.ts';
-import type { StatementField } from './statement-spans.ts';
+
+/** Figures that may be left open, and those that follow from them. */
+type OpenField =
+  | 'revenue'
+  | 'costOfRevenue'
+  | 'grossProfit'
+  | 'netIncome'
+  | 'netIncomeToCommon'
+  | 'minorityIncome';
 
 /** Largest gap, as a share, between amounts that are rounded on their own. */
 const ROUNDING_SHARE = 0.002;
@@ -31,23 +38,27 @@ const isSame = (a: number, b: number) => Math.abs(a - b) <= ROUNDING;
 
 const isNear = (a: number, b: number) => Math.abs(a - b) <= ROUNDING_SHARE * Math.abs(b);
 
-export const HOLDS_INCOME = 'the revenue may hold other income';
-export const HOLDS_TAXES = 'the revenue may hold taxes on sales';
-export const AFTER_LOSSES = 'the revenue is less than interest and other income of the bank';
-export const NOT_PROVED =
-  'the profit may hold the part of others, and no earnings per share prove it';
+const HOLDS_INCOME = 'the revenue may hold other income';
+const HOLDS_TAXES = 'the revenue may hold taxes on sales';
+const AFTER_LOSSES = 'the revenue is less than interest and other income of the bank';
+const NOT_PROVED = 'the profit may hold the part of others, and no earnings per share prove it';
 
-/** Returns the figures that are left open, with the reason of each. */
+/** Returns the reasons of figures that are left open, and of those that follow from them. */
 export function undecidedIncome(
   lines: Lines,
-  { revenue, netIncome }: Readonly<Record<StatementField, number | null>>,
+  { revenue, netIncome }: Readonly<Record<'revenue' | 'netIncome', number | null>>,
   filing: FactFiling,
-): Partial<Record<StatementField, string>> {
+): Record<OpenField, string | undefined> {
   const ofRevenue = revenue === null ? undefined : revenueDoubt(lines, revenue);
   const isOpen = netIncome !== null && !isProfitDecided(lines, hasMinorities(filing));
+  const ofProfit = isOpen ? NOT_PROVED : undefined;
   return {
-    ...(ofRevenue && { revenue: ofRevenue }),
-    ...(isOpen && { netIncome: NOT_PROVED }),
+    revenue: ofRevenue,
+    grossProfit: lines.grossProfit === undefined ? ofRevenue : undefined,
+    costOfRevenue: firstAmount(lines, SOLD) === undefined ? ofRevenue : undefined,
+    netIncome: ofProfit,
+    netIncomeToCommon: lines.netIncomeToCommon === undefined ? ofProfit : undefined,
+    minorityIncome: ofProfit,
   };
 }
 
@@ -147,20 +158,4 @@ function isOfCommon(profit: number, earnings: Earnings): boolean {
   const { netIncomeToCommon, preferredDividends = 0 } = earnings;
   if (netIncomeToCommon === undefined) return true;
   return isSame(netIncomeToCommon + preferredDividends, profit);
-}
-
-/** Opens figures, and those that follow from them. */
-export function withUndecided(
-  told: ToldFigures<StatementField>,
-  lines: Lines,
-  filing: FactFiling,
-): ToldFigures<StatementField> {
-  const reasons = undecidedIncome(lines, told.figures, filing);
-  const open: Partial<Record<StatementField, string>> = { ...reasons };
-  const { revenue, netIncome } = reasons;
-  if (revenue && lines.grossProfit === undefined) open.grossProfit = revenue;
-  if (revenue && firstAmount(lines, SOLD) === undefined) open.costOfRevenue = revenue;
-  if (netIncome && lines.netIncomeToCommon === undefined) open.netIncomeToCommon = netIncome;
-  if (netIncome) open.minorityIncome = netIncome;
-  return withOpen(told, open);
 }
