@@ -10,7 +10,7 @@ export interface FactorColumns {
   factor: number;
 }
 
-/** What the rows show: one basis with its fact, or nothing. */
+/** Basis that the rows show, with its fact; nothing if they leave it open. */
 export type FactorFact = { basis: Basis; fact: string } | 'unchanged' | 'open';
 
 /** Least step of a factor that no move of a price hides. */
