@@ -11,7 +11,6 @@ import { jobsPaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { MANIFEST_NAME } from '../../../src/store/arrow/format/manifest.ts';
 import { STATUS_NAME } from '../../../src/store/arrow/read/serving-status.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
-import { long } from '../../support/store-runs.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
@@ -79,7 +78,7 @@ describe('status', () => {
     expect(stdout).toMatch(/\n {2}\d{4}-\d\d-\d\d 03:10 {2}retention from maintenance\n/);
   });
 
-  long('reports rows and freshness of every dataset', async () => {
+  it('reports rows and freshness of every dataset', async () => {
     const candles = join(folder.dataDir, 'abc.csv');
     writeCandleFile(candles, '2025-01-02', '2025-01-31');
     await folder.json('backfill', 'files', 'candles', candles);
