@@ -18,6 +18,7 @@ const fileOf = (names: string, timeOf: (time: string) => string) => {
   });
   return [`${names},open,high,low,close,volume`, ...lines, ''].join('\n');
 };
+const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5)) - 569;
 const digits = (time: string) => String(Number(time.replaceAll(':', '').slice(0, 4)));
 
 it('are read by their names, with colons or without', async () => {
@@ -27,11 +28,12 @@ it('are read by their names, with colons or without', async () => {
     'CCC.csv': fileOf('TradeDate,TradeTime', (time) => time),
     'DDD.csv': fileOf('day,bar_time', (time) => time.slice(0, 5)),
     'EEE.csv': fileOf('date,minute', (time) => time.slice(0, 5)),
+    'FFF.csv': fileOf('date,hour,minute', (time) => time.slice(0, 5).replace(':', ',')),
   });
   const fetched = await fetchAll(fetchFiles({ path: at.folder }, at.context));
   const rows = fetched.flatMap((one) => one.rows);
   const starts = bars.map(({ startMs }) => new Date(startMs).toISOString().replace('.000', ''));
-  for (const symbol of ['AAA', 'BBB', 'CCC', 'DDD', 'EEE']) {
+  for (const symbol of ['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF']) {
     const own = rows.filter((row) => row.symbol === symbol).map(({ date }) => date);
     expect([symbol, own.toSorted()]).toEqual([symbol, starts]);
   }
@@ -39,7 +41,7 @@ it('are read by their names, with colons or without', async () => {
 
 it('that are not read refuse the file', async () => {
   await at.write({
-    'AAA.csv': fileOf('date,hour,minute', (time) => time.slice(0, 5).replace(':', ',')),
+    'AAA.csv': fileOf('date,bar', (time) => String(minuteOf(time))),
   });
   const [{ rows, reasons }] = await fetchAll(fetchFiles({ path: at.folder }, at.context));
   expect(rows).toEqual([]);
