@@ -132,7 +132,7 @@ function intervalFromSurvey(
       reason: `it holds one bar ${bars}: say whether it is of a day or a minute with --interval`,
     };
   }
-  // Of bars of 30 seconds half are on whole minutes, with a part of the volume.
+  // Half of the bars of 30 seconds begin on a whole minute. Each has only a part of its volume.
   const odd = survey.stamps - survey.wholeMinutes;
   if (odd * 3 >= survey.stamps) {
     const count = `${countText(odd)} of its ${countText(survey.stamps)} stamps`;

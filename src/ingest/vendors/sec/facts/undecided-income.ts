@@ -148,7 +148,7 @@ function isProfitDecided(lines: Lines, isShared: boolean): boolean {
   if (profit === undefined || parts.length > 0) return true;
   if (wholeProfit !== undefined && !isOfCommon(wholeProfit, earnings)) return false;
   if (!isShared || isProved(profit, earnings)) return true;
-  // What is left of income before taxes holds the part of all owners.
+  // Income after taxes belongs to all owners, minorities among them.
   const left = profitsLeft(lines);
   return left.length > 0 && !left.some((one) => isSame(one, profit));
 }
