@@ -20,6 +20,8 @@ const MAYBE_NAMES: readonly string[] = [
 const ID_NAMES: readonly string[] = [
   ...['permno', 'permco', 'gvkey', 'cusip', 'isin', 'figi', 'compositefigi', 'shareclassfigi'],
   ...['sedol', 'cik', 'wkn', 'conid', 'instrumentid', 'securityid', 'instrumenttoken'],
+  // CRSP's class of shares, which its ticker leaves out.
+  ...['shrcls', 'shareclass'],
 ];
 
 /** Names of columns that never name a security, though they may part the rows of a day. */
@@ -66,9 +68,8 @@ export function findSymbolColumn(sample: SymbolSample, isWhole: boolean): Symbol
       return { noTickersAt: at, value: values[0] };
     return { at, isSure: true, fact: 'named', value: undefined };
   }
-  for (const name of MAYBE_NAMES) {
-    const at = names.indexOf(name);
-    if (at === -1 || sample.used.has(at) || sample.typed.has(at)) continue;
+  for (const at of placesOfMaybe(names)) {
+    if (sample.used.has(at) || sample.typed.has(at)) continue;
     const values = valuesAt(sample, at);
     if (values.length === 0 || !values.every(isTicker)) continue;
     if (values.length === 1) return { at, isSure: false, fact: 'named', value: values[0] };
@@ -76,6 +77,18 @@ export function findSymbolColumn(sample: SymbolSample, isWhole: boolean): Symbol
   }
   return columnOfParts(sample, isWhole);
 }
+
+/** Positions of columns that may hold tickers, best first. */
+function placesOfMaybe(names: readonly string[]): number[] {
+  const known = MAYBE_NAMES.map((name) => names.indexOf(name)).filter((at) => at !== -1);
+  // `bbg_ticker`, `exchange_symbol`: of one value, the ticker of the file's name is the better one.
+  const others = [...names.keys()].filter((at) => TICKER_WORD.test(names[at]));
+  return [...new Set([...known, ...others])];
+}
+
+/** Part of the name of a column that may hold tickers, unless they are those of something else. */
+const TICKER_WORD =
+  /^(?!.*(?:bench|index|option|peer|base|quote|currency)).*(?:ticker|symbol|mnemonic)/;
 
 /** A column whose value belongs to a security or its company, beside the names above. */
 const IDENTITY = /^id$|country|exchange|sector|industry|currency|name$/;
@@ -126,7 +139,10 @@ function columnOfParts(sample: SymbolSample, isWhole: boolean): SymbolFinding {
   if (tickers.length === 1)
     return { at: tickers[0], isSure: true, fact: 'apart', value: undefined };
   if (tickers.length > 1) return { severalAt: [tickers[0], tickers[1]] };
-  const other = parting.find(isId) ?? parting.find((at) => isNamed(sample, at));
+  const hasLabels = (at: number) => isFilled(at) && !valuesAt(sample, at).every(isTicker);
+  const other = [isId, (at: number) => isNamed(sample, at), hasLabels]
+    .map((is) => parting.find(is))
+    .find((at) => at !== undefined);
   return other === undefined
     ? undefined
     : { noTickersAt: other, value: valuesAt(sample, other)[0] };
@@ -135,7 +151,7 @@ function columnOfParts(sample: SymbolSample, isWhole: boolean): SymbolFinding {
 function mayPart(sample: SymbolSample, at: number): boolean {
   if (sample.used.has(at) || OTHER_NAMES.test(sample.names[at])) return false;
   const values = valuesAt(sample, at);
-  return values.length > 1 && (isNamed(sample, at) || values.every(isTicker));
+  return values.length > 1 && (isNamed(sample, at) || values.every(isLabel));
 }
 
 function isNamed({ names }: SymbolSample, at: number): boolean {
@@ -148,8 +164,13 @@ function valuesAt({ rows, last }: SymbolSample, at: number): string[] {
   return [...new Set(texts)].filter((text) => text !== '');
 }
 
-/** Returns true for tickers, and for what is known not to be held, such as an index. */
+/** Returns true for tickers. No exchange puts a digit into one: `B1000` is somebody's own label. */
 function isTicker(text: string): boolean {
+  return !/^[A-Z]+\d/i.test(text) && isLabel(text);
+}
+
+/** Returns true for texts like a ticker, and for what is known not to be held, such as an index. */
+function isLabel(text: string): boolean {
   if (isId(text)) return false;
   const found = symbolOrFault(() => canonicalSymbol(text));
   return 'symbol' in found || found.fault !== NO_TICKER;

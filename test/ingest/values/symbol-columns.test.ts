@@ -139,6 +139,9 @@ describe('a file is refused', () => {
     ['symbol', IDS],
     ['Company', NAMES],
     ['Name', { ABCD: 'Apple', EFGH: 'Tesla' }],
+    // No ticker has a digit: such labels became securities of their own.
+    ['id', { ABCD: 'B1000', EFGH: 'B1001' }],
+    ['Code', { ABCD: 'RUN1', EFGH: 'RUN2' }],
   ])('if its securities are told apart by %s, which has no tickers', async (name, values) => {
     const text = file(name, (symbol) => values[symbol]);
     await expect(read('ABCD.csv', text)).rejects.toThrow(
@@ -176,14 +179,23 @@ describe('a column that names no securities', () => {
     ['Instrument', 'STK'],
     ['Asset', 'stock'],
     ['note', 'final'],
+    ['benchmark_symbol', 'SPY'],
+    ['local_symbol', 'ABCDX'],
   ])('%s "%s" of one security leaves the name of the file', async (name, value) => {
     const text = `date,${name},open,high,low,close\n2024-03-04,${value},1,2,1,2\n`;
     expect(await closes('ABCD.csv', text)).toEqual(['ABCD 2024-03-04 2']);
   });
 
+  it('with a label for each row leaves the name of the file', async () => {
+    const text = 'date,code,open,high,low,close\n2024-03-04,B1,1,2,1,2\n2024-03-05,B2,1,2,1,2\n';
+    expect(await closes('ABCD.csv', text)).toEqual(['ABCD 2024-03-04 2', 'ABCD 2024-03-05 2']);
+  });
+
   it('names one where the name of the file is no ticker', async () => {
     const text = 'date,Company,open,high,low,close\n2024-03-04,ABCD,1,2,1,2\n';
     expect(await closes('daily bars.csv', text)).toEqual(['ABCD 2024-03-04 2']);
+    const other = text.replace('Company', 'exchange_symbol').replace('ABCD', 'NASDAQ:ABCD');
+    expect(await closes('part-0.csv', other)).toEqual(['ABCD 2024-03-04 2']);
     await expect(read('daily bars.csv', text.replace('ABCD', 'Abcdef'))).rejects.toThrow(
       'it may hold bars of ABCDEF (its column "Company" says "Abcdef") or bars of another symbol ("Abcdef" may be a company): say whose with --symbol',
     );
