@@ -114,6 +114,8 @@ const FACTS: Record<Exclude<keyof BodyFacts, 'basis' | 'stamps'>, readonly strin
   currency: ['currency', 'currencycode'],
 };
 
+const CODE_OF_MARKET = /^[A-Z][A-Z-]*\.US$/;
+
 /** Facts of an object's own texts, and of those in its `meta` or `Meta Data`. */
 function factsOf(object: JsonObject): BodyFacts {
   const facts: BodyFacts = {};
@@ -121,6 +123,8 @@ function factsOf(object: JsonObject): BodyFacts {
     if (isObject(value) && /^(?:meta|security$)/i.test(key)) Object.assign(facts, factsOf(value));
     if (typeof value !== 'string' || value === '') continue;
     const name = plainKey(key);
+    // EODHD's code has its market behind it; other APIs have a code of errors.
+    if (name === 'code' && CODE_OF_MARKET.test(value)) facts.symbol ??= value;
     for (const [aspect, names] of Object.entries(FACTS) as [keyof typeof FACTS, string[]][]) {
       if (names.includes(name) && (aspect !== 'zone' || isZoneName(value))) facts[aspect] = value;
     }

@@ -168,3 +168,12 @@ it('refused rows of a file without a header keep theirs', async () => {
   const text = await readFile(join(at.context.paths.quarantine, `${segment.id}.csv`), 'utf8');
   expect(text).toContain('AAA.csv,202,');
 });
+
+// The symbol of the file's name was W.
+it('the symbol of a code that has its market is that of its bars', async () => {
+  const data = [{ date: '2024-01-02', open: 1, high: 2, low: 1, close: 2, volume: 9 }];
+  await at.write({ 'w.json': JSON.stringify({ code: 'BRK-B.US', data }) });
+  expect((await read('w.json')).rows[0].symbol).toBe('BRK.B');
+  await at.write({ 'w.json': JSON.stringify({ code: 'OK', data }) });
+  expect((await read('w.json')).rows[0].symbol).toBe('W');
+});
