@@ -144,10 +144,16 @@ export function previousSession(day: number): number {
   return sessionAt(sessionsBefore(day) - 1);
 }
 
-/** Returns the sessions of a range, both ends included, as a view of the table. */
+/**
+ * Returns the sessions of a range, both ends included, as a view of the table. Bars may be older
+ * than the calendar, which has no session then.
+ */
 export function sessionsBetween(fromDay: number, toDay: number): Int32Array {
-  const start = sessionsBefore(fromDay);
-  return sessions().days.subarray(start, Math.max(start, sessionsBefore(toDay + 1)));
+  const [from, to] = [fromDay, toDay + 1].map((day) =>
+    Math.min(Math.max(day, CALENDAR_FIRST_DAY), CALENDAR_LAST_DAY + 1),
+  );
+  const start = sessionsBefore(from);
+  return sessions().days.subarray(start, Math.max(start, sessionsBefore(to)));
 }
 
 /** Returns the last session that has closed by a moment: later daily bars are not complete. */

@@ -144,6 +144,14 @@ describe('sessions', () => {
     expect(sessionsBetween(dayFromDate('2026-07-09'), dayFromDate('2026-07-06')).length).toBe(0);
   });
 
+  // Bars of 1960 ended the load of a universe with an error of the calendar.
+  it('gives no session of days it does not cover, and those of a part that it covers', () => {
+    expect(sessionsBetween(dayFromDate('1950-01-03'), dayFromDate('1961-12-29')).length).toBe(0);
+    const part = sessionsBetween(dayFromDate('1925-12-31'), dayFromDate('1962-01-03'));
+    expect([...part].map(dateFromDay)).toEqual(['1962-01-02', '1962-01-03']);
+    expect(sessionsBetween(dayFromDate('2035-12-31'), dayFromDate('2036-06-30')).length).toBe(1);
+  });
+
   it('refuses days it has no rules for', () => {
     expect(() => isSession(dayFromDate('1961-12-29'))).toThrow(/1962-01-01 to 2035-12-31/);
     expect(() => nextSession(CALENDAR_LAST_DAY)).toThrow(/1962-01-01 to 2035-12-31/);

@@ -7,7 +7,12 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { isTenfold, sessionMonthsBefore } from '../../../base/prices/lone-bar.ts';
 import { distance } from '../../../base/prices/split-jump.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
-import { newYorkDay, nextSession, sessionsBetween } from '../../../base/time/calendar.ts';
+import {
+  CALENDAR_FIRST_DAY,
+  newYorkDay,
+  nextSession,
+  sessionsBetween,
+} from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import { jsonTable, selectRows } from '../connection/sql-rows.ts';
@@ -69,8 +74,8 @@ function loneDays(
   for (const [symbol, [{ accepted, firstUs }, ...others]] of bySymbol) {
     const quote = published.quote(symbol);
     if (accepted > 1 || others.length > 0 || quote === undefined) continue;
-    const day = dayFromMicros(firstUs);
-    if (day > newYorkDay(quote.timestampMs)) days.set(symbol, day);
+    const [day, before] = [dayFromMicros(firstUs), newYorkDay(quote.timestampMs)];
+    if (day > before && before >= CALENDAR_FIRST_DAY) days.set(symbol, day);
   }
   return days;
 }
