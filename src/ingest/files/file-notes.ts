@@ -12,7 +12,7 @@ const LENGTH_NAME =
 
 /** Columns that look like one that is read, by their plain name, and the name or option to give. */
 const LOOKALIKES: readonly {
-  role: ColumnRole | 'basis' | 'zone';
+  role: ColumnRole | 'basis' | 'zone' | 'class';
   looks: RegExp;
   advice: string;
 }[] = [
@@ -26,6 +26,12 @@ const LOOKALIKES: readonly {
   { role: 'basis', looks: /^adj|adjusted/, advice: 'say with --basis what the prices are' },
   { role: 'period', looks: LENGTH_NAME, advice: 'name it interval' },
   { role: 'zone', looks: /zone$|^tz$/, advice: 'say it with --zone' },
+  // CRSP's tickers of both classes of Lennar are LEN.
+  {
+    role: 'class',
+    looks: /^(?:shrcls|shareclass)$/,
+    advice: 'write the class into the symbol, as BRK.B, where tickers leave it out',
+  },
 ];
 
 /** Notes on columns that are not read, and look like one that the file lacks. */
@@ -50,6 +56,7 @@ function lookalikeNotes(
     basis: reading.basis?.facts.length === 0,
     zone: hasTimes,
     period: statedInterval === undefined,
+    class: columns.symbol !== undefined && !/^symbol$/i.test(header[columns.symbol]),
   };
   const columnTexts = header.flatMap((title) => {
     const plain = plainName(title);

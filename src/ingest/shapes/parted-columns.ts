@@ -52,19 +52,43 @@ function joined(places: readonly number[], line: readonly string[], mark: string
   return places.map((at) => (line[at] ?? '').padStart(2, '0')).join(mark);
 }
 
-/** Tickers of NYSE's TAQ: `SYM_ROOT` BRK and `SYM_SUFFIX` B are BRK.B. */
-export const taq: TableShape = {
+/** Columns of a ticker without its class, by vendor, best first. */
+const PARTED_TICKERS: readonly {
+  names: readonly string[];
+  symbolOf(parts: readonly string[]): string;
+}[] = [
+  // NYSE's TAQ: `BRK` and `B` are BRK.B.
+  {
+    names: ['sym_root', 'sym_suffix'],
+    symbolOf: (parts) => parts.filter(Boolean).join('.'),
+  },
+  // CRSP, before 2024 and since: `BRK`, `B` and `BRKB` are BRK.B, but `GOOGL` of class A is GOOGL.
+  { names: ['ticker', 'shrcls', 'tsymbol'], symbolOf: symbolOfCrsp },
+  { names: ['ticker', 'shareclass', 'tradingsymbol'], symbolOf: symbolOfCrsp },
+];
+
+function symbolOfCrsp([ticker, shareClass, traded]: readonly string[]): string {
+  const isOfClass = shareClass !== '' && traded.replace(/[^A-Z]/gi, '') === ticker + shareClass;
+  return isOfClass ? `${ticker}.${shareClass}` : traded || ticker;
+}
+
+/** Tickers whose class stands in another column. */
+export const partedTickers: TableShape = {
   words: 'tickers of a root and a suffix',
   recognise({ header }) {
-    const placeOf = (name: string) => header.findIndex((own) => own.toLowerCase() === name);
-    const [rootAt, suffixAt] = [placeOf('sym_root'), placeOf('sym_suffix')];
-    if (rootAt === -1 || suffixAt === -1) return undefined;
+    const names = header.map((name) => name.trim().toLowerCase());
+    const parted = PARTED_TICKERS.map(({ names: parts, symbolOf }) => {
+      return { places: placesOf(parts, names), symbolOf };
+    }).find(({ places }) => places !== undefined);
+    if (parted?.places === undefined) return undefined;
+    const { places, symbolOf } = parted;
+    const [rootAt] = places;
     return {
       header: header.map((name, at) => (at === rootAt ? 'symbol' : name)),
       headerLines: 1,
       stated: {},
       rows: (line) => {
-        const symbol = [line[rootAt], line[suffixAt]].filter(Boolean).join('.');
+        const symbol = symbolOf(places.map((at) => (line[at] ?? '').trim()));
         return [line.map((text, at) => (at === rootAt ? symbol : text))];
       },
     };

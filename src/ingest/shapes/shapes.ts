@@ -9,7 +9,7 @@ import { investing } from './investing.ts';
 import { lean } from './lean.ts';
 import { misnamedJson } from './misnamed-json.ts';
 import { noHeader } from './no-header.ts';
-import { dateParts, taq, thetaData } from './parted-columns.ts';
+import { dateParts, partedTickers, thetaData } from './parted-columns.ts';
 import { robinhood } from './robinhood.ts';
 import type { TableShape } from './shape.ts';
 import { tallHeader } from './tall-header.ts';
@@ -29,7 +29,7 @@ export const TABLE_SHAPES: readonly TableShape[] = [
   dukascopy,
   databento,
   robinhood,
-  taq,
+  partedTickers,
   thetaData,
   dateParts,
   lean,

@@ -247,6 +247,15 @@ AAA,20240103,1.75,2.5,1.5,2,200
 `,
     bars,
   },
+  'CRSP, classes of shares': {
+    file: 'crsp_msenames.csv',
+    content: `PERMNO,date,SHRCLS,TSYMBOL,TICKER,BIDLO,ASKHI,PRC,VOL,OPENPRC
+14593,2024-01-02,A,AAA,AAA,1,2,1.75,100,1.5
+14594,2024-01-02,B,AAAB,AAA,50,53,52,900,51
+14593,2024-01-03,A,AAA,AAA,1.5,2.5,2,200,1.75
+`,
+    bars: [...bars, 'AAA.B 2024-01-02 51 53 50 52 900'],
+  },
   Compustat: {
     file: 'secd.csv',
     content: `gvkey,iid,datadate,tic,cusip,conm,ajexdi,cshtrd,prccd,prchd,prcld,prcod
