@@ -1,14 +1,15 @@
-/** Dates that are no digits of year, month and day: words, AM and PM, zones, Excel's serial numbers. */
+/** Dates that are no digits of year, month and day: words, AM and PM, zones, day numbers. */
 
-import { serialDates } from '../timing/excel-serials.ts';
+import { datesInDigits } from '../timing/dates-in-digits.ts';
 import { isoStamp, isoTime } from '../timing/iso-stamp.ts';
 import { isDateName } from './fields.ts';
 import { type FileStart, statement, type Table, type TableShape } from './shape.ts';
 
 const DATE_NAMES = ['date', 'datetime', 'date time', 'timestamp', 'day', 'time', 'local time'];
 
-/** A letter pair but no `Z` or `T`, a sign of East Asia, or a number of five digits. */
-const IS_ODD = /\p{L}{2}|年|^\d{4}\. |\b[ap]\.?m|^\d{5}(?:\.\d+)?$|^\d{8}-\d|^\d{8,19}\.0+$| {2}/iu;
+/** A letter pair but no `Z` or `T`, a sign of East Asia, or digits of another form. */
+const IS_ODD =
+  /\p{L}{2}|年|^\d{4}\. |\b[ap]\.?m|^\d{5,6}(?:\.\d+)?$|^\d{4}-?\d{3}$|^\d{4}(?:19|20)\d\d$|^\d{8}-\d|^\d{8,19}\.0+$| {2}/iu;
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?$/;
@@ -33,8 +34,8 @@ export const dateWords: TableShape = {
       .lines()
       .slice(1)
       .map((line) => line[at] ?? '');
-    const fromSerial = serialDates(texts);
-    if (fromSerial) return rewritten(start, at, fromSerial);
+    const fromDigits = datesInDigits(texts);
+    if (fromDigits) return rewritten(start, at, fromDigits);
     const stamp = isoStamp(first);
     if (stamp === undefined) return undefined;
     const { zone } = stamp;

@@ -36,6 +36,8 @@ const IN_FRONT = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? (?=\d)/i;
 const IN_DIGITS = /^(?<date>\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{8})(?<rest>[ T].*)?$/;
 /** Java, and the command `date`, write the year last: `Tue Jan 02 00:00:00 EST 2024`. */
 const YEAR_LAST = /^([a-z]{3} [a-z]{3} \d{1,2}) (\d{2}:\d{2}:\d{2}(?: [a-z+:\d-]+)?) (\d{4})$/i;
+/** Unix milliseconds in older JSON of .NET: `/Date(1704153600000)/`. */
+const DOT_NET = /^\/Date\((\d{12,13})(?:[+-]\d{4})?\)\/$/;
 /** Interactive Brokers write UTC so: `20240304-14:30:00`. */
 const UTC_DASH = /^(\d{8})-(\d{2}:\d{2}:\d{2})$/;
 const TIME =
@@ -45,6 +47,8 @@ const TIME =
 export function isoStamp(text: string): IsoStamp | undefined {
   // A column with an empty cell is one of floats to pandas: `20240304.0`.
   if (/^\d{8,19}\.0+$/.test(text)) return { text: text.replace(/\.0+$/, '') };
+  const [, millis] = DOT_NET.exec(text) ?? [];
+  if (millis !== undefined) return { text: millis };
   const plain = text
     .trim()
     .replace(/\s+/g, ' ')

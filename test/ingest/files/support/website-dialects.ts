@@ -247,4 +247,28 @@ date,open,high,low,close,volume
 `,
     bars,
   },
+  'Day numbers': {
+    file: 'AAA.csv',
+    content: `Date,Open,High,Low,Close,Volume
+19724,1.5,2,1,1.75,100
+19725,1.75,2.5,1.5,2,200
+`,
+    bars,
+  },
+  'Days of a year': {
+    file: 'AAA.csv',
+    content: `Date,Open,High,Low,Close,Volume
+2024-002,1.5,2,1,1.75,100
+2024-003,1.75,2.5,1.5,2,200
+`,
+    bars,
+  },
+  'Years behind day and month': {
+    file: 'AAA.csv',
+    content: `Date,Open,High,Low,Close,Volume
+16012024,1.5,2,1,1.75,100
+17012024,1.75,2.5,1.5,2,200
+`,
+    bars: bars.map((bar) => bar.replace('01-02', '01-16').replace('01-03', '01-17')),
+  },
 };
