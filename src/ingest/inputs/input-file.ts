@@ -50,8 +50,17 @@ export function newestModifiedUs(files: readonly InputFile[]): bigint | undefine
   return times.reduce<bigint | undefined>((a, b) => (a !== undefined && a > b ? a : b), undefined);
 }
 
-/** Form and compression by the name's endings, or undefined for an unknown ending. */
+/** Attributes that macOS puts into zips and onto other systems' disks, one file for each. */
+const LEFTOVER = /(?:^|\/)(?:__MACOSX\/|\._)/;
+
+/** Returns true for the name of a file that macOS made for itself: `__MACOSX/._AAPL.csv`. */
+export function isLeftover(name: string): boolean {
+  return LEFTOVER.test(name);
+}
+
+/** Form and compression by the name's endings, or undefined for a leftover or an unknown ending. */
 export function formFromName(name: string): ReturnType<FormOf> {
+  if (isLeftover(name)) return undefined;
   const isGzip = /\.gz$/i.test(name);
   const inner = isGzip ? name.slice(0, -3) : name;
   const ending = inner.slice(inner.lastIndexOf('.')).toLowerCase();

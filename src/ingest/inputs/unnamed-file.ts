@@ -3,7 +3,7 @@
 import { limits } from '../../base/limits.ts';
 import type { SkippedInput } from '../contract/fetch-context.ts';
 import { otherTableFault } from './file-kind.ts';
-import type { InputFile } from './input-file.ts';
+import { type InputFile, isLeftover } from './input-file.ts';
 import { headOf } from './read-input.ts';
 
 const REASON = 'not a .csv, .txt, .tsv, .json, .jsonl or .parquet file';
@@ -19,6 +19,7 @@ const PACKED_ENDING = /\.(?:zip|rar|7z|tar|gz|tgz|bz2|tbz2?|xz|txz|zst|lz4|lzma|
 export async function unnamedReason(
   file: Pick<InputFile, 'name' | 'path' | 'member' | 'bytes' | 'modifiedUs'>,
 ): Promise<Omit<SkippedInput, 'name'>> {
+  if (isLeftover(file.name)) return { reason: 'a leftover of macOS' };
   const isTable = TABLE_ENDING.test(file.name);
   const isPacked = !isTable && PACKED_ENDING.test(file.name);
   if (isPacked) return { reason: packedReason(file), isRefused: true };

@@ -36,12 +36,17 @@ describe('a zip', () => {
       { name: 'd/msft.csv', content: csv, deflate: false },
       { name: 'd/empty.csv', content: '' },
       { name: 'd/readme.md', content: 'x' },
+      // A folder with these ended with exit 1, though macOS puts them into every zip.
+      { name: '__MACOSX/d/._msft.csv', content: '\0\x05\x16\x07' },
+      { name: 'd/._msft.zip', content: '\0\x05\x16\x07' },
       { name: 'locked.csv', content: csv, encrypted: true },
       { name: 'lzma.csv', content: csv, method: 14 },
     ]);
     expect(read).toEqual({ 'd/aapl.us.txt': 2, 'd/msft.csv': 2, 'd/empty.csv': 0 });
     expect(skipped).toEqual([
       { name: 'd/readme.md', reason: 'not a .csv, .txt, .tsv, .json, .jsonl or .parquet file' },
+      { name: '__MACOSX/d/._msft.csv', reason: 'a leftover of macOS' },
+      { name: 'd/._msft.zip', reason: 'a leftover of macOS' },
       { name: 'locked.csv', reason: 'encrypted', isRefused: true },
       {
         name: 'lzma.csv',
