@@ -16,8 +16,12 @@ export const NUMBER_PATTERNS: Record<DecimalMark, string> = {
 
 function numberPattern(mark: string, other: string): string {
   const whole = [other, `[${GROUP_SIGNS}]`].map((sign) => `[1-9]\\d{0,2}(${sign}\\d{3})+`);
-  return `[$]?[+-]?(${whole.join('|')}|\\d+)?(${mark}\\d*)?([eE][+-]?\\d+)?`;
+  const number = `[+-]?(${whole.join('|')}|\\d+)?(${mark}\\d*)?([eE][+-]?\\d+)?`;
+  return `((USD|(US)?[$]) ?)?${number}( ?USD)?`;
 }
+
+/** Signs of dollars before or behind a number, which is cast without them. */
+export const DOLLAR_SIGNS = '$USD';
 
 const PATTERNS = {
   point: new RegExp(`^${NUMBER_PATTERNS.point}$`),

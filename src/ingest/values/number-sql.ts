@@ -2,20 +2,20 @@
 
 import type { DecimalMark } from '../contract/choices.ts';
 import { sqlString } from '../segments/sql-text.ts';
-import { GROUP_SIGNS, MULTIPLES, NUMBER_PATTERNS } from './decimal-marks.ts';
+import { DOLLAR_SIGNS, GROUP_SIGNS, MULTIPLES, NUMBER_PATTERNS } from './decimal-marks.ts';
 
 /**
- * Turns `$1,234.50`, `1 234.50` or, with decimal commas, `1.234,50` into `1234.50`. A text that is
+ * Turns `$1,234.50`, `1 234.50 USD` or, with decimal commas, `1.234,50` into `1234.50`. A text that is
  * no number of the mark stays one that cannot be cast.
  */
 export function plainNumberSql(sql: string, mark: DecimalMark): string {
   const isNumber = `regexp_full_match(${sql}, ${sqlString(NUMBER_PATTERNS[mark])})`;
   if (mark === 'point') {
-    const bare = `translate(${sql}, ${sqlString(`$,${GROUP_SIGNS}`)}, '')`;
+    const bare = `translate(${sql}, ${sqlString(`,${DOLLAR_SIGNS}${GROUP_SIGNS}`)}, '')`;
     // The cast costs less than the pattern, and nearly every number passes it.
     return `CASE WHEN TRY_CAST(${sql} AS DOUBLE) IS NULL AND ${isNumber} THEN ${bare} ELSE ${sql} END`;
   }
-  const bare = `translate(${sql}, ${sqlString(`,$.${GROUP_SIGNS}`)}, '.')`;
+  const bare = `translate(${sql}, ${sqlString(`,.${DOLLAR_SIGNS}${GROUP_SIGNS}`)}, '.')`;
   return `CASE WHEN ${isNumber} THEN ${bare}
     WHEN contains(${sql}, '.') THEN '?' || ${sql} ELSE ${sql} END`;
 }

@@ -373,9 +373,9 @@ describe('a broken row', () => {
     });
   });
 
-  it('with thousands separators is no broken row', async () => {
+  it('with thousands separators or signs of dollars is no broken row', async () => {
     await at.write({
-      'AAA.csv': `${header}\n2017-01-03,"1,234.50","1,300","1,200.5",1234.5,"4,787,699"\n`,
+      'AAA.csv': `${header}\n2017-01-03,"$1,234.50","USD 1,300","1,200.5 USD",US$ 1234.5,"4,787,699"\n`,
     });
     const { rows } = await read();
     expect(rows[0]).toMatchObject({ open: 1234.5, high: 1300, low: 1200.5, volume: 4787699 });
