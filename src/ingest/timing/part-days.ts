@@ -37,10 +37,20 @@ export function untoldPartDays(profile: SessionProfile, clock: ClockOf): PartDay
   return parts.filter((part) => isUntold(part, clock)).map(partOf)[0];
 }
 
-/** Finds bars of a part of a session that may be of another clock, which nothing tells. */
-export function openPartDays(profile: SessionProfile, clock: ClockOf): PartDays | undefined {
-  const isOpen = hasMany(profile) && isInSessions(profile, clock) && !isProven(profile, clock);
-  return isOpen ? partOf(profile) : undefined;
+/**
+ * Finds bars of a part of a day that may be of another clock, which nothing tells: few of them only
+ * where they do not begin at an open, and their symbol has whole sessions on other days, or none.
+ * @param isOdd True for bars of such a symbol.
+ */
+export function openPartDays(
+  profile: SessionProfile,
+  clock: ClockOf,
+  isOdd: boolean,
+): PartDays | undefined {
+  const mayBeOther = hasMany(profile)
+    ? isOdd || isInSessions(profile, clock)
+    : isOdd && Number.isNaN(openingPeak(profile, clock));
+  return mayBeOther && !isProven(profile, clock) ? partOf(profile) : undefined;
 }
 
 function hasMany({ halves }: SessionProfile): boolean {

@@ -462,7 +462,16 @@ describe('parts of days in a file of one symbol', () => {
       ...lines('THINCT', spread, 'America/Chicago'),
       ...lines('THINNY', thin(first, 0.03)),
     ];
-    await at.write({ 'bars.csv': [`symbol,${header}`, ...rows, ''].join('\n') });
+    // Forty minutes of one day, alone and beside whole sessions, were read without a word.
+    const parts = [
+      ...lines('WXYC', first),
+      ...lines('WXYD', next),
+      ...lines('PART', cut(next, 60, 100).slice(0, 40), 'UTC'),
+      ...lines('LASTDAY', [...first, ...cut(next, 60, 100).slice(0, 40)]),
+      ...lines('MORNING', [...first, ...cut(next, 0, 40).slice(0, 40)]),
+    ];
+    const text = (own: readonly string[]) => [`symbol,${header}`, ...own, ''].join('\n');
+    await at.write({ 'bars.csv': text(rows), 'parts.csv': text(parts) });
     const fetched = await fetchAll(fetchFiles({ path: at.folder }, at.context));
     const [{ segment }] = fetched;
     const told = segment.skipped.map(({ name, reason }) => `${name}: ${reason}`).join();
@@ -470,6 +479,8 @@ describe('parts of days in a file of one symbol', () => {
     const notes = fetched.flatMap((one) => one.segment.notes ?? []).join();
     expect(notes).toContain('THINAM: bars from 13:30 to 16:00 on 5 days of the week of 2024-07-08');
     expect(notes).toContain('THINCT: by bars and volume, 5 sessions begin 1 h too early');
-    expect(notes).not.toMatch(/THINNY|WXY/);
+    expect(notes).toContain('PART: bars from 14:30 to 15:30 of 2024-07-15');
+    expect(notes).toContain('LASTDAY: bars from 10:30 to 11:30 of 2024-07-15');
+    expect(notes).not.toMatch(/THINNY|WXY|MORNING/);
   });
 });

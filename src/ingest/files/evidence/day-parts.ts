@@ -11,6 +11,8 @@ import { type Half, halfHoursSql, ODD_MAX, type OddSymbol, profilesOf } from './
 
 /** Minutes from the first to the last bar of a part of a day: sessions have 389. */
 const PART_MINUTES = 375;
+/** Minutes with a bar, on average, of days that are whole sessions. */
+const WHOLE_MINUTES = 150;
 /** Part of the minutes of a dense part that have a bar, as a divisor. */
 const DENSE = 3;
 /** Bars of a symbol in dense parts, and in a week, that are looked at. */
@@ -28,6 +30,8 @@ export interface DayPart {
   file: number;
   symbol: string;
   profile: SessionProfile;
+  /** True if the symbol has whole sessions on its other days, or none. */
+  isOdd: boolean;
 }
 
 /** A week of a symbol whose bars lie within some hours of its days. */
@@ -99,25 +103,30 @@ async function denseDays(scratch: Scratch, stepS: ReadonlyMap<number, number>): 
   const step = `CASE file ${[...stepS].map(([file, s]) => `WHEN ${file} THEN ${s / 60}`).join(' ')} END`;
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE dense_days AS
-    SELECT file AS file_index, symbol, day, first // 30 AS part FROM (
-      SELECT *, sum(bars) OVER (PARTITION BY file, symbol) AS total FROM stamp_days
-      WHERE last - first < ${PART_MINUTES} AND bars * ${DENSE} * ${step} >= last - first)
+    SELECT file AS file_index, symbol, day, first // 30 AS part,
+      (whole - total) * ${step} >= (days - part_days) * ${WHOLE_MINUTES} AS is_odd
+    FROM (
+      SELECT *, sum(bars) OVER own AS total, count(*) OVER own AS part_days
+      FROM (SELECT *, sum(bars) OVER own AS whole, count(*) OVER own AS days FROM stamp_days
+        WINDOW own AS (PARTITION BY file, symbol))
+      WHERE last - first < ${PART_MINUTES} AND bars * ${DENSE} * ${step} >= last - first
+      WINDOW own AS (PARTITION BY file, symbol))
     WHERE total >= ${BARS_MIN}
     QUALIFY dense_rank() OVER (ORDER BY total DESC, file, symbol) <= ${ODD_MAX}`);
-  const halves = await selectRows<Half & { symbol: string; part: number }>(
+  const halves = await selectRows<Half & { symbol: string; part: number; isOdd: boolean }>(
     connection,
     `WITH parts AS (FROM (${halfHoursSql(
       `(SELECT surveyed.* FROM surveyed SEMI JOIN dense_days USING (file_index, symbol)
         WHERE is_naive)`,
       true,
     )}))
-     SELECT parts.*, part::INTEGER AS part FROM parts JOIN dense_days
+     SELECT parts.*, part::INTEGER AS part, is_odd AS "isOdd" FROM parts JOIN dense_days
      ON file = file_index AND parts.symbol = dense_days.symbol AND floor(half / ${HALVES_PER_DAY}) = day`,
   );
   await connection.run('DROP TABLE dense_days');
   const groups = Map.groupBy(halves, ({ file, symbol, part }) => `${file} ${part} ${symbol}`);
   return [...groups.values()].map((own) => {
-    const [{ file, symbol }] = own;
-    return { file, symbol, profile: sessionProfile(own, stepS.get(file)!) };
+    const [{ file, symbol, isOdd }] = own;
+    return { file, symbol, isOdd, profile: sessionProfile(own, stepS.get(file)!) };
   });
 }

@@ -65,10 +65,10 @@ export function clocksOfSymbols(
   }
   if (isStated) return { faults, notes: [] };
   const provenWeeks = new Set<string>();
-  for (const { symbol, profile } of parts) {
+  for (const { symbol, profile, isOdd } of parts) {
     const found = untoldPartDays(profile, clock);
     if (found !== undefined && !faults.has(symbol)) faults.set(symbol, partFault(found, words));
-    const open = found === undefined ? openPartDays(profile, clock) : undefined;
+    const open = found === undefined ? openPartDays(profile, clock, isOdd) : undefined;
     if (open !== undefined)
       doubts.push(`${nameOf(symbol)}bars from ${open.hours} of ${daysText(open)}`);
     if (found !== undefined || !isProven(profile, clock)) continue;
