@@ -9,8 +9,8 @@ for (const name of swagger) {
 }
 
 const own = [
-  'src/bench/peers/python-driver.py',
-  'src/bench/screens/polars-screens.py',
+  'bench/command/peers/python-driver.py',
+  'bench/command/screens/polars-screens.py',
   'src/ingest/vendors/sec/sample',
 ];
 

@@ -4,13 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureRounds } from '../src/bench/measure/rounds.ts';
-import { readable } from '../src/bench/report/text.ts';
+import { measureRounds } from './command/measure/rounds.ts';
+import { readable } from './command/report/text.ts';
 
-export { cpuMs } from '../src/bench/measure/cpu-time.ts';
-export { machineLine } from '../src/bench/measure/machine.ts';
-export { medianOf } from '../src/bench/measure/summary.ts';
-export { readable, tableFromRows } from '../src/bench/report/text.ts';
+export { cpuMs } from './command/measure/cpu-time.ts';
+export { machineLine } from './command/measure/machine.ts';
+export { medianOf } from './command/measure/summary.ts';
+export { readable, tableFromRows } from './command/report/text.ts';
 
 /** `smoke` checks results on tiny sizes (CI); `quick` is for a look; `full` gives the numbers. */
 export type BenchSize = 'smoke' | 'quick' | 'full';

@@ -4,8 +4,8 @@
  */
 
 import { type Table, tableFromIPC } from 'apache-arrow';
-import { startServerProcess } from '../../src/bench/serving/child.ts';
-import { closedLoop } from '../../src/bench/serving/closed-loop.ts';
+import { startServerProcess } from '../command/serving/child.ts';
+import { closedLoop } from '../command/serving/closed-loop.ts';
 import {
   benchFolder,
   benchSizeFromArgs,

@@ -5,10 +5,10 @@
  */
 
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { runTapeworks } from '../../src/bench/measure/measured-child.ts';
-import { API_SERVER, startServerProcess } from '../../src/bench/serving/child.ts';
-import type { ApiReady } from '../../src/bench/serving/server.ts';
 import { readFileSets } from '../../src/store/parquet/file-sets.ts';
+import { runTapeworks } from '../command/measure/measured-child.ts';
+import { API_SERVER, startServerProcess } from '../command/serving/child.ts';
+import type { ApiReady } from '../command/serving/server.ts';
 import {
   benchFolder,
   benchSizeFromArgs,

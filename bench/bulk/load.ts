@@ -1,7 +1,7 @@
 /** Takes long answers one after the other and says what they cost the server. */
 
 import { connect } from 'node:net';
-import type { ServerProcess } from '../../src/bench/serving/child.ts';
+import type { ServerProcess } from '../command/serving/child.ts';
 import { readable, tableFromRows, timingFromSamples } from '../harness.ts';
 import type { BulkReady, ServerState } from './server.ts';
 

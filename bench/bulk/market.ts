@@ -2,9 +2,9 @@
 
 import { MICROS_PER_DAY } from '../../src/base/bars.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { generatedBars, LAST_DAY, symbolName } from '../../src/bench/data/synthetic.ts';
 import { addToBase } from '../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../src/store/arrow/write/publication.ts';
+import { generatedBars, LAST_DAY, symbolName } from '../command/data/synthetic.ts';
 
 /**
  * Publishes live data: raw, with one split a symbol that is known, so that `adjustment=raw` asks

@@ -4,8 +4,8 @@ import { createReadStream } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pipeline } from 'node:stream/promises';
 import express, { type Response } from 'express';
-import { startBenchApi } from '../../src/bench/serving/api.ts';
-import { reportReady } from '../../src/bench/serving/child.ts';
+import { startBenchApi } from '../command/serving/api.ts';
+import { reportReady } from '../command/serving/child.ts';
 
 export interface BulkReady {
   address: string;

@@ -11,7 +11,7 @@ import { Agent, request } from 'undici';
 import { publish } from '../../jobs/publish/publish.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
-import { symbolName } from '../../src/bench/data/synthetic.ts';
+import { symbolName } from '../command/data/synthetic.ts';
 import {
   benchFolder,
   benchSizeFromArgs,

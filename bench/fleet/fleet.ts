@@ -14,10 +14,10 @@ import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { sessionsBetween } from '../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
-import { symbolName } from '../../src/bench/data/synthetic.ts';
 import { keepUploading } from '../../src/fleet/replicas/run-uploads.ts';
 import { filesOf, readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import { symbolName } from '../command/data/synthetic.ts';
 import {
   benchFolder,
   benchSizeFromArgs,

@@ -10,11 +10,11 @@
 import { fillSandbox } from '../../jobs/load/sandbox.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { OURS, taskOf } from '../../src/bench/report/document.ts';
-import { EXPRESS, measureServer } from '../../src/bench/serving/bench.ts';
-import { API_SERVER, startServerProcess } from '../../src/bench/serving/child.ts';
-import type { ApiReady } from '../../src/bench/serving/server.ts';
 import { openSandbox, sandboxPlan } from '../../src/sandbox/source.ts';
+import { OURS, taskOf } from '../command/report/document.ts';
+import { EXPRESS, measureServer } from '../command/serving/bench.ts';
+import { API_SERVER, startServerProcess } from '../command/serving/child.ts';
+import type { ApiReady } from '../command/serving/server.ts';
 import {
   benchFolder,
   benchSizeFromArgs,

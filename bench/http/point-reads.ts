@@ -17,13 +17,13 @@ import {
 import { type Table, tableFromIPC } from 'apache-arrow';
 import type { BarColumns } from '../../src/base/bars.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { syntheticUniverse } from '../../src/bench/data/universe.ts';
-import { publishMarket } from '../../src/bench/serving/market.ts';
 import { defaultColumns } from '../../src/compute/indicators/catalogue.ts';
 import { arrowSchema, schemaMessage } from '../../src/store/arrow/format/batch-message.ts';
 import { CANDLE_COLUMNS } from '../../src/store/arrow/format/tables.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import { syntheticUniverse } from '../command/data/universe.ts';
+import { publishMarket } from '../command/serving/market.ts';
 import {
   benchSizeFromArgs,
   type Candidates,

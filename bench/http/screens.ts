@@ -8,8 +8,8 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'undici';
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { syntheticUniverse } from '../../src/bench/data/universe.ts';
-import { publishMarket } from '../../src/bench/serving/market.ts';
+import { syntheticUniverse } from '../command/data/universe.ts';
+import { publishMarket } from '../command/serving/market.ts';
 import {
   benchFolder,
   benchSizeFromArgs,

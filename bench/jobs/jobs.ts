@@ -16,9 +16,9 @@ import { openRedisRunner } from '../../jobs/redis/redis-runner.ts';
 import { startWatchedWorker } from '../../jobs/redis/watched-worker.ts';
 import { openRunner } from '../../jobs/runner/open-runner.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
-import { runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { type RunningRedis, startRedis } from '../../test/support/redis-server.ts';
 import { redisServer } from '../../test/support/tools.ts';
+import { runMeasured } from '../command/measure/measured-child.ts';
 import {
   type BenchSize,
   benchSizeFromArgs,

@@ -6,14 +6,14 @@
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { NPM_PEERS, npmPeer } from '../../src/bench/peers/npm.ts';
-import { type PeerColumns, plainBars } from '../../src/bench/peers/peer.ts';
 import type { IndicatorParams, IndicatorSpec } from '../../src/compute/columns/indicator-spec.ts';
 import { defaultParams, indicatorCatalogue } from '../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../../test/compute/support/bars-of.ts';
 import { definitions } from '../../test/compute/support/definitions/definitions.ts';
 import { hostileSeries } from '../../test/compute/support/hostile-series.ts';
 import { worstError } from '../../test/compute/support/worst-error.ts';
+import { NPM_PEERS, npmPeer } from '../command/peers/npm.ts';
+import { type PeerColumns, plainBars } from '../command/peers/peer.ts';
 import { benchSizeFromArgs, checkResult, tableFromRows } from '../harness.ts';
 
 const OUTPUT = fileURLToPath(new URL('../ACCURACY.md', import.meta.url));

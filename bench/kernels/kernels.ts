@@ -4,15 +4,15 @@
  * whose libraries are compared too.
  */
 
-import { syntheticUniverse } from '../../src/bench/data/universe.ts';
-import { ALL, benchIndicators, COPY } from '../../src/bench/indicators/bench.ts';
-import { NEXT_BARS } from '../../src/bench/indicators/work.ts';
-import { describeMachine } from '../../src/bench/measure/machine.ts';
-import { closePeers, findPeers } from '../../src/bench/peers/find.ts';
-import { type BenchDocument, OURS } from '../../src/bench/report/document.ts';
-import { reportLines } from '../../src/bench/report/lines.ts';
-import { tablesOf } from '../../src/bench/report/table.ts';
 import { indicatorRequests } from '../../src/compute/indicators/indicator-request.ts';
+import { syntheticUniverse } from '../command/data/universe.ts';
+import { ALL, benchIndicators, COPY } from '../command/indicators/bench.ts';
+import { NEXT_BARS } from '../command/indicators/work.ts';
+import { describeMachine } from '../command/measure/machine.ts';
+import { closePeers, findPeers } from '../command/peers/find.ts';
+import { type BenchDocument, OURS } from '../command/report/document.ts';
+import { reportLines } from '../command/report/lines.ts';
+import { tablesOf } from '../command/report/table.ts';
 import { benchSizeFromArgs, checkResult, type Goal, goalLines } from '../harness.ts';
 
 const SIZES = {

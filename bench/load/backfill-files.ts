@@ -4,8 +4,8 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path';
 import type { BarColumns } from '../../src/base/bars.ts';
 import { dateFromDay, dayFromMicros } from '../../src/base/time/dates.ts';
-import { generatedBars, symbolName } from '../../src/bench/data/synthetic.ts';
 import { symbolFromFileName } from '../../src/ingest/names/file-name.ts';
+import { generatedBars, symbolName } from '../command/data/synthetic.ts';
 
 export interface FileUniverse {
   paths: string[];

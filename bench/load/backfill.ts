@@ -11,12 +11,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MICROS_PER_MILLI } from '../../src/base/bars.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { measureLoads } from '../../src/bench/backfill/bench.ts';
-import { runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { listInputs } from '../../src/ingest/inputs/list-inputs.ts';
 import { scanInputs } from '../../src/ingest/inputs/scan-inputs.ts';
 import { symbolFromFileName } from '../../src/ingest/names/file-name.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import { measureLoads } from '../command/backfill/bench.ts';
+import { runMeasured } from '../command/measure/measured-child.ts';
 import {
   type BenchSize,
   benchFolder,

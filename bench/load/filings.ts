@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type MeasuredRun, runMeasured } from '../../src/bench/measure/measured-child.ts';
+import { type MeasuredRun, runMeasured } from '../command/measure/measured-child.ts';
 import {
   type BenchSize,
   benchSizeFromArgs,

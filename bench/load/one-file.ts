@@ -17,12 +17,12 @@ import { modePaths } from '../../src/base/config/data-dir.ts';
 import { nextSession, sessionCloseMs, sessionOpenMs } from '../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import type { Interval } from '../../src/base/time/intervals.ts';
-import { symbolName } from '../../src/bench/data/synthetic.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../src/store/duckdb/connection/candle-segment.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { selectRow } from '../../src/store/duckdb/connection/sql-rows.ts';
 import { loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
+import { symbolName } from '../command/data/synthetic.ts';
 import {
   benchFolder,
   checkResult,

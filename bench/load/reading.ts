@@ -7,7 +7,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { runMeasured } from '../../src/bench/measure/measured-child.ts';
+import { runMeasured } from '../command/measure/measured-child.ts';
 import {
   type BenchSize,
   benchFolder,

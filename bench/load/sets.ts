@@ -5,7 +5,7 @@
 
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runTapeworks } from '../../src/bench/measure/measured-child.ts';
+import { runTapeworks } from '../command/measure/measured-child.ts';
 import {
   type BenchSize,
   benchFolder,

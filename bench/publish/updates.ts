@@ -16,9 +16,9 @@ import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
 import { sessionsBetween } from '../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
-import { symbolName } from '../../src/bench/data/synthetic.ts';
 import { SeriesDeriver } from '../../src/compute/indicators/derive-series.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import { symbolName } from '../command/data/synthetic.ts';
 import {
   benchSizeFromArgs,
   checkResult,

@@ -10,12 +10,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { generatedBars } from '../../src/bench/data/synthetic.ts';
 import type { Column } from '../../src/compute/columns/column.ts';
 import { LANES, type Lane } from '../../src/compute/columns/layout.ts';
 import { Program } from '../../src/compute/columns/program.ts';
 import { compileScreen } from '../../src/screens/plan/compile.ts';
 import { columnParts, dailyColumn } from '../../src/screens/study/truth-parts.ts';
+import { generatedBars } from '../command/data/synthetic.ts';
 import {
   benchFolder,
   benchSizeFromArgs,

@@ -10,11 +10,11 @@ import { memberRows, universeSteps } from '../../src/api/responses/universes.ts'
 import { MICROS_PER_DAY } from '../../src/base/bars.ts';
 import type { DirectoryRow } from '../../src/base/directory-row.ts';
 import { dateFromDay } from '../../src/base/time/dates.ts';
-import { generatedBars, LAST_DAY, symbolName } from '../../src/bench/data/synthetic.ts';
-import { publishMarket } from '../../src/bench/serving/market.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import type { Snapshot } from '../../src/store/arrow/snapshot/snapshot.ts';
 import { universeNamed } from '../../src/store/arrow/snapshot/universes.ts';
+import { generatedBars, LAST_DAY, symbolName } from '../command/data/synthetic.ts';
+import { publishMarket } from '../command/serving/market.ts';
 import {
   benchFolder,
   benchSizeFromArgs,

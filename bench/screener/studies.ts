@@ -15,11 +15,11 @@ import type { StudyRequest } from '../../src/api/study/request.ts';
 import type { BarColumns } from '../../src/base/bars.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
-import { generatedBars, symbolName } from '../../src/bench/data/synthetic.ts';
-import { publishMarket } from '../../src/bench/serving/market.ts';
 import { ScreenMemory } from '../../src/screens/run/screen-memory.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import type { Snapshot } from '../../src/store/arrow/snapshot/snapshot.ts';
+import { generatedBars, symbolName } from '../command/data/synthetic.ts';
+import { publishMarket } from '../command/serving/market.ts';
 import {
   benchFolder,
   benchSizeFromArgs,

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BarColumns } from '../../src/base/bars.ts';
 import { daysOfTimestamps } from '../../src/base/time/dates.ts';
-import { PythonProcess } from '../../src/bench/peers/python-process.ts';
+import { PythonProcess } from '../command/peers/python-process.ts';
 import { checkResult } from '../harness.ts';
 
 export interface Answer {

@@ -59,7 +59,7 @@ function filesIn(...folders: string[]): string[] {
 
 function partOf(path: string): string {
   const [top, second] = path.split('/');
-  if (top === 'jobs' || top === 'clients') return top;
+  if (top === 'jobs' || top === 'clients' || top === 'bench') return top;
   return path === 'src/cli.ts' ? 'cli' : second;
 }
 
@@ -109,7 +109,7 @@ function circlesOf(edges: readonly (readonly [from: string, to: string])[]): str
 }
 
 describe('imports', () => {
-  const imports = filesIn('src', 'jobs').flatMap(importsOf);
+  const imports = filesIn('src', 'jobs', 'bench/command').flatMap(importsOf);
 
   it('are found in every part', () => {
     const parts = new Set(imports.map(({ from }) => partOf(from)));
@@ -126,7 +126,7 @@ describe('imports', () => {
       ({ from, to }) => partOf(from) !== 'fleet' && partOf(to) === 'fleet',
     );
     expect([...new Set(doors.map(({ from }) => from))].sort()).toEqual(FLEET_DOORS);
-    const naming = filesIn('src', 'jobs').filter(
+    const naming = filesIn('src', 'jobs', 'bench/command').filter(
       (path) =>
         partOf(path) !== 'fleet' && FLEET_LIBRARIES.test(readFileSync(join(root, path), 'utf8')),
     );
@@ -160,7 +160,7 @@ it('keeps in base/limits only what several folders read', () => {
     typeof bounds === 'object' ? [part] : [],
   );
   const readers = new Map(parts.map((part) => [part, new Set<string>()]));
-  for (const path of filesIn('src', 'jobs')) {
+  for (const path of filesIn('src', 'jobs', 'bench/command')) {
     const source = readFileSync(join(root, path), 'utf8');
     const named = [...source.matchAll(/\blimits\.(\w+)/g)].map(([, part]) => part);
     const taken = [...source.matchAll(/\{([^{}]*)\} = limits;/g)].flatMap(([, names]) =>

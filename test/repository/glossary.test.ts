@@ -35,7 +35,7 @@ const pages = filesIn('docs', /^(?!decisions)(?!routes|glossary).*\.md$/).concat
   ['bench/README.md', 'clients/README.md', 'data/README.md'],
 );
 
-const sources = ['src', 'jobs'].flatMap((folder) => filesIn(folder, /\.ts$/));
+const sources = ['src', 'jobs', 'bench/command'].flatMap((folder) => filesIn(folder, /\.ts$/));
 
 /** Words of persons for machines, and of no field. */
 const NEVER = ['anew', 'nobody', 'somebody', 'whoever', 'by themselves', 'beside'];

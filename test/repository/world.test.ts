@@ -179,7 +179,7 @@ function usesIn(text: string, path = 'file.ts'): string[] {
 }
 
 describe('the world', () => {
-  const files = ['src', 'jobs'].flatMap((folder) =>
+  const files = ['src', 'jobs', 'bench/command'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => join(folder, name)),

@@ -1,9 +1,9 @@
 /** `bench backfill`: options to a measured document. */
 
 import duckdbPackage from '@duckdb/node-api/package.json' with { type: 'json' };
+import { benchBackfill, DUCKDB } from '../../../bench/command/backfill/bench.ts';
+import { OURS } from '../../../bench/command/report/document.ts';
 import { UsageError } from '../../base/errors.ts';
-import { benchBackfill, DUCKDB } from '../../bench/backfill/bench.ts';
-import { OURS } from '../../bench/report/document.ts';
 import { type BenchOptions, runBench, version } from './run.ts';
 
 const SIZES = {

@@ -1,7 +1,7 @@
 /** `bench <what>`: measures this program beside peers, on own data or synthetic data. */
 
 import { type Command, Option } from 'commander';
-import { benchLimits } from '../../bench/limits.ts';
+import { benchLimits } from '../../../bench/command/limits.ts';
 import { wholeNumberFor } from '../options.ts';
 import type { IndicatorsOptions } from './indicators.ts';
 import type { BenchOptions } from './run.ts';

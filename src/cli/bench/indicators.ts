@@ -1,10 +1,10 @@
 /** `bench indicators`: options to a measured document. */
 
+import { benchIndicators, COPY } from '../../../bench/command/indicators/bench.ts';
+import { NEXT_BARS } from '../../../bench/command/indicators/work.ts';
+import { closePeers, findPeers } from '../../../bench/command/peers/find.ts';
+import { OURS } from '../../../bench/command/report/document.ts';
 import { process } from '../../base/world/process.ts';
-import { benchIndicators, COPY } from '../../bench/indicators/bench.ts';
-import { NEXT_BARS } from '../../bench/indicators/work.ts';
-import { closePeers, findPeers } from '../../bench/peers/find.ts';
-import { OURS } from '../../bench/report/document.ts';
 import { defaultParams, indicatorCatalogue } from '../../compute/indicators/catalogue.ts';
 import {
   type IndicatorRequest,

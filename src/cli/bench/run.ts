@@ -1,5 +1,17 @@
 /** Runs a bench: measures, prints, writes and compares. */
 
+import { loadUniverse, type Universe } from '../../../bench/command/data/universe.ts';
+import { cpuMs } from '../../../bench/command/measure/cpu-time.ts';
+import { describeMachine } from '../../../bench/command/measure/machine.ts';
+import { type ComparedRuns, compareRuns } from '../../../bench/command/report/compare.ts';
+import {
+  type BenchDocument,
+  type BenchName,
+  documentFromText,
+  type RunCost,
+} from '../../../bench/command/report/document.ts';
+import { reportHtml } from '../../../bench/command/report/html.ts';
+import { compareLines, reportLines } from '../../../bench/command/report/lines.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { UsageError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
@@ -7,18 +19,6 @@ import { monotonicMs, wallMs } from '../../base/world/clock.ts';
 import { readFileSync, writeFileSync } from '../../base/world/files.ts';
 import { loadavg } from '../../base/world/machine.ts';
 import { process } from '../../base/world/process.ts';
-import { loadUniverse, type Universe } from '../../bench/data/universe.ts';
-import { cpuMs } from '../../bench/measure/cpu-time.ts';
-import { describeMachine } from '../../bench/measure/machine.ts';
-import { type ComparedRuns, compareRuns } from '../../bench/report/compare.ts';
-import {
-  type BenchDocument,
-  type BenchName,
-  documentFromText,
-  type RunCost,
-} from '../../bench/report/document.ts';
-import { reportHtml } from '../../bench/report/html.ts';
-import { compareLines, reportLines } from '../../bench/report/lines.ts';
 import { createOutput, type Output } from '../output.ts';
 import { withProgress } from '../progress.ts';
 

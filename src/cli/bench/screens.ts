@@ -1,7 +1,7 @@
 /** `bench screens`: options to a measured document. */
 
-import { OURS } from '../../bench/report/document.ts';
-import { benchScreens } from '../../bench/screens/bench.ts';
+import { OURS } from '../../../bench/command/report/document.ts';
+import { benchScreens } from '../../../bench/command/screens/bench.ts';
 import { type BenchOptions, runUniverseBench, version } from './run.ts';
 
 export interface ScreensOptions extends BenchOptions {

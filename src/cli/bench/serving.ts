@@ -1,8 +1,8 @@
 /** `bench serving`: options to a measured document. */
 
 import expressPackage from 'express/package.json' with { type: 'json' };
-import { OURS } from '../../bench/report/document.ts';
-import { benchServing, EXPRESS } from '../../bench/serving/bench.ts';
+import { OURS } from '../../../bench/command/report/document.ts';
+import { benchServing, EXPRESS } from '../../../bench/command/serving/bench.ts';
 import { type BenchOptions, runUniverseBench, version } from './run.ts';
 
 const SIZES = {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { tableFromArrays, tableToIPC } from 'apache-arrow';
 import { afterAll, describe, expect, it } from 'vitest';
+import { loadUniverse, syntheticUniverse } from '../../../bench/command/data/universe.ts';
 import { type BarColumns, MICROS_PER_DAY } from '../../../src/base/bars.ts';
 import { sessionsBetween } from '../../../src/base/time/calendar.ts';
-import { loadUniverse, syntheticUniverse } from '../../../src/bench/data/universe.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { syntheticUniverse } from '../../../src/bench/data/universe.ts';
-import { cellsFromText, differenceKey } from '../../../src/bench/indicators/differences.ts';
-import { compareOutputs } from '../../../src/bench/indicators/equality.ts';
-import { pythonDrivers } from '../../../src/bench/peers/python.ts';
+import { syntheticUniverse } from '../../../bench/command/data/universe.ts';
+import { cellsFromText, differenceKey } from '../../../bench/command/indicators/differences.ts';
+import { compareOutputs } from '../../../bench/command/indicators/equality.ts';
+import { pythonDrivers } from '../../../bench/command/peers/python.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { libraryPython } from '../../support/tools.ts';
 

@@ -3,7 +3,7 @@ import {
   differenceKey,
   differencesFromText,
   knownDifferences,
-} from '../../../src/bench/indicators/differences.ts';
+} from '../../../bench/command/indicators/differences.ts';
 
 it('come from the table of the documentation', () => {
   const known = knownDifferences();

@@ -1,7 +1,7 @@
 /** Kinds of differences between a peer's values and ours. */
 
 import { describe, expect, it } from 'vitest';
-import { compareColumn, compareOutputs } from '../../../src/bench/indicators/equality.ts';
+import { compareColumn, compareOutputs } from '../../../bench/command/indicators/equality.ts';
 import { sma } from '../../../src/compute/indicators/averages/sma.ts';
 import { stddev } from '../../../src/compute/indicators/volatility/stddev.ts';
 import { barsOf } from '../../compute/support/bars-of.ts';

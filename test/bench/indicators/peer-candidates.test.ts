@@ -1,15 +1,15 @@
 /** Series that a peer refuses are left out of its times, and named. */
 
 import { expect, it } from 'vitest';
-import { barRows } from '../../../src/base/bars.ts';
-import { syntheticUniverse } from '../../../src/bench/data/universe.ts';
+import { syntheticUniverse } from '../../../bench/command/data/universe.ts';
 import {
   checkOf,
   peerCandidate,
   type Skipped,
   skippedText,
-} from '../../../src/bench/indicators/peer-candidates.ts';
-import type { PeerDriver } from '../../../src/bench/peers/driver.ts';
+} from '../../../bench/command/indicators/peer-candidates.ts';
+import type { PeerDriver } from '../../../bench/command/peers/driver.ts';
+import { barRows } from '../../../src/base/bars.ts';
 import { indicatorRequests } from '../../../src/compute/indicators/indicator-request.ts';
 
 const whole = syntheticUniverse(8, 100);

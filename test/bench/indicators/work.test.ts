@@ -1,16 +1,16 @@
 /** Our four ways of computing give the same bits, also for series of different lengths. */
 
 import { describe, expect, it } from 'vitest';
-import { barRows } from '../../../src/base/bars.ts';
-import { syntheticUniverse } from '../../../src/bench/data/universe.ts';
-import { BenchMemory, copyRun } from '../../../src/bench/indicators/bench-memory.ts';
+import { syntheticUniverse } from '../../../bench/command/data/universe.ts';
+import { BenchMemory, copyRun } from '../../../bench/command/indicators/bench-memory.ts';
 import {
   lastRun,
   NEXT_BARS,
   nextRun,
   programOf,
   writtenRun,
-} from '../../../src/bench/indicators/work.ts';
+} from '../../../bench/command/indicators/work.ts';
+import { barRows } from '../../../src/base/bars.ts';
 import { bar } from '../../../src/compute/columns/column.ts';
 import { Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';

@@ -1,7 +1,7 @@
 /** The test that tells changes from noise. */
 
 import { describe, expect, it } from 'vitest';
-import { mannWhitney } from '../../../src/bench/measure/mann-whitney.ts';
+import { mannWhitney } from '../../../bench/command/measure/mann-whitney.ts';
 
 /** The p-value by counting all ways to choose the places of the first samples. */
 function countedP(a: readonly number[], b: readonly number[]): number {

@@ -1,7 +1,7 @@
 /** Rounds over a clock that only the candidates move. */
 
 import { expect, it } from 'vitest';
-import { measureRounds } from '../../../src/bench/measure/rounds.ts';
+import { measureRounds } from '../../../bench/command/measure/rounds.ts';
 
 it('runs each candidate once per round, and leaves out the warm-up', async () => {
   const runs: string[] = [];

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { spreadOf, summaryOf } from '../../../src/bench/measure/summary.ts';
+import { spreadOf, summaryOf } from '../../../bench/command/measure/summary.ts';
 
 it('interpolates quartiles', () => {
   const summary = summaryOf([4, 1, 3, 2]);

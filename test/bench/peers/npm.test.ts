@@ -4,9 +4,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { compareOutputs } from '../../../src/bench/indicators/equality.ts';
-import { NPM_PEERS, npmPeer } from '../../../src/bench/peers/npm.ts';
-import { type PeerColumns, type PeerIndicator, plainBars } from '../../../src/bench/peers/peer.ts';
+import { compareOutputs } from '../../../bench/command/indicators/equality.ts';
+import { NPM_PEERS, npmPeer } from '../../../bench/command/peers/npm.ts';
+import {
+  type PeerColumns,
+  type PeerIndicator,
+  plainBars,
+} from '../../../bench/command/peers/peer.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../../compute/support/bars-of.ts';
 import { randomWalk } from '../../compute/support/hostile-series.ts';

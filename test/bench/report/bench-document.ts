@@ -1,6 +1,6 @@
 /** A document of two peers and one task. */
 
-import type { BenchDocument } from '../../../src/bench/report/document.ts';
+import type { BenchDocument } from '../../../bench/command/report/document.ts';
 
 export function benchDocument({
   ours,

@@ -1,7 +1,7 @@
 /** The rule that tells changes from noise. */
 
 import { describe, expect, it } from 'vitest';
-import { compareRuns, verdictOf } from '../../../src/bench/report/compare.ts';
+import { compareRuns, verdictOf } from '../../../bench/command/report/compare.ts';
 import { benchDocument } from './bench-document.ts';
 
 /** Seven samples around a median, all different, with a spread of 1 %. */

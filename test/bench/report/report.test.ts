@@ -1,11 +1,11 @@
 /** Reports of a document, as text and as a page. */
 
 import { describe, expect, it } from 'vitest';
-import { compareRuns } from '../../../src/bench/report/compare.ts';
-import { documentFromText } from '../../../src/bench/report/document.ts';
-import { reportHtml } from '../../../src/bench/report/html.ts';
-import { reportLines } from '../../../src/bench/report/lines.ts';
-import { tablesOf } from '../../../src/bench/report/table.ts';
+import { compareRuns } from '../../../bench/command/report/compare.ts';
+import { documentFromText } from '../../../bench/command/report/document.ts';
+import { reportHtml } from '../../../bench/command/report/html.ts';
+import { reportLines } from '../../../bench/command/report/lines.ts';
+import { tablesOf } from '../../../bench/command/report/table.ts';
 import { benchDocument } from './bench-document.ts';
 
 const document = benchDocument({ ours: [2, 4, 6], theirs: [1, 3, 4], yardstick: [1] });

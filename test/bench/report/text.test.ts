@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readable } from '../../../src/bench/report/text.ts';
+import { readable } from '../../../bench/command/report/text.ts';
 
 // The benchmark of codings ended with a RangeError in every second run at smoke size, where neither
 // of two answers took a tick of processor time.

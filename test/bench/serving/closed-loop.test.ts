@@ -3,8 +3,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { countFromText } from '../../../src/bench/serving/bench.ts';
-import { closedLoop } from '../../../src/bench/serving/closed-loop.ts';
+import { countFromText } from '../../../bench/command/serving/bench.ts';
+import { closedLoop } from '../../../bench/command/serving/closed-loop.ts';
 
 let server: Server;
 

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BenchDocument } from '../../../src/bench/report/document.ts';
+import type { BenchDocument } from '../../../bench/command/report/document.ts';
 import { isLong } from '../../faults/scale.ts';
 import { long } from '../../support/store-runs.ts';
 import { python } from '../../support/tools.ts';

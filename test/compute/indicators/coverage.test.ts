@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { NPM_PEERS, npmPeer } from '../../../src/bench/peers/npm.ts';
+import { NPM_PEERS, npmPeer } from '../../../bench/command/peers/npm.ts';
 import type { Bounds } from '../../../src/compute/columns/indicator-spec.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { definitions } from '../support/definitions/definitions.ts';
