@@ -20,10 +20,13 @@ export const TURNOVER_RATIO_DAY_MAX = 4;
 
 /**
  * Falls from which on a load names a seam that it does not hold: 5:4 with a rise at the open. With
- * the traded money within the factor below, they happen to 5 of 10,000 symbols a day.
+ * the traded money within the factor below, they happen to 5 of 10,000 symbols a day. Within that
+ * of a split's day, 2 more fall by the ratio of a small split.
  */
 export const NAMED_FALL_MIN = 1 / 0.84;
 export const TURNOVER_RATIO_NAMED_MAX = 2;
+/** Ratios of splits too small to hold a load: 5:4 and 4:3. */
+export const SMALL_SPLITS: readonly number[] = [4 / 5, 3 / 4];
 
 export const distance = (a: number, b: number): number => Math.abs(Math.log(a / b));
 

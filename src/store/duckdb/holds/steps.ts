@@ -11,6 +11,7 @@ import {
   JUMP_MIN,
   NAMED_FALL_MIN,
   RATIO_TOLERANCE,
+  SMALL_SPLITS,
   STEADY_TOLERANCE,
   splitText,
   TURNOVER_RATIO_DAY_MAX,
@@ -202,8 +203,12 @@ function isSteady(value: number, volumeRatio: number): boolean {
   return Math.abs(Math.log(volumeRatio * value)) <= Math.log(TURNOVER_RATIO_NAMED_MAX);
 }
 
-/** Returns true for a jump of any size with the traded money of the days before, or none known. */
+/**
+ * Returns true for a jump of any size with the traded money of the days before, or none known, and
+ * for one by the ratio of a small split with more or less of it.
+ */
 function isNamed(value: number, volumeRatio: number): boolean {
-  const turnover = volumeRatio * value;
-  return !(Math.abs(Math.log(turnover)) > Math.log(TURNOVER_RATIO_NAMED_MAX));
+  const isSmall = SMALL_SPLITS.some((ratio) => distance(value, ratio) <= RATIO_TOLERANCE);
+  const factorMax = isSmall ? TURNOVER_RATIO_DAY_MAX : TURNOVER_RATIO_NAMED_MAX;
+  return !(Math.abs(Math.log(volumeRatio * value)) > Math.log(factorMax));
 }

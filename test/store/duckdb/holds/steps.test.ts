@@ -97,6 +97,8 @@ describe('the next day of an adjusted history goes on', () => {
     ['5:4', 80.4, 1250],
     ['5:4 with a rise at the open', 84, 1300],
     ['4:3', 75, 1500],
+    ['5:4 with thrice the traded money', 80.4, 3700],
+    ['4:3 with twice the traded money and a rise at the open', 78, 2800],
     ['5:3', 60.3, 3000],
     ['3:2 without volume', 67, 0],
   ] as const;
