@@ -20,7 +20,7 @@ import {
 const KNOWN_ENDING = /\.(csv|txt|tsv|json|jsonl|ndjson|parquet|parq|pq|gz)$/i;
 
 /** Second and later downloads of a browser, and copies of a desktop. */
-const COPY = /(?: ?\(\d+\)| - Copy)$/i;
+const COPY = /^Copy of |(?: ?\(\d+\)|~\d| - Copy)$/i;
 
 /** Keys of folders that name a symbol: `symbol=AAPL`. */
 const SYMBOL_KEY =
@@ -150,9 +150,10 @@ export function basisWordOfFileName(name: string): BasisWord | undefined {
   const stated = new Set(cut.map(basisOfWord).filter((basis) => basis !== undefined));
   const [basis, ...others] = stated;
   if (others.length > 0) return undefined;
-  // `prices-split-adjusted`: of splits alone.
-  const isOfSplits = cut.some((word) => /^splits?$/i.test(word));
-  return basis === 'adjusted' && isOfSplits ? 'split' : basis;
+  if (basis !== 'adjusted') return basis;
+  // `prices-split-adjusted` is of splits alone; dividends are taken out with the splits.
+  if (cut.some((word) => /^div(?:idend)?s?$/i.test(word))) return 'all';
+  return cut.some((word) => /^splits?$/i.test(word)) ? 'split' : basis;
 }
 
 /** Returns true if a name numbers a piece of a larger whole: `2024.csv`, `part-0.parquet`. */

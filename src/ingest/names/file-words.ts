@@ -35,8 +35,12 @@ export const SENTENCE = words('a an and for my no of our the to your');
 
 /** Words that mean nothing beside a ticker. Alone, they are one in any letter case. */
 const BESIDE_TICKERS = words(
-  'all copy csv txt json parquet last latest max merged new old clean cleaned final sorted',
+  'all backup bak copy csv div dividend txt json parquet last latest max merged new old clean ' +
+    'cleaned final sorted',
 );
+
+/** The number of a version: `AAPL_v2`. */
+const VERSION = /^v\d{1,2}$/;
 
 /** Titles of Investing.com's files before or behind a ticker, by edition. */
 const HISTORY_TITLES = [
@@ -116,7 +120,8 @@ export function isPiece(word: string): boolean {
 /** Returns true for a word that stands beside a ticker and is no part of it. */
 export function isBesideTicker(word: string): boolean {
   const lower = word.toLowerCase();
-  if (isPiece(word) || periodOfWord(word) !== undefined || BESIDE_TICKERS.has(lower)) return true;
+  if (isPiece(word) || periodOfWord(word) !== undefined) return true;
+  if (BESIDE_TICKERS.has(lower) || VERSION.test(lower)) return true;
   return isCommon(word) || lower in BASIS || (MONTHS.has(lower) && word !== word.toUpperCase());
 }
 

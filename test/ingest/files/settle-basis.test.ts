@@ -44,6 +44,7 @@ describe('the basis of a file without a header that tells', () => {
 
   it('is that of a name with split and adjusted', () => {
     expect(basisOf(plain, { name: 'prices-split-adjusted.csv' })).toMatchObject({ basis: 'split' });
+    expect(basisOf(plain, { name: 'AAPL_dividend_adjusted.csv' })).toMatchObject({ basis: 'all' });
   });
 
   // A set of many downloads gives this name to Yahoo's adjusted close.
