@@ -1,12 +1,18 @@
-/** Folders of tests, which are removed when their tests end. */
+/**
+ * Folders of tests, which are removed when their tests end. They lie in the folder of the run, which
+ * takes the rest along: hooks of a file whose tests are all skipped are never called.
+ */
 
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished } from 'vitest';
+import { afterAll, inject, onTestFinished } from 'vitest';
 
-const newFolder = () => mkdtempSync(join(tmpdir(), 'tapeworks-'));
 const remove = (folder: string) => rmSync(folder, { recursive: true, force: true });
+
+/** Makes a folder that goes with the run, unless the caller removes it before. */
+export function newFolder(): string {
+  return mkdtempSync(join(inject('runFolder'), 'tapeworks-'));
+}
 
 /** Makes a folder for the running test. */
 export function freshFolder(): string {

@@ -1,13 +1,12 @@
 /** Runs the command line as a user does, over a data folder of its own. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import type { TestServer } from '../../api/support/test-server.ts';
+import { newFolder } from '../../support/folders.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
 import { runWarm } from './warm-cli.ts';
 
@@ -66,7 +65,7 @@ export function createCliFolder(
   env: Record<string, string> = {},
   program: string | (() => string) = bin,
 ): CliFolder {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const dataDir = newFolder();
   const running: RunningCli[] = [];
   const servers = new Set<TestServer>();
   const close = async (server: TestServer) => {
