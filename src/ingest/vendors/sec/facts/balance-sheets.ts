@@ -26,6 +26,7 @@ import { type FiscalCalendar, withoutQuarters } from './fiscal-calendar.ts';
 import { hollowLines, withoutHollow } from './hollow-lines.ts';
 import { BALANCE_WORDS, withNamed } from './named-lines.ts';
 import { equityOf, minoritiesOf, temporaryOf, temporaryParts } from './owners.ts';
+import { withoutRepurchases } from './repurchases.ts';
 import {
   addVersion,
   type DatedFiling,
@@ -97,12 +98,14 @@ export function balanceSheets(
       const isCarried =
         before?.currency === currency && !isRescaled({ ...before.picked }, { ...figures });
       const picked: Picked = isCarried ? { ...before.picked, ...figures } : figures;
-      const debt = knownDebt(isCarried ? before.debt : undefined, figures);
+      const debt = knownDebt(isCarried ? before.debt : undefined, withoutRepurchases(figures));
       parts.set(endDay, { currency, picked, debt });
       const made = balanceFigures(picked, debt, concepts);
       const lines = shownLines(filing, 'BS', { startDay, endDay: day }, currency);
       const { figures: balance, evidence } =
-        lines.length > 0 ? shownBalance(made, filing, lines) : namedBalance(made, picked, filing);
+        lines.length > 0
+          ? shownBalance(made, filing, lines)
+          : namedBalance(made, picked, debt, filing);
       addVersion(versions, String(endDay), filing, { currency, figures: balance, evidence });
     }
   }
@@ -213,9 +216,10 @@ function shownBalance(
 function namedBalance(
   made: ToldFigures<BalanceField>,
   picked: Picked,
+  debt: KnownDebt,
   filing: FactFiling,
 ): ToldFigures<BalanceField> {
-  const unnamed = unnamedReason(picked, made.figures);
+  const unnamed = unnamedReason(picked, debt, made.figures.totalLiabilities, filing);
   const open = { ...undecidedBalance(picked, made.figures, filing), totalDebt: unnamed };
   const told = withOpen(made, open);
   return unnamed === undefined ? told : withoutDates(told);

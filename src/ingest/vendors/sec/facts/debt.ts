@@ -57,6 +57,11 @@ export function dueDebt({ lines, amount }: KnownDebt): {
   };
 }
 
+/** Returns borrowings due within a year; zero if none is given. */
+export function currentAmount(lines: Lines): number {
+  return currentDebt(lines).amount ?? 0;
+}
+
 /** Returns the concepts that are given, all of them and those of each side. */
 export function dueLines(lines: Lines): Record<'all' | 'noncurrent' | 'current', string[]> {
   const given = (lists: readonly DebtList[]) =>
