@@ -26,6 +26,32 @@ export const DOUBT_CONCEPTS = {
     'us-gaap:PrepaidExpenseCurrent',
   ],
   derivatives: ['us-gaap:DerivativeAssetsCurrent'],
+  /** Parts of the equity of the parent, and those that are taken off. */
+  equityParts: [
+    'us-gaap:CommonStockValue',
+    'us-gaap:CommonStockValueOutstanding',
+    'us-gaap:CommonStocksIncludingAdditionalPaidInCapital',
+    'us-gaap:CommonStockIncludingAdditionalPaidInCapital',
+    'us-gaap:CommonStockIncludingAdditionalPaidInCapitalNetOfDiscount',
+    'us-gaap:PreferredStockIncludingAdditionalPaidInCapital',
+    'us-gaap:PreferredStockIncludingAdditionalPaidInCapitalNetOfDiscount',
+    'us-gaap:PreferredStockValue',
+    'us-gaap:PreferredStockValueOutstanding',
+    'us-gaap:AdditionalPaidInCapital',
+    'us-gaap:AdditionalPaidInCapitalCommonStock',
+    'us-gaap:RetainedEarningsAccumulatedDeficit',
+    'us-gaap:RetainedEarningsAppropriated',
+    'us-gaap:RetainedEarningsUnappropriated',
+    'us-gaap:AccumulatedOtherComprehensiveIncomeLossNetOfTax',
+  ],
+  equityLess: [
+    'us-gaap:TreasuryStockValue',
+    'us-gaap:TreasuryStockCommonValue',
+    'us-gaap:UnearnedESOPShares',
+    'us-gaap:DeferredCompensationEquity',
+    'us-gaap:CommonStockSharesHeldInEmployeeTrust',
+    'us-gaap:CommonStockIssuedEmployeeStockTrust',
+  ],
   /** Amounts due to affiliates, which may be loans. */
   dueToAffiliates: ['us-gaap:DueToRelatedPartiesNoncurrent', 'us-gaap:DueToAffiliateNoncurrent'],
   /** Repurchase agreements of a bank, which are no borrowings here. */

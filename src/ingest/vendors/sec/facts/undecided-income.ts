@@ -3,6 +3,7 @@
  * which lines the statement shows, and those in concepts of the filer. Pure.
  */
 
+import { decimalSum } from '../../../../base/prices/decimals.ts';
 import {
   BALANCE_CONCEPTS,
   COST_CONCEPTS,
@@ -11,9 +12,9 @@ import {
   REVENUE_CONCEPTS,
 } from '../concepts/concepts.ts';
 import { DOUBT_CONCEPTS } from '../concepts/doubt-concepts.ts';
-import { INCOME_LINES } from '../concepts/line-concepts.ts';
-import { firstAmount, firstAmounts, type Lines } from '../concepts/lines.ts';
-import type { FactFiling } from '../concepts/parse-companyfacts.ts';
+import { BALANCE_LINES, conceptsOf, INCOME_LINES } from '../concepts/line-concepts.ts';
+import { amountsOf, firstAmount, firstAmounts, type Lines } from '../concepts/lines.ts';
+import type { Fact, FactFiling } from '../concepts/parse-companyfacts.ts';
 import {
   type Earnings,
   isProved,
@@ -117,7 +118,28 @@ const OTHER_OWNERS = new Set<string>([
 ]);
 
 function hasMinorities({ facts }: FactFiling): boolean {
-  return facts.some(({ concept, value }) => value !== 0 && OTHER_OWNERS.has(concept));
+  const isShown = facts.some(({ concept, value }) => value !== 0 && OTHER_OWNERS.has(concept));
+  return isShown || hasUnnamedEquity(facts);
+}
+
+const EQUITY = 'us-gaap:StockholdersEquity';
+const OTHER_INCOME = 'us-gaap:AccumulatedOtherComprehensiveIncomeLossNetOfTax';
+const RETAINED = conceptsOf(BALANCE_LINES.retainedEarnings);
+
+/**
+ * Returns true if the parts of the newest equity leave some of it without a concept: it may be that
+ * of other owners, as of filers who tag the equity of all as that of the parent.
+ */
+function hasUnnamedEquity(facts: readonly Fact[]): boolean {
+  const stated = facts.filter(({ concept }) => concept === EQUITY);
+  const day = Math.max(...stated.map(({ endDay }) => endDay));
+  const sheet = facts.filter(({ endDay, startDay }) => endDay === day && startDay === undefined);
+  const lines = Object.fromEntries(sheet.map(({ concept, value }) => [concept, value]));
+  const isByPart = firstAmount(lines, RETAINED) !== undefined && lines[OTHER_INCOME] !== undefined;
+  if (!isByPart) return false;
+  const less = amountsOf(lines, DOUBT_CONCEPTS.equityLess).map((amount) => -Math.abs(amount));
+  const parts = decimalSum([...amountsOf(lines, DOUBT_CONCEPTS.equityParts), ...less]);
+  return lines[EQUITY] - parts > ROUNDING_SHARE * Math.abs(lines[EQUITY]);
 }
 
 const MINORITY_INCOME = new Set<string>([

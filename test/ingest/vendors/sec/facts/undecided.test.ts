@@ -45,6 +45,14 @@ it.each<[string, Amounts, number | null]>([
 
 const TAXED = { [PRETAX]: 100, IncomeTaxExpenseBenefit: 30 };
 const SHARED = { MinorityInterest: 5, StockholdersEquity: 400 };
+/** Equity by part, as of Xerox, whose minorities of 5 have a concept of its own. */
+const BY_PART = {
+  CommonStockValue: 250,
+  RetainedEarningsAccumulatedDeficit: 185,
+  AccumulatedOtherComprehensiveIncomeLossNetOfTax: -20,
+  TreasuryStockValue: 20,
+  StockholdersEquity: 400,
+};
 const EARNED = { EarningsPerShareBasic: 0.7, WeightedAverageNumberOfSharesOutstandingBasic: 100 };
 
 it.each<[string, Amounts, Amounts, number | null]>([
@@ -57,6 +65,19 @@ it.each<[string, Amounts, Amounts, number | null]>([
   ['that is less than taxes leave', { NetIncomeLoss: 66, ...TAXED }, SHARED, 66],
   ['that earnings per share prove', { NetIncomeLoss: 70, ...TAXED, ...EARNED }, SHARED, 70],
   ['without minorities', { NetIncomeLoss: 70, ...TAXED }, {}, 70],
+  ['with equity that no concept names', { NetIncomeLoss: 70, ...TAXED }, BY_PART, null],
+  [
+    'with equity that is its parts',
+    { NetIncomeLoss: 70, ...TAXED },
+    { ...BY_PART, CommonStockValue: 255 },
+    70,
+  ],
+  [
+    'with unnamed equity, that earnings per share prove',
+    { NetIncomeLoss: 70, ...TAXED, ...EARNED },
+    BY_PART,
+    70,
+  ],
   [
     'that is not all of common shares',
     { ProfitLoss: 7000, NetIncomeLossAvailableToCommonStockholdersBasic: 7010 },
