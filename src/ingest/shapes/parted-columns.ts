@@ -122,6 +122,31 @@ export const thetaData: TableShape = {
   },
 };
 
+/** ThetaData's days since version 3: a report is made in the evening of its day. */
+export const thetaDays: TableShape = {
+  words: 'days by the time of their report, as ThetaData writes them',
+  recognise({ header }) {
+    const [reportAt, tradeAt] = ['created', 'last_trade'].map((name) => header.indexOf(name));
+    if (reportAt === -1 || tradeAt === -1 || header.some(isDateName)) return undefined;
+    const priceAt = header.indexOf('open');
+    return {
+      header: header.map((name, at) => (at === reportAt ? 'date' : name)),
+      headerLines: 1,
+      stated: {},
+      rows: (line) => {
+        // A day without a trade is a row of zeros.
+        if (Number(line[priceAt]) === 0) return [];
+        const day = (line[reportAt] ?? '').slice(0, DAY_LENGTH);
+        // A report of another day than its trades stays as it is, to be refused.
+        const isOfTrades = line[tradeAt]?.startsWith(day);
+        return [line.map((text, at) => (at === reportAt && isOfTrades ? day : text))];
+      },
+    };
+  },
+};
+
+const DAY_LENGTH = '2026-01-31'.length;
+
 function clockOf(text: string): string {
   const minutes = Number(text) / MINUTE_MS;
   if (!/^\d+$/.test(text) || !Number.isInteger(minutes)) return text;

@@ -9,7 +9,7 @@ import { investing } from './investing.ts';
 import { lean } from './lean.ts';
 import { misnamedJson } from './misnamed-json.ts';
 import { noHeader } from './no-header.ts';
-import { dateParts, partedTickers, thetaData } from './parted-columns.ts';
+import { dateParts, partedTickers, thetaData, thetaDays } from './parted-columns.ts';
 import { robinhood } from './robinhood.ts';
 import type { TableShape } from './shape.ts';
 import { tallHeader } from './tall-header.ts';
@@ -31,6 +31,7 @@ export const TABLE_SHAPES: readonly TableShape[] = [
   robinhood,
   partedTickers,
   thetaData,
+  thetaDays,
   dateParts,
   lean,
   noHeader,

@@ -188,6 +188,15 @@ Dates,PX_OPEN,PX_HIGH,PX_LOW,PX_LAST,PX_VOLUME
 `,
     bars: minutes,
   },
+  'ThetaData, days': {
+    file: 'AAA.csv',
+    content: `created,last_trade,open,high,low,close,volume,count,bid_size,bid,ask
+2024-01-02T17:15:04.204,2024-01-02T15:59:59.841,1.5,2,1,1.75,100,3,1,1.7,1.8
+2024-01-03T17:15:03.118,2024-01-03T16:00:00.002,1.75,2.5,1.5,2,200,4,1,1.9,2.1
+2024-01-04T17:15:02.996,2024-01-04T00:00:00.000,0,0,0,0,0,0,1,1.9,2.1
+`,
+    bars,
+  },
   'TAQ, root and suffix': {
     file: 'taq.csv',
     content: `DATE,SYM_ROOT,SYM_SUFFIX,OPEN,HIGH,LOW,CLOSE,VOLUME
