@@ -72,8 +72,20 @@ function runsOf(
     const missing = missingBeside(day, known, step);
     if (missing === undefined || mark === undefined) return [];
     const [from, to] = [day, missing - step].toSorted((a, b) => a - b);
+    // Rows that are a day off leave one such day; newer rows leave several in a row.
+    const isRevised = marks.some(
+      (other) => other.mark === 'doubled' && isBesideOrIn(other.day, { day, from, to }),
+    );
+    if (isRevised) return [];
     return [{ marked: day, missing, mark, from, to }];
   });
+}
+
+/** True for another day of a run, or the session next to its marked day. */
+function isBesideOrIn(other: number, { day, from, to }: { day: number; from: number; to: number }) {
+  if (other === day) return false;
+  const [first, second] = [day, other].toSorted((a, b) => a - b);
+  return (other >= from && other <= to) || sessionSteps(first, second) === 1;
 }
 
 function missingBeside(day: number, known: ReadonlySet<number>, step: 1 | -1): number | undefined {
