@@ -138,6 +138,22 @@ export function reasonSql(rules: readonly RowRule[]): string {
   return `CASE ${cases.join(' ')} END`;
 }
 
+/** Rows from which on, and part of a series' rows, its prices are not of one kind. */
+const OUTSIDE = { rowsMin: 10, share: 0.5 };
+
+/**
+ * Condition for series of `judged` of which most rows have an open or close outside of high and low:
+ * one of the prices is adjusted otherwise than the others, so rows that fit do so by chance.
+ */
+export function mostOutsideSql(): string {
+  const isOutside = `reason IN ('${LOW_RULE.reason}', '${HIGH_RULE.reason}')`;
+  const outside = `count(*) FILTER (${isOutside})`;
+  return `${outside} >= ${OUTSIDE.rowsMin} AND ${outside} > count(*) * ${OUTSIDE.share}`;
+}
+
+export const MOST_OUTSIDE =
+  'its prices are not of one kind: in most rows open or close are outside of high and low, as where one column is adjusted and others are not';
+
 const [LOW_RULE, HIGH_RULE] = PRICE_RULES.filter((rule) => rule.levelledKeptSql !== undefined);
 
 /** True for a row that keeps all rules only after `LEVELLED_SQL`. */

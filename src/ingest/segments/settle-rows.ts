@@ -12,6 +12,8 @@ import {
   IS_LEVELLED_SQL,
   intradayRowRules,
   LEVELLED_SQL,
+  MOST_OUTSIDE,
+  mostOutsideSql,
   reasonSql,
 } from './row-rules.ts';
 import type { Scratch } from './scratch.ts';
@@ -108,6 +110,10 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
     await refuseClosedDays(connection, request.servedDays);
     await refuseShifted(connection, `(${isDuplicateSql} OR ${IS_CONTRADICTED_SQL})`);
   }
+  await connection.run(
+    `UPDATE judged SET reason = '${MOST_OUTSIDE}' WHERE reason IS NULL
+       AND series IN (SELECT series FROM judged GROUP BY series HAVING ${mostOutsideSql()})`,
+  );
   await connection.run(`
     DELETE FROM rejected WHERE file_index IN (SELECT file_index FROM judged);
     INSERT INTO rejected

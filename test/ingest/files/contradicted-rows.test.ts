@@ -52,6 +52,17 @@ function readText(
   return read(path, options);
 }
 
+// Of 300 rows with an adjusted close among traded prices, the 28 that fit by chance were stored.
+it('a file in whose rows open or close are mostly outside of high and low is refused as a whole', async () => {
+  const rows = (badCount: number) =>
+    DAYS.map((date, at) => `${date},37,38,36,${at < badCount ? 35 : 37.5},100\n`).join('');
+  const { closes, reasons } = await readText(`${HEADER}\n${rows(40)}`);
+  expect(closes.size).toBe(0);
+  expect(reasons).toMatchObject({ 'low is above open or close': 40 });
+  expect(Object.keys(reasons)[0]).toContain('its prices are not of one kind');
+  expect((await readText(`${HEADER}\n${rows(20)}`)).closes.size).toBe(40);
+});
+
 // The last row of a day won without a word, though it was of another price level.
 describe('a row that contradicts another one of its bar', () => {
   const twenty = bars(DAYS.slice(0, 20), 37);
