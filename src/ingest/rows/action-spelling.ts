@@ -6,6 +6,7 @@ import type { DateOrder } from '../contract/choices.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { isoStamp } from '../timing/iso-stamp.ts';
 import { type SplitKind, sharesOfRow } from './action-shares.ts';
+import { crspDistribution } from './crsp-distributions.ts';
 import type { Fields, SpelledRow, Spelling } from './text-rows.ts';
 
 /** Names of columns, best first, as `columnKey` spells them. */
@@ -14,7 +15,7 @@ const NAMES = {
   type: ['type', 'action', 'event', 'kind', 'dividendtype', 'distributiontype', 'adjustmenttype'],
   exdate: [
     ...['exdate', 'exdividenddate', 'executiondate', 'effectivedate', 'ex/effdate', 'exoreffdate'],
-    'date',
+    ...['exdt', 'date'],
   ],
   numerator: ['numerator', 'splitto', 'tofactor', 'newrate'],
   denominator: ['denominator', 'splitfrom', 'forfactor', 'fromfactor', 'oldrate'],
@@ -22,11 +23,14 @@ const NAMES = {
   // EODHD's `value`, and what others call adjusted, is divided by later splits.
   amount: [
     ...['unadjustedvalue', 'unadjustedamount', 'amount', 'dividend', 'dividends'],
-    ...['cashamount', 'divcash', 'dividendamount', 'distribution'],
+    ...['cashamount', 'divcash', 'dividendamount', 'distribution', 'divamt'],
   ],
   currency: ['currency', 'ccy', 'currencycode'],
   status: ['status'],
   words: ['description', 'label'],
+  // CRSP's code and factor of distributions.
+  distribution: ['distcd'],
+  factor: ['facpr'],
 } as const;
 
 type Name = keyof typeof NAMES;
@@ -170,6 +174,7 @@ function spelledRows(fields: Fields, order: DateOrder, symbol: string | undefine
     exdate: isoDate(read('exdate'), order),
   };
   if (has(fields, 'type')) return [typedRow(fields, base)];
+  if (has(fields, 'distribution')) return [crspRow(fields, base)];
   const isSplit = !NOTHING.test(read('ratio')) || read('numerator') !== '';
   const isPaid = !ZERO.test(read('amount'));
   const rows = [
@@ -212,6 +217,17 @@ function typedRow(fields: Fields, base: Record<string, string>): SpelledRow {
           ? paidRow(fields, base, 'dividend')
           : { fields: new Map(Object.entries({ ...base, type: stated })) };
   return isCancelled ? cancelledRow(row) : row;
+}
+
+function crspRow(fields: Fields, base: Record<string, string>): SpelledRow {
+  const [code, factor] = [textOf(fields, 'distribution'), textOf(fields, 'factor')];
+  const found = crspDistribution(code, factor);
+  if (found === undefined) {
+    return { fields: new Map(Object.entries({ ...base, type: `DISTCD ${code}` })) };
+  }
+  return found.type === 'split'
+    ? splitRow(new Map([...fields, ['ratio', found.ratio]]), base, 'split')
+    : paidRow(fields, base, 'dividend');
 }
 
 const isCancelledBy = (text: string): boolean => CANCELLED.test(text.toLowerCase());

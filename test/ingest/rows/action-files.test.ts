@@ -439,6 +439,24 @@ describe('a type', () => {
     expect(bare.rejectedLines).toBe(1);
   });
 
+  it('may be codes of CRSP, whose factors are new shares for each old one', async () => {
+    const { actions, rejectedLines } = await load(
+      'dsedist.csv',
+      'PERMNO,DCLRDT,DISTCD,DIVAMT,FACPR,EXDT,TICKER\n' +
+        '1,20170801,1232,0.63,0.000000,20170810,AAPL\n1,,5523,,6.000000,20140609,AAPL\n' +
+        '2,,5533,,-0.900000,20160912,B\n3,,3723,1.5,0,20160912,C\n',
+    );
+    expect(actions).toMatchObject([
+      {
+        symbol: 'AAPL',
+        splits: [{ exDay: dayFromDate('2014-06-09'), numerator: 7, denominator: 1 }],
+        dividends: [{ exDay: dayFromDate('2017-08-10'), amount: 0.63 }],
+      },
+      { symbol: 'B', splits: [{ numerator: 1, denominator: 10 }] },
+    ]);
+    expect(rejectedLines).toBe(1);
+  });
+
   it('is not needed where columns tell: one row may be a split and a dividend, or none', async () => {
     const { actions, acceptedLines, rejectedLines } = await load(
       'a.csv',
