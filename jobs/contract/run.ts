@@ -50,6 +50,9 @@ export const runHeadSchema = z.strictObject({
 
 export type RunHead = z.infer<typeof runHeadSchema>;
 
+/** Tells a run from earlier and later ones of the same request, which have its id. */
+export type RunName = Pick<RunHead, 'id' | 'createdMs'>;
+
 export const fetchTaskSchema = z.strictObject({
   /** Part of the work in words, such as `AAPL … AMZN`. */
   title: z.string(),
@@ -111,13 +114,13 @@ export function byPriority(a: RunHead, b: RunHead): number {
 }
 
 /** Names the job of a task; the job of the load has the run's id. */
-export function taskId({ id, createdMs }: Pick<RunHead, 'id' | 'createdMs'>, index: number) {
+export function taskId({ id, createdMs }: RunName, index: number): string {
   return `${id}-${createdMs.toString(36)}-${index}`;
 }
 
-export function taskFromId(id: string): { plan: string; index: number } {
-  const [plan, , index] = id.split('-');
-  return { plan, index: Number(index) };
+export function taskFromId(id: string): { plan: string; createdMs: number; index: number } {
+  const [plan, time, index] = id.split('-');
+  return { plan, createdMs: Number.parseInt(time, 36), index: Number(index) };
 }
 
 /** Builds a run from failed tasks. `nowMs` makes its id differ from that of an earlier retry. */

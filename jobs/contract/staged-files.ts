@@ -1,40 +1,34 @@
-/**
- * Files of runs: in the folder of segments, or in object storage. There a run's segments lie with
- * them, until the machine that loads has them.
- */
+/** Files of runs: in the folder of segments, or in object storage. */
 
-import { join } from 'node:path';
-import { scratchName } from '../../src/base/config/scratch-names.ts';
-import { makeFolders } from '../../src/base/data-folder.ts';
+import { basename, join } from 'node:path';
 import { placeDurable } from '../../src/base/durable-file.ts';
 import { CorruptDataError } from '../../src/base/errors.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
 import { limits } from '../../src/base/limits.ts';
 import { randomUUID } from '../../src/base/world/chance.ts';
-import {
-  mkdtemp,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  stat,
-} from '../../src/base/world/file-promises.ts';
-import { placeFile, sha256OfFile } from '../../src/ingest/segments/place-file.ts';
-import { type StagedSegment, stagedFault } from '../../src/ingest/segments/staged-segment.ts';
+import { readdir, readFile, rename, rm, rmdir, stat } from '../../src/base/world/file-promises.ts';
 import { eachAtOnce } from '../../src/store/objects/at-once.ts';
-import { contentOfBytes, contentOfFile } from '../../src/store/objects/content.ts';
-import {
-  DamagedObjectError,
-  downloadFile,
-  ObjectGoneError,
-} from '../../src/store/objects/download.ts';
+import { contentOfBytes } from '../../src/store/objects/content.ts';
 import { contentOfHashed, hashedText } from '../../src/store/objects/hashed-text.ts';
 import { bytesOf, type ObjectStore } from '../../src/store/objects/object-store.ts';
+import type { RunName } from './run.ts';
 import type { Stage } from './stage.ts';
 
 const ROOT = 'plans';
 
-const keyOf = (runId: string, name: string) => `${ROOT}/${runId}/${name}`;
+export const keyOf = (runId: string, name: string) => `${ROOT}/${runId}/${name}`;
+
+/**
+ * Names a file of one run. A later run of its id, a late try of its tasks and the removal of its
+ * files then never meet.
+ */
+export function nameOf(createdMs: number, name: string, ending: string): string {
+  return `${name}.${createdMs.toString(36)}.${ending}`;
+}
+
+export function isOf({ createdMs }: RunName, name: string): boolean {
+  return name.includes(nameOf(createdMs, '', ''));
+}
 
 /** Returns the folder of a run's files, where they are in one. */
 export function stagingFolder({ segments }: Pick<Stage, 'segments'>, runId: string): string {
@@ -42,7 +36,7 @@ export function stagingFolder({ segments }: Pick<Stage, 'segments'>, runId: stri
 }
 
 /** Does work on object storage; again where the stage says so. */
-function withObjects<T>({ repeat }: Stage, work: () => Promise<T>): Promise<T> {
+export function withObjects<T>({ repeat }: Stage, work: () => Promise<T>): Promise<T> {
   return repeat ? repeat(work) : work();
 }
 
@@ -149,44 +143,62 @@ export async function moveStaged(
   });
 }
 
-/**
- * Removes a run's files; with an ending, the objects of segments or others that have it.
- *
- * @param names Files that must go though object storage may not list them yet.
- */
-export async function removeRun(
+/** Removes files by their names; there need not be any. */
+export async function removeFiles(
   stage: Stage,
   runId: string,
-  { ending = '', names = [] }: { ending?: string; names?: readonly string[] } = {},
+  names: readonly string[],
 ): Promise<void> {
-  const { objects } = stage;
+  await eachAtOnce(names, limits.jobs.stagedAtOnce, (name) => removeFileOf(stage, runId, name));
+}
+
+/** Removes the files that are named after a run, and others by their names. */
+export async function removeFilesOf(
+  stage: Stage,
+  run: RunName,
+  { names = [] }: { names?: readonly string[] } = {},
+): Promise<void> {
+  const { objects, ...local } = stage;
   if (objects) {
-    const listed = await withObjects(stage, () => keysOf(objects, keyOf(runId, '')));
-    const keys = new Set([...listed.keys()].filter((key) => key.endsWith(ending)));
-    for (const name of names) keys.add(keyOf(runId, name));
-    await removeKeys(stage, [...keys]);
+    const listed = [...(await listObjects(stage, run.id)).keys()];
+    await removeFiles(stage, run.id, [...listed.filter((name) => isOf(run, name)), ...names]);
   }
   // With object storage, the folder has what the loads of this machine note.
-  if (ending !== '') return;
+  const folder = stagingFolder(stage, run.id);
+  const there = await readdir(folder).catch(() => []);
+  if (there.length === 0) return;
+  const isMeant = (name: string) => isOf(run, name) || names.includes(name);
+  await removeFiles(local, run.id, there.filter(isMeant));
+  if (there.every(isMeant)) await removeFolder(folder);
+}
+
+/** Removes a folder, unless a later run has a file in it. */
+async function removeFolder(folder: string): Promise<void> {
+  failpoint('remove file', basename(folder));
+  await rmdir(folder).catch((error) => {
+    if (!['ENOENT', 'ENOTEMPTY'].includes(error.code)) throw error;
+  });
+}
+
+/** Removes all files of an id, of whatever run. */
+export async function removeAll(stage: Stage, runId: string): Promise<void> {
+  await removeFiles(stage, runId, [...(await listObjects(stage, runId)).keys()]);
   failpoint('remove file', runId);
   // A try that was presumed dead may add a file meanwhile.
   const again = { maxRetries: limits.jobs.placeTriesMax };
   await rm(stagingFolder(stage, runId), { recursive: true, force: true, ...again });
 }
 
-async function removeKeys(stage: Stage, keys: readonly string[]): Promise<void> {
-  const { objects } = stage;
-  await eachAtOnce(keys, limits.jobs.stagedAtOnce, async (key) => {
-    failpoint('remove object', key);
-    await withObjects(stage, async () => objects?.delete(key));
+/** Lists a run's files in object storage: bytes by name. */
+export function listObjects(stage: Stage, runId: string): Promise<ReadonlyMap<string, number>> {
+  return withObjects(stage, async () => {
+    const sizes = new Map<string, number>();
+    const prefix = keyOf(runId, '');
+    for await (const { key, bytes } of stage.objects?.list(prefix) ?? []) {
+      sizes.set(key.slice(prefix.length), bytes);
+    }
+    return sizes;
   });
-}
-
-/** Lists objects: bytes by key. */
-async function keysOf(objects: ObjectStore, prefix: string): Promise<Map<string, number>> {
-  const keys = new Map<string, number>();
-  for await (const { key, bytes } of objects.list(prefix)) keys.set(key, bytes);
-  return keys;
 }
 
 /** Runs whose last file was written before a time, so that they are forgotten. */
@@ -205,83 +217,4 @@ export async function oldRuns(stage: Stage, beforeMs: number): Promise<string[]>
     }
   }
   return [...newestMs].filter(([, ms]) => ms <= beforeMs).map(([runId]) => runId);
-}
-
-const PARQUET = '.parquet';
-
-/** Named by content, so that two tries of a task never mix their files. */
-const segmentKey = (runId: string, sha256: string) => keyOf(runId, sha256 + PARQUET);
-
-/** Uploads the file of a segment from a folder, and removes it there. */
-export async function shareSegment(
-  stage: Stage,
-  runId: string,
-  staged: StagedSegment,
-  folder: string,
-): Promise<void> {
-  const { objects } = stage;
-  if (!objects || staged.kind === 'facts' || staged.parquetSha256 === undefined) return;
-  const { id, parquetSha256: sha256 } = staged;
-  const path = join(folder, id + PARQUET);
-  const { size } = await stat(path);
-  failpoint('put object', id + PARQUET);
-  const key = segmentKey(runId, sha256);
-  await withObjects(stage, () => objects.put(key, contentOfFile(path, size, sha256)));
-  await rm(path);
-}
-
-/** Removes the segments of a run from object storage, once they are loaded. */
-export function removeSegments(stage: Stage, runId: string): Promise<void> {
-  return removeRun(stage, runId, { ending: PARQUET });
-}
-
-/** Lists the segments of a run in object storage: bytes by key. */
-export async function sharedSegmentsOf(
-  stage: Stage,
-  runId: string,
-): Promise<ReadonlyMap<string, number>> {
-  const { objects } = stage;
-  if (!objects) return new Map();
-  return withObjects(stage, () => keysOf(objects, keyOf(runId, '')));
-}
-
-/**
- * Finds the fault that keeps a staged segment from being loaded, after its download where one is
- * needed; undefined if its file is there and unchanged.
- *
- * @param shared As `sharedSegmentsOf` lists them.
- * @throws {ObjectStoreError} the object storage fails.
- */
-export async function segmentFault(
-  stage: Stage,
-  runId: string,
-  staged: StagedSegment,
-  shared: ReadonlyMap<string, number>,
-  signal?: AbortSignal,
-): Promise<string | undefined> {
-  const { objects, segments, scratch } = stage;
-  if (!objects || staged.kind === 'facts' || staged.parquetSha256 === undefined) {
-    return stagedFault(staged, segments);
-  }
-  const { id, parquetSha256: sha256 } = staged;
-  const name = id + PARQUET;
-  if ((await sha256OfFile(join(segments, name))) === sha256) return undefined;
-  const key = segmentKey(runId, sha256);
-  const bytes = shared.get(key);
-  if (bytes === undefined) return `"${objects.addressOf(key)}" is missing`;
-  makeFolders(scratch);
-  // Another try of the load may download it, too.
-  const folder = await mkdtemp(join(scratch, `${scratchName('segment')}-`));
-  try {
-    const file = { name, bytes, sha256 };
-    await withObjects(stage, () => downloadFile({ objects, key }, folder, file, { signal }));
-    await placeFile(join(folder, name), join(segments, name));
-  } catch (error) {
-    const isLost = error instanceof DamagedObjectError || error instanceof ObjectGoneError;
-    if (!isLost) throw error;
-    return error.message;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-  return undefined;
 }

@@ -8,14 +8,16 @@ import { CorruptDataError } from '../../src/base/errors.ts';
 import { SOURCE_OUTCOMES } from '../../src/ingest/contract/fetch-context.ts';
 import { skippedSchema, stagedSegmentSchema } from '../../src/ingest/segments/staged-segment.ts';
 import { type SharedContext, sharedSchema } from './partition.ts';
-import { fetchTaskSchema, type Run } from './run.ts';
+import { fetchTaskSchema, type Run, type RunName } from './run.ts';
 import type { Stage } from './stage.ts';
 import {
   addressOf,
   moveStaged,
+  nameOf,
   readFileOf,
   removeFileOf,
-  removeRun,
+  removeFiles,
+  removeFilesOf,
   writeFileOf,
 } from './staged-files.ts';
 
@@ -48,13 +50,20 @@ const runSchema = z.strictObject({
 /** Tasks of a run, in case Redis loses some of its jobs. */
 export type StagedRun = z.infer<typeof runSchema>;
 
+/** A task of the run with this id and time. */
 interface TaskPlace {
   plan: string;
+  createdMs: number;
   index: number;
 }
 
-const completeName = ({ index }: TaskPlace) => `${index}.json`;
-const unfinishedName = ({ index }: TaskPlace) => `${index}.unfinished.json`;
+const completeName = ({ index, createdMs }: TaskPlace) => nameOf(createdMs, `${index}`, 'json');
+const unfinishedName = ({ index, createdMs }: TaskPlace) =>
+  nameOf(createdMs, `${index}`, 'unfinished.json');
+
+/** Names that the last release gave: they lack the time of the run. */
+const oldCompleteName = ({ index }: Pick<TaskPlace, 'index'>) => `${index}.json`;
+const oldUnfinishedName = ({ index }: Pick<TaskPlace, 'index'>) => `${index}.unfinished.json`;
 
 const SHARED_NAME = 'shared.json';
 const RUN_NAME = 'run.json';
@@ -72,10 +81,11 @@ export async function writeStaged(stage: Stage, task: TaskPlace, staged: Staged)
 
 /** Reads the result of a task. @returns undefined if there is none, or its file is damaged. */
 export async function readStaged(stage: Stage, task: TaskPlace): Promise<Staged | undefined> {
-  return (
-    (await readUsable(stage, task.plan, completeName(task), stagedSchema)) ??
-    (await readUsable(stage, task.plan, unfinishedName(task), stagedSchema))
-  );
+  for (const nameOfTask of [completeName, oldCompleteName, unfinishedName, oldUnfinishedName]) {
+    const staged = await readUsable(stage, task.plan, nameOfTask(task), stagedSchema);
+    if (staged) return staged;
+  }
+  return undefined;
 }
 
 export async function writeShared(
@@ -84,6 +94,7 @@ export async function writeShared(
   shared: SharedContext,
 ): Promise<void> {
   if (Object.keys(shared).length > 0) await writeJson(stage, runId, SHARED_NAME, shared);
+  else await removeFileOf(stage, runId, SHARED_NAME);
 }
 
 /**
@@ -117,17 +128,31 @@ export async function endRun(stage: Stage, runId: string): Promise<void> {
   await moveStaged(stage, runId, RUN_NAME, PUBLISHED_RUN_NAME);
 }
 
-export async function removeStaged(stage: Stage, runId: string): Promise<void> {
-  await removeRun(stage, runId);
+/**
+ * Removes the files of a run. A later run of its id may have begun: its files have another time, and
+ * what its tasks share stays.
+ */
+export async function removeStaged(stage: Stage, run: RunName): Promise<void> {
+  // The later run may be published, too. It is then known from its job alone.
+  await removeFilesOf(stage, run, { names: [PUBLISHED_RUN_NAME] });
 }
 
-/** Removes what an earlier run of the id left, before its tasks are planned again. */
-export async function removeEarlier(stage: Stage, { id, tasks }: Run): Promise<void> {
-  const results = tasks.keys().flatMap((index) => {
-    const task = { plan: id, index };
-    return [completeName(task), unfinishedName(task)];
-  });
-  await removeRun(stage, id, { names: [SHARED_NAME, PUBLISHED_RUN_NAME, ...results] });
+/**
+ * Removes what the earlier run of the id left, and what the last release left under names that this
+ * run reads.
+ *
+ * @param earlierMs Time of the earlier run; minus infinity: there is none.
+ */
+export async function removeEarlier(
+  stage: Stage,
+  { id, tasks }: Pick<Run, 'id' | 'tasks'>,
+  earlierMs: number,
+): Promise<void> {
+  const results = tasks
+    .keys()
+    .flatMap((index) => [oldCompleteName({ index }), oldUnfinishedName({ index })]);
+  await removeFiles(stage, id, [PUBLISHED_RUN_NAME, ...results]);
+  await removeStaged(stage, { id, createdMs: earlierMs });
 }
 
 async function writeJson(stage: Stage, runId: string, name: string, content: object) {

@@ -17,12 +17,11 @@ import {
 } from '../../src/base/world/files.ts';
 import type { ReadingOfFiles } from '../../src/ingest/contract/reading-of-files.ts';
 import { readServed, type Served } from '../../src/store/arrow/read/served-bars.ts';
-import type { RunHead } from '../contract/run.ts';
-import { stagingFolder } from '../contract/staged-files.ts';
+import type { RunName } from '../contract/run.ts';
+import { nameOf, stagingFolder } from '../contract/staged-files.ts';
 import type { FetchedLoad } from './load-fetched.ts';
 
 type Folders = Pick<ModePaths, 'segments' | 'serving'>;
-export type RunName = Pick<RunHead, 'id' | 'createdMs'>;
 
 /** A load as reports count it. */
 export interface CountedLoad {
@@ -38,16 +37,15 @@ interface StoredLoad extends CountedLoad {
   loadedMs: number;
 }
 
-/** First line of the file. An earlier run of the same request has the same id. */
+/** First line of the file. */
 interface Begun {
-  createdMs: number;
   served: Served | null;
 }
 
-const NAME = 'loads.jsonl';
+const NAME = 'loads';
 
-function pathOf(paths: Folders, { id }: RunName): string {
-  return join(stagingFolder(paths, id), NAME);
+function pathOf(paths: Folders, { id, createdMs }: RunName): string {
+  return join(stagingFolder(paths, id), nameOf(createdMs, NAME, 'jsonl'));
 }
 
 /**
@@ -56,10 +54,9 @@ function pathOf(paths: Folders, { id }: RunName): string {
  * @returns what was served before the run; null if it can't be read.
  */
 export function beginLoads(paths: Folders, run: RunName): Served | null {
-  const { createdMs } = run;
   const [known] = readLines<Begun>(pathOf(paths, run));
-  if (known?.createdMs === createdMs) return known.served;
-  const begun: Begun = { createdMs, served: readServed(paths.serving) };
+  if (known) return known.served;
+  const begun: Begun = { served: readServed(paths.serving) };
   makeFolder(stagingFolder(paths, run.id));
   // A crash of the machine may lose lines: then the report lacks what was stored before.
   writeNote(() => writeFileSync(pathOf(paths, run), lineOf(begun)));

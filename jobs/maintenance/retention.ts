@@ -19,8 +19,7 @@ import { REPLACED_ENDING } from '../../src/store/duckdb/upkeep/replace-store.ts'
 import { REWRITTEN_ENDING } from '../../src/store/duckdb/upkeep/rewrite-store.ts';
 import { sharedSegments } from '../../src/store/shared/shared-segments.ts';
 import { type StageSettings, withStage } from '../contract/stage.ts';
-import { oldRuns } from '../contract/staged-files.ts';
-import { removeStaged } from '../contract/staging.ts';
+import { oldRuns, removeAll } from '../contract/staged-files.ts';
 import { JobLedger } from '../ledger/ledger.ts';
 import { REBUILT_ENDING } from '../rebuild/rebuild.ts';
 
@@ -102,7 +101,7 @@ function removeOldStaged(
 ): Promise<number> {
   return withStage(paths, settings, async (stage) => {
     const old = await oldRuns(stage, nowMs - limits.jobs.keptMs);
-    for (const runId of old) await removeStaged(stage, runId);
+    for (const runId of old) await removeAll(stage, runId);
     return old.length;
   });
 }

@@ -14,12 +14,13 @@ import { isScreenWord } from '../../src/screens/language/names.ts';
 import { servedDaysOf } from '../../src/store/arrow/read/served-days.ts';
 import type { Partition } from '../contract/partition.ts';
 import { type Patience, type Stage, type StageSettings, withStage } from '../contract/stage.ts';
-import { shareSegment } from '../contract/staged-files.ts';
+import { shareSegment } from '../contract/staged-segments.ts';
 import { readShared, readStaged, type Staged, writeStaged } from '../contract/staging.ts';
 
 /** Payload of a fetch job. It has no vendor keys: each worker has its own. */
 export interface FetchJob {
   plan: string;
+  createdMs: number;
   index: number;
   source: string;
   slice: Partition;
@@ -57,6 +58,7 @@ export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged>
 
 async function fetchInto(stage: Stage, job: FetchJob, deps: FetchDeps): Promise<Staged> {
   const { paths, settings, nowMs, onProgress, signal } = deps;
+  const run = { id: job.plan, createdMs: job.createdMs };
   const known = await readStaged(stage, job);
   if (known?.isComplete) return known;
   const source = await sourceNamed(job.source)?.load();
@@ -70,7 +72,7 @@ async function fetchInto(stage: Stage, job: FetchJob, deps: FetchDeps): Promise<
     const now = fetched.map(stagedFrom);
     for (const segment of now) {
       if (shared.has(idOf(segment))) continue;
-      await shareSegment(stage, job.plan, segment, paths.segments);
+      await shareSegment(stage, run, segment, paths.segments);
       shared.add(idOf(segment));
     }
     // Another try may have staged results since: a feed gave each of them other news.

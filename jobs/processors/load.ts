@@ -22,7 +22,8 @@ import {
 } from '../contract/reports.ts';
 import { isRequestTick, type RunHead, taskId } from '../contract/run.ts';
 import { type Patience, type Stage, withStage } from '../contract/stage.ts';
-import { segmentFault, sharedSegmentsOf } from '../contract/staged-files.ts';
+import { listObjects } from '../contract/staged-files.ts';
+import { segmentFault } from '../contract/staged-segments.ts';
 import { readStaged, type Staged } from '../contract/staging.ts';
 import { emitIngestFailed } from '../events/ingest-failed.ts';
 import { backfill } from '../load/backfill.ts';
@@ -148,22 +149,23 @@ interface StagedTask {
 
 /** Reads tasks in their order, some ahead where they are in object storage. */
 async function* stagedTasks(
-  { id, childCount }: RunHead,
+  run: RunHead,
   stage: Stage,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<StagedTask> {
-  const shared = await sharedSegmentsOf(stage, id);
+  const { id, createdMs, childCount } = run;
+  const shared = await listObjects(stage, id);
   // Tasks may have the same segment, which must not be downloaded twice at once.
   const known = new Map<string, Promise<string | undefined>>();
   const faultOf = (segment: StagedSegment) => {
     if (segment.kind === 'facts') return undefined;
     const key = `${segment.id} ${segment.parquetSha256}`;
-    const fault = known.get(key) ?? segmentFault(stage, id, segment, shared, signal);
+    const fault = known.get(key) ?? segmentFault(stage, run, segment, shared, signal);
     known.set(key, fault);
     return fault;
   };
   const read = async (index: number): Promise<StagedTask> => {
-    const staged = await readStaged(stage, { plan: id, index });
+    const staged = await readStaged(stage, { plan: id, createdMs, index });
     const faults: StagedTask['faults'] = [];
     for (const segment of staged?.segments ?? []) faults.push(await faultOf(segment));
     return { staged, faults };

@@ -13,7 +13,7 @@ import { publishedEpoch } from '../../src/store/arrow/format/manifest.ts';
 import type { FailedJob, RunReport } from '../contract/reports.ts';
 import { type RunHead, taskFromId } from '../contract/run.ts';
 import { type Stage, withStage } from '../contract/stage.ts';
-import { removeSegments } from '../contract/staged-files.ts';
+import { removeSegments } from '../contract/staged-segments.ts';
 import { endRun, readRun, removeStaged, type StagedRun } from '../contract/staging.ts';
 import { type LoadDeps, loadAndPublish, MISSING_RESULT } from '../processors/load.ts';
 import { checkFetch, checkLoad, isKnown } from './payloads.ts';
@@ -100,17 +100,17 @@ async function workUntil(
       ...aboutJob(job),
       ...(result && aboutReport(result)),
     }),
-    async afterwards({ id, mode }, { deadJobs }) {
-      const paths = workPaths(settings, mode);
+    async afterwards(run, { deadJobs }) {
+      const paths = workPaths(settings, run.mode);
       // This machine has them on its disk now.
-      await withStage(paths, settings, (stage) => removeSegments(stage, id));
+      await withStage(paths, settings, (stage) => removeSegments(stage, run));
       // A retry of failed tasks needs the shared context.
       if (deadJobs.length > 0) return;
       // Redis may lose its last seconds when it is killed or fails over; then the run loads again.
       const waited = delay(limits.redis.stagedKeptMs, true, { signal: end, ref: false });
       if (!(await waited.catch(() => false))) return;
-      const isDone = (await queues[queue].getJobState(id)) === 'completed';
-      if (isDone) await withStage(paths, settings, (stage) => removeStaged(stage, id));
+      const isDone = (await queues[queue].getJobState(run.id)) === 'completed';
+      if (isDone) await withStage(paths, settings, (stage) => removeStaged(stage, run));
     },
   });
   if (!end.aborted) await once(end, 'abort');

@@ -58,12 +58,12 @@ export class RedisRunner implements Runner {
       }
       if (known && run.tick !== undefined) return false;
       await known?.remove({ removeChildren: false });
-      const { createdMs, isAgain } = await this.#begun(run, known?.data?.createdMs);
+      const { createdMs, isAgain, earlierMs } = await this.#begun(run, known?.data?.createdMs);
       const begun = { ...run, createdMs };
       if (!isAgain) {
         await this.#withStage(run, async (stage) => {
           // The staged results of an earlier run are out of date.
-          await removeEarlier(stage, begun);
+          await removeEarlier(stage, begun, earlierMs);
           await writeShared(stage, run.id, run.shared);
           await writeRun(stage, begun);
         });
@@ -88,14 +88,14 @@ export class RedisRunner implements Runner {
   async #begun(
     run: Run,
     knownMs = Number.NEGATIVE_INFINITY,
-  ): Promise<{ createdMs: number; isAgain: boolean }> {
+  ): Promise<{ createdMs: number; isAgain: boolean; earlierMs: number }> {
     const staged = await this.#withStage(run, (stage) => readRun(stage, run.id));
     const isLost = staged && !staged.isPublished && knownMs < staged.createdMs;
     if (isLost && isDeepStrictEqual(staged.children, run.tasks)) {
-      return { createdMs: staged.createdMs, isAgain: true };
+      return { createdMs: staged.createdMs, isAgain: true, earlierMs: knownMs };
     }
     const earlierMs = Math.max(knownMs, staged?.createdMs ?? knownMs);
-    return { createdMs: Math.max(run.createdMs, earlierMs + 1), isAgain: false };
+    return { createdMs: Math.max(run.createdMs, earlierMs + 1), isAgain: false, earlierMs };
   }
 
   async isUnfinished(runId: string): Promise<boolean> {

@@ -131,7 +131,7 @@ export class ActiveRuns {
     try {
       const { fetchTask } = await import('../processors/fetch.ts');
       await fetchTask(
-        { plan: head.id, index, source: head.source, slice },
+        { plan: head.id, createdMs: head.createdMs, index, source: head.source, slice },
         {
           paths: this.#paths(run),
           settings: this.#deps.settings,
@@ -188,7 +188,7 @@ export class ActiveRuns {
       this.#deps.ledger.runDone(id, report, this.#deps.clock());
       this.#runs.delete(id);
       // A retry of failed tasks needs the shared context.
-      if (report.deadJobs.length === 0) await removeStaged(this.#paths(run), id);
+      if (report.deadJobs.length === 0) await removeStaged(this.#paths(run), head);
       run.outcome.resolve({ report });
     } catch (error) {
       if (this.#stop.signal.aborted) return;

@@ -10,7 +10,7 @@ import { limits } from '../../src/base/limits.ts';
 import { delay, wallMs } from '../../src/base/world/clock.ts';
 import type { Accept, Run, RunHead } from '../contract/run.ts';
 import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
-import { removeStaged, writeShared } from '../contract/staging.ts';
+import { removeEarlier, removeStaged, writeShared } from '../contract/staging.ts';
 import { JobLedger, outcomeOf } from '../ledger/ledger.ts';
 import { OwnerLock } from '../ledger/owner-lock.ts';
 import { requeueFailed } from '../ledger/requeue.ts';
@@ -58,10 +58,12 @@ export class EmbeddedRunner implements Runner {
     }
     if (known && run.tick !== undefined) return false;
     const paths = this.#paths(run);
-    // The staged results of an earlier run are out of date.
-    await removeStaged(paths, run.id);
+    // The staged results of an earlier run, which has another time, are out of date.
+    const earlierMs = known?.head.createdMs ?? Number.NEGATIVE_INFINITY;
+    const begun = { ...run, createdMs: Math.max(run.createdMs, earlierMs + 1) };
+    await removeEarlier(paths, begun, earlierMs);
     await writeShared(paths, run.id, run.shared);
-    const isAdded = this.#ledger.write(run, this.#owner.id);
+    const isAdded = this.#ledger.write(begun, this.#owner.id);
     if (isAdded) this.#active.start(run.id);
     return isAdded;
   }
@@ -105,7 +107,7 @@ export class EmbeddedRunner implements Runner {
 
   async resume(): Promise<number> {
     for (const head of this.#ledger.sweep(this.#clock() - limits.jobs.keptMs)) {
-      await removeStaged(this.#paths(head), head.id);
+      await removeStaged(this.#paths(head), head);
     }
     return this.#ledger.runs('waiting').filter(({ head }) => this.#takeOver(head.id)).length;
   }

@@ -97,7 +97,7 @@ it('one flipped byte of a segment is detected when it is loaded for the first ti
     mkdirSync(paths.root);
     const segments = await landAll(paths, KEPT);
     const landing = { isComplete: true, segments: segments.map(stagedFrom), skipped: [] };
-    await writeStaged(paths, { plan: PLAN.id, index: 0 }, landing);
+    await writeStaged(paths, { plan: PLAN.id, createdMs: PLAN.createdMs, index: 0 }, landing);
     const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: dataDir });
     const found = await flip({
       ...{ count: scaled(2, 100), random },

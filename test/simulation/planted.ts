@@ -27,7 +27,7 @@ export function seedsToCatch({
 /** Returns the nights in which the code of a file runs. */
 function nightsOf(file: string): string {
   if (file.startsWith('src/fleet/postgres')) return 'accounts';
-  if (file.startsWith('jobs/redis')) return 'queue';
+  if (/^jobs\/(redis|contract)/.test(file)) return 'queue';
   return /^jobs|accounts/.test(file) ? 'work' : 'fleet,files';
 }
 

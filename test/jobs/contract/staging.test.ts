@@ -1,11 +1,20 @@
 import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../../jobs/contract/run.ts';
 import type { Stage } from '../../../jobs/contract/stage.ts';
-import { segmentFault, stagingFolder } from '../../../jobs/contract/staged-files.ts';
+import { stagingFolder } from '../../../jobs/contract/staged-files.ts';
+import { segmentFault } from '../../../jobs/contract/staged-segments.ts';
 import {
   endRun,
   readRun,
@@ -26,7 +35,8 @@ import { fileObjects } from '../../../src/store/objects/file-objects.ts';
 import { bytesOf, type ObjectStore } from '../../../src/store/objects/object-store.ts';
 import { freshPaths } from '../../store/duckdb/support/fixtures.ts';
 
-const CHILD = { plan: 'p', index: 2060 };
+const CHILD = { plan: 'p', createdMs: 5, index: 2060 };
+const RUN = { id: 'p', createdMs: 5 };
 
 function landing(isComplete: boolean, reason: string): Staged {
   return { isComplete, segments: [], skipped: [{ name: 'tiingo', reason }] };
@@ -41,7 +51,7 @@ describe('the staged segments of a task', () => {
       expect(await readStaged(paths, CHILD)).toEqual(said);
     }
     expect(await readStaged(paths, { ...CHILD, index: 1 })).toBeUndefined();
-    await removeStaged(paths, CHILD.plan);
+    await removeStaged(paths, RUN);
     expect(await readStaged(paths, CHILD)).toBeUndefined();
   });
 
@@ -58,9 +68,7 @@ describe('the staged segments of a task', () => {
     const tries = ['a', 'b'.repeat(20_000), 'c'].map((text) => landing(false, text));
     await Promise.all(tries.map((said) => writeStaged(paths, CHILD, said)));
     expect(tries).toContainEqual(await readStaged(paths, CHILD));
-    expect(readdirSync(stagingFolder(paths, CHILD.plan))).toEqual([
-      `${CHILD.index}.unfinished.json`,
-    ]);
+    expect(readdirSync(stagingFolder(paths, CHILD.plan))).toEqual(['2060.5.unfinished.json']);
   });
 
   it('is written though its run is removed meanwhile', async () => {
@@ -77,7 +85,7 @@ describe('the staged segments of a task', () => {
     const paths = freshPaths();
     await writeStaged(paths, CHILD, landing(false, 'half'));
     await writeStaged(paths, CHILD, landing(true, 'all'));
-    const path = join(stagingFolder(paths, CHILD.plan), `${CHILD.index}.json`);
+    const path = join(stagingFolder(paths, CHILD.plan), '2060.5.json');
     const bytes = readFileSync(path);
     for (let at = 0; at < bytes.length - 1; at++) {
       bytes[at] ^= 1;
@@ -89,12 +97,45 @@ describe('the staged segments of a task', () => {
     expect(await readStaged(paths, CHILD)).toEqual(landing(true, 'all'));
   });
 
-  it('is read as an earlier program wrote it, without a hash', async () => {
+  it('is read as an earlier program wrote it, without a time and a hash, until the run begins again', async () => {
     const paths = freshPaths();
-    await writeStaged(paths, CHILD, landing(true, 'all'));
-    const path = join(stagingFolder(paths, CHILD.plan), `${CHILD.index}.json`);
-    writeFileSync(path, JSON.stringify(landing(true, 'all')));
+    const folder = stagingFolder(paths, CHILD.plan);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, '2060.json'), JSON.stringify(landing(true, 'all')));
     expect(await readStaged(paths, CHILD)).toEqual(landing(true, 'all'));
+    const tasks = Array.from({ length: 2061 }, () => ({ title: 'AAPL', slice: {} }));
+    await writeStaged(paths, CHILD, landing(true, 'earlier'));
+    await removeEarlier(paths, { id: 'p', tasks }, 5);
+    expect(await readStaged(paths, CHILD)).toBeUndefined();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  // A worker looked that a run was done, and then removed its files. The same command had begun
+  // another run in between, whose results went.
+  it('stays when the files of an earlier run of its id are removed late', async () => {
+    const paths = freshPaths();
+    await writeStaged(paths, CHILD, landing(true, 'earlier'));
+    const later = { ...CHILD, createdMs: 6 };
+    await writeShared(paths, 'p', { tickersByCik: [[320193, ['AAPL']]] });
+    await writeStaged(paths, later, landing(true, 'later'));
+    await removeStaged(paths, RUN);
+    expect(await readStaged(paths, later)).toEqual(landing(true, 'later'));
+    expect(await readShared(paths, 'p')).not.toEqual({});
+    expect(await readStaged(paths, CHILD)).toBeUndefined();
+    await removeStaged(paths, { id: 'p', createdMs: 6 });
+    expect(readdirSync(stagingFolder(paths, 'p'))).toEqual(['shared.json']);
+  });
+
+  // A try that was presumed dead slept until its run was given again. The tasks of that run took
+  // its answer for theirs.
+  it('is not that of a late try of an earlier run', async () => {
+    const paths = freshPaths();
+    const later = { ...CHILD, createdMs: 6 };
+    await writeStaged(paths, CHILD, landing(true, 'a late try'));
+    expect(await readStaged(paths, later)).toBeUndefined();
+    await writeStaged(paths, later, landing(true, 'later'));
+    await writeStaged(paths, CHILD, landing(true, 'a late try'));
+    expect(await readStaged(paths, later)).toEqual(landing(true, 'later'));
   });
 });
 
@@ -144,17 +185,21 @@ describe('the files of a run in object storage', () => {
     await expect(readShared(stage, run.id)).rejects.toThrow('does not match its checksum');
   });
 
-  it('of an earlier run go, though object storage does not list them yet', async () => {
+  it('stay when those of an earlier run of the id are removed late', async () => {
+    const { stage, folder } = openStage(0);
+    const [earlier, later] = [5, 6].map((createdMs) => ({ plan: run.id, createdMs, index: 0 }));
+    await writeStaged(stage, earlier, landing(true, 'earlier'));
+    await writeStaged(stage, later, landing(true, 'later'));
+    await removeStaged(stage, run);
+    expect(await readStaged(stage, later)).toEqual(landing(true, 'later'));
+    expect(readdirSync(join(folder, 'plans', run.id))).toEqual(['0.6.json']);
+  });
+
+  it('share nothing that an earlier run has shared', async () => {
     const { stage } = openStage(0);
-    const isFound = async () => (await readStaged(stage, { plan: run.id, index: 0 })) !== undefined;
-    await writeStaged(stage, { plan: run.id, index: 0 }, landing(true, 'earlier'));
     await writeShared(stage, run.id, { tickersByCik: [[320193, ['AAPL']]] });
-    const list: ObjectStore['list'] = async function* () {};
-    const late = { ...stage, objects: { ...stage.objects!, list } };
-    await removeStaged(late, run.id);
-    expect(await isFound()).toBe(true);
-    await removeEarlier(late, run);
-    expect([await isFound(), await readShared(stage, run.id)]).toEqual([false, {}]);
+    await writeShared(stage, run.id, {});
+    expect(await readShared(stage, run.id)).toEqual({});
   });
 
   // Two tries of a load continued one unfinished file, and the second found none to rename.
@@ -164,11 +209,11 @@ describe('the files of a run in object storage', () => {
     const stage: Stage = { ...paths, objects };
     const bytes = Buffer.alloc(200_000, 'bars');
     const parquetSha256 = hash('sha256', bytes);
-    const key = `plans/p/${parquetSha256}.parquet`;
-    await objects.put(key, contentOfBytes(bytes));
+    const name = `${parquetSha256}.5.parquet`;
+    await objects.put(`plans/p/${name}`, contentOfBytes(bytes));
     const segment = { kind: 'parquet', id: 's', parquetSha256 } as unknown as StagedSegment;
-    const shared = new Map([[key, bytes.length]]);
-    const tries = [1, 2, 3].map(() => segmentFault(stage, 'p', segment, shared));
+    const shared = new Map([[name, bytes.length]]);
+    const tries = [1, 2, 3].map(() => segmentFault(stage, RUN, segment, shared));
     expect(await Promise.all(tries)).toEqual([undefined, undefined, undefined]);
     expect(readFileSync(join(paths.segments, 's.parquet'))).toEqual(bytes);
     expect(readdirSync(paths.scratch)).toEqual([]);

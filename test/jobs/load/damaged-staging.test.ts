@@ -52,7 +52,7 @@ function landNews() {
 async function plan(id: string, segments: readonly Fetched[]): Promise<RunHead> {
   for (const [index, segment] of segments.entries()) {
     const landing = { isComplete: true, segments: [stagedFrom(segment)], skipped: [] };
-    await writeStaged(paths, { plan: id, index }, landing);
+    await writeStaged(paths, { plan: id, createdMs: NOW_MS, index }, landing);
   }
   const head = { id, mode: 'live', source: 'tiingo', verb: 'test', priority: 'backfill' } as const;
   return { ...head, createdMs: NOW_MS, childCount: segments.length };

@@ -108,7 +108,7 @@ async function vendorRun(): Promise<Prepared> {
   const run = { ...runOf(3), createdMs: NOW_MS };
   const settings = settingsOf(dataDir);
   for (const [index, { slice }] of run.tasks.entries()) {
-    const task = { plan: run.id, index, source: run.source, slice };
+    const task = { plan: run.id, createdMs: NOW_MS, index, source: run.source, slice };
     await fetchTask(task, { paths: modePaths(dataDir, 'live'), settings, nowMs: NOW_MS });
   }
   return { dataDir, run };

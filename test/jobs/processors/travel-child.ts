@@ -27,13 +27,13 @@ onFailpoint((reached) => {
 
 if (work === 'fetch') {
   for (const [index, { slice }] of run.tasks.entries()) {
-    const job = { plan: run.id, index, source: run.source, slice };
+    const job = { plan: run.id, createdMs: run.createdMs, index, source: run.source, slice };
     await fetchTask(job, { paths, settings, nowMs });
   }
 } else {
   const { tasks: _, shared: __, ...head } = run;
   const deps = { paths, settings, nowMs, verb: 'test' };
   const { segments, accepted, deadJobs } = await loadAndPublish(head, new Map(), deps);
-  await withStage(paths, settings, (stage) => removeStaged(stage, run.id));
+  await withStage(paths, settings, (stage) => removeStaged(stage, run));
   process.stdout.write(JSON.stringify({ segments, accepted, deadJobs }));
 }

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { withStage } from '../../../jobs/contract/stage.ts';
-import { removeSegments } from '../../../jobs/contract/staged-files.ts';
+import { removeSegments } from '../../../jobs/contract/staged-segments.ts';
 import { loadAndPublish } from '../../../jobs/processors/load.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
@@ -51,7 +51,7 @@ describe.skipIf(!redisServer)('travelling segments', () => {
     await travels.fetched(place);
     const { paths, settings, head, load } = loader(place);
     expect(await load()).toMatchObject({ segments: COUNT, alreadyLoaded: 0 });
-    await withStage(paths, settings, (stage) => removeSegments(stage, head.id));
+    await withStage(paths, settings, (stage) => removeSegments(stage, head));
     // Redis may have lost that the run is done.
     expect(await load()).toMatchObject({ segments: COUNT, alreadyLoaded: 0, deadJobs: [] });
     await expectStoredOnce(settings.dataDir);

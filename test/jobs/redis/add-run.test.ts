@@ -156,7 +156,11 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     const paths = workPaths(settings, 'live');
     const landing = { isComplete: true, segments: [], skipped: [] };
     await runner.enqueue(plan);
-    await writeStaged(paths, { plan: 'lost', index: 1 }, landing);
+    const task = async () => {
+      const { createdMs } = (await readRun(paths, 'lost'))!;
+      return { plan: 'lost', createdMs, index: 1 };
+    };
+    await writeStaged(paths, await task(), landing);
     const client = new Redis(redis.url);
     const later = { ...plan, createdMs: plan.createdMs + 60_000 };
     const again = async (one: Run) => {
@@ -166,7 +170,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
       await expect(other.finished('lost', {})).rejects.toThrow('Redis lost the run lost');
       expect(await other.enqueue(one)).toBe(true);
       await other.close();
-      return readStaged(paths, { plan: 'lost', index: 1 });
+      return readStaged(paths, await task());
     };
     // The same run, under the names that its tasks had.
     expect(await again(later)).toEqual(landing);
@@ -177,7 +181,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     const other = planOf('lost', 3);
     expect(await again(other)).toBeUndefined();
     // So is what is asked once it was published.
-    await writeStaged(paths, { plan: 'lost', index: 1 }, landing);
+    await writeStaged(paths, await task(), landing);
     await endRun(paths, 'lost');
     expect(await again(other)).toBeUndefined();
     client.disconnect();

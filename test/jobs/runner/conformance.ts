@@ -8,7 +8,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { maintenanceRun, type Priority } from '../../../jobs/contract/run.ts';
 import type { JobState } from '../../../jobs/contract/runner.ts';
-import { stagingFolder } from '../../../jobs/contract/staged-files.ts';
+import { nameOf, stagingFolder } from '../../../jobs/contract/staged-files.ts';
 import { openReader } from '../../../jobs/runner/open-reader.ts';
 import { openRunner } from '../../../jobs/runner/open-runner.ts';
 import { fetchRun } from '../../../jobs/runner/request.ts';
@@ -174,7 +174,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       startWorker();
       await vendor.untilAsked('S30');
       while ((await listed('done')).length < 2) await delay(50);
-      rmSync(join(stagingFolder(paths(), run.id), '1.json'));
+      rmSync(join(stagingFolder(paths(), run.id), nameOf(run.createdMs, '1', 'json')));
       vendor.release('S30');
       const outcome = await jobs.finished(run.id, {});
       const deadJobs = [{ title: expect.stringContaining('S20 … S29'), kind: 'store' }];

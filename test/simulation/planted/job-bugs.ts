@@ -14,9 +14,17 @@ export const JOB_BUGS: readonly PlantedBug[] = [
   },
   {
     name: 'results of an earlier run stay',
-    file: RUNNER,
-    from: '          await removeEarlier(stage, begun);\n',
-    to: '',
+    file: 'jobs/contract/staging.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the program
+    from: "nameOf(createdMs, `${index}`, 'json')",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: text of the program
+    to: "nameOf(0, `${index}`, 'json')",
+  },
+  {
+    name: 'the files of a later run are removed with those of an earlier one',
+    file: 'jobs/contract/staged-files.ts',
+    from: "name.includes(nameOf(createdMs, '', ''))",
+    to: "name !== ''",
   },
   {
     name: 'loads have no epoch',
