@@ -50,7 +50,7 @@ export const VOLUME_WORDS: readonly string[] = ['volume', 'vol', 'shares', 'quan
 
 /** Names of multiples of shares, with the power of ten. A unit stands apart: `VOLM` is the volume. */
 const SCALED_NAME =
-  /^(?:volume|vol|shares traded|volume shares|trading volume|total volume)(?: in)?(?: (100s?|hundreds?)| (1?000s?|thousands?|k)| (millions?|mm?|mln|mil|mio))$/;
+  /^(?:volume|vol|shares traded|volume shares|trading volume|total volume)(?: in| lots of)?(?: hundreds?()| (?:000s?|thousands?|k)()| (?:millions?|mm?|mln|mil|mio)()| x?1(0[0 ]+)s?)$/;
 
 /** Names of other counts, with the unit, which is no number of shares. */
 const OTHER_UNITS: readonly (readonly [name: RegExp, unit: string])[] = [
@@ -102,5 +102,7 @@ export function volumeColumns(
 export function volumePower(header: string): number {
   const words = header.replace(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase();
   const [, ...units] = SCALED_NAME.exec(words.replace(/[^a-z0-9]+/g, ' ').trim()) ?? [];
-  return [2, 3, 6].find((_, at) => units[at] !== undefined) ?? 0;
+  // `Volume (x10,000)` and `Volume (lots of 100)` write the multiple out.
+  const zeros = units[3]?.replaceAll(' ', '').length;
+  return zeros ?? [2, 3, 6].find((_, at) => units[at] !== undefined) ?? 0;
 }

@@ -50,6 +50,8 @@ describe('a column of shares', () => {
       ['Vol (M)', ['1.25'], [1_250_000]],
       ['VolumeK', ['1.25'], [1250]],
       ['Volume (hundreds)', ['12'], [1200]],
+      ['Volume (lots of 100)', ['12'], [1200]],
+      ['Volume (x10 000)', ['1.25'], [12_500]],
       // Was read as millions of shares.
       ['VOLM', ['1234567'], [1_234_567]],
       ['Vol. (mil)', ['1.25'], [1_250_000]],
