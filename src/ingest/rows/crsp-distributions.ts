@@ -1,4 +1,4 @@
-/** What a row of CRSP's distributions is, by the first digit of its code. */
+/** Kinds of CRSP's distributions, by the first digit of their code. */
 
 /** Digits behind the point of a factor. */
 const PLACES = 6;
