@@ -7,6 +7,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { maintenanceRun, type Run } from '../../jobs/contract/run.ts';
 import type { RunOutcome } from '../../jobs/contract/runner.ts';
+import { MISSING_RESULT } from '../../jobs/processors/load.ts';
 import { QUEUE_NAMES } from '../../jobs/redis/queues.ts';
 import { openRedisRunner, type RedisRunner } from '../../jobs/redis/redis-runner.ts';
 import { runWorker } from '../../jobs/redis/worker.ts';
@@ -26,7 +27,16 @@ import { type Jobs, newJobs } from './world/job-connection.ts';
 import { newOutside, type Outside } from './world/work.ts';
 
 const URL = 'redis://night';
-const ADDED_AT_ONCE = limits.jobs.addedAtOnce;
+/**
+ * In hasty nights jobs stall and staged files go within the night, and commands repeat one run, for
+ * longer.
+ */
+const NIGHTS_OF_HASTE = 0.5;
+const HASTY = { lockMs: 1000, stalledMs: 500 };
+const HASTY_BACKOFF_MS = 20;
+const HASTY_KEPT_MS = [100, 1000] as const;
+const HASTY_MS = 30_000;
+
 const SECOND_MS = 1000;
 const FLIP_MS = 100;
 const LAST_QUIET_MS = 45_000;
@@ -48,6 +58,7 @@ export class QueueNight {
   readonly #accounts: AccountsPart;
   readonly #jobs: Jobs = newJobs();
   readonly #hasMachines: boolean;
+  readonly #isHasty: boolean;
   readonly #commands = new Map<string, Command>();
 
   constructor(now: Simulation, addDisk: (name: string) => Disk) {
@@ -60,8 +71,13 @@ export class QueueNight {
     this.#accounts = new AccountsPart(now, this.#outside);
     this.#hasMachines = this.#random.next() < 0.5;
     // In half of the nights, runs are added piece by piece behind a gate.
-    const addedAtOnce = this.#random.next() < 0.5 ? 2 : ADDED_AT_ONCE;
-    Object.assign(limits.jobs, { addedAtOnce });
+    if (this.#random.next() < 0.5) Object.assign(limits.jobs, { addedAtOnce: 2 });
+    const pace = new Random(now.seed, 'pace');
+    this.#isHasty = pace.next() < NIGHTS_OF_HASTE;
+    if (this.#isHasty) {
+      Object.assign(limits.redis, { ...HASTY, stagedKeptMs: pace.between(...HASTY_KEPT_MS) });
+      Object.assign(limits.jobs, { backoffFirstMs: HASTY_BACKOFF_MS });
+    }
     const store = addDisk('store');
     const settings = this.#settingsOf(store);
     for (const name of ['worker1', 'worker2']) now.start(name, store, () => this.#work(settings));
@@ -134,7 +150,8 @@ export class QueueNight {
     const command = this.#commands.get(name)!;
     let runner: RedisRunner | undefined;
     for (;;) {
-      await now.turn('rest', this.#random.between(100, 1500));
+      const restMs = this.#random.between(100, 1500);
+      await now.turn('rest', this.#isHasty ? restMs / 10 : restMs);
       if (!command.run && now.faults.isOn) command.run = this.#nextRun(name, command);
       if (!command.run) continue;
       try {
@@ -153,8 +170,8 @@ export class QueueNight {
     const kind = this.#random.next();
     const number = ++command.given;
     if (kind < 0.2) return maintenanceRun({ mode: 'live', task: 'compact' }, createdMs);
-    if (kind < 0.6) return runOf(`tick${number}`, { createdMs });
-    const id = `${name}run${this.#random.below(REPEATED)}`;
+    if (kind < 0.6 && !this.#isHasty) return runOf(`tick${number}`, { createdMs });
+    const id = `${name}run${this.#isHasty ? 0 : this.#random.below(REPEATED)}`;
     return runOf(id, { createdMs, tick: undefined });
   }
 
@@ -182,12 +199,20 @@ export class QueueNight {
     if (missing && isEarly && !hasLost) {
       this.#now.violate('work ends', `${run.id} is loaded before ${missing.id} is added`);
     }
+    const lost = outcome.report.deadJobs.find(({ reason }) => reason === MISSING_RESULT);
+    if (lost && !hasLost && !this.#now.faults.counts.has('flipped bit')) {
+      this.#now.violate('what was acknowledged is there', `${lost.id} has lost what it staged`);
+    }
     if (this.#jobs.state.jobs.get(`tw:load:${run.id}`)?.data.includes('isCancelled')) return;
     checkLoaded(this.#now, this.#outside, run, outcome.report);
   }
 
   async end(): Promise<void> {
-    await endOfWork(this.#now);
+    const now = this.#now;
+    now.faults.isOn = this.#isHasty;
+    if (this.#isHasty) await now.run(now.elapsedMs + HASTY_MS);
+    now.faults.isOn = false;
+    await endOfWork(now);
     // A worker that is replaced in a jump leaves its job to the search for stalled ones.
     await this.#now.run(this.#now.elapsedMs + LAST_QUIET_MS);
   }

@@ -2,6 +2,7 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { limits } from '../../src/base/limits.ts';
 import { AccountsNight } from './accounts-night.ts';
 import { addDisk, Disk, forgetDisks } from './disk.ts';
 import type { Fault } from './faults.ts';
@@ -49,6 +50,8 @@ export async function runNight(
   rmSync(root, { recursive: true, force: true });
   forgetDisks();
   const now = simulate(new Simulation(seed, options));
+  // A night may have waits of its own.
+  const usual = Object.values(limits).map((group: object) => [group, { ...group }] as const);
   const catchOther = (error: unknown) => noteUnexpected(now, error);
   process.on('unhandledRejection', catchOther);
   try {
@@ -68,6 +71,7 @@ export async function runNight(
     return { seed, violations, steps, simulatedMs, publishes, compared, counts, happened };
   } finally {
     process.off('unhandledRejection', catchOther);
+    for (const [group, values] of usual) Object.assign(group, values);
     now.end();
     forgetDisks();
     rmSync(root, { recursive: true, force: true });
