@@ -66,6 +66,11 @@ export class FilesNight {
     this.#publisher = place('publisher');
     this.#replicas = [place('replica1'), place('replica2')];
     const { disk } = this.#publisher;
+    const whole = disk.afterPowerFailure;
+    disk.afterPowerFailure = () => {
+      whole();
+      outside(() => this.#checkMade());
+    };
     const note = (line: string) => now.tell(line);
     const { signal } = new AbortController();
     const settings = ({ root }: Disk) => ({ dataDir: join(root, 'data'), snapshotsUrl: SNAPSHOTS });
@@ -156,6 +161,14 @@ export class FilesNight {
     for (const name of unneededFiles(folder, sets)) removeFile(folder, name);
     this.#made = number;
     this.#now.tell(`made set ${number}`);
+  }
+
+  /** A set that is made outlives a failure of the power. */
+  #checkMade(): void {
+    const { files } = this.#publisher.paths;
+    const newest = existsSync(files) ? Number(readFileSets(files)[0]?.version ?? 0) : 0;
+    if (newest >= this.#made) return;
+    this.#now.violate('what was acknowledged is there', `set ${newest}, not ${this.#made}`);
   }
 
   async #read(place: Place): Promise<void> {

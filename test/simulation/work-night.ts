@@ -21,6 +21,7 @@ import { newOutside, type Outside } from './world/work.ts';
 /** Jumps after the faults, in which what waits for hours becomes due. */
 const JUMPS_MS = [0, 600_000, 3_600_000, 10 * 3_600_000, 20 * 3_600_000];
 const QUIET_MS = 5_000;
+const TICK_MS = 200;
 
 /** Lets all come to rest, also over jumps of the clock. */
 export async function endOfWork(now: Simulation): Promise<void> {
@@ -39,6 +40,8 @@ export class WorkNight {
   readonly #dataDir: string;
   /** Runs that were added, by what was said of them. */
   readonly #runs = new Set<string>();
+  /** Runs that were seen to be done. */
+  readonly #done = new Set<string>();
 
   constructor(now: Simulation, addDisk: (name: string) => Disk) {
     this.#now = now;
@@ -50,6 +53,7 @@ export class WorkNight {
     mkdirSync(this.#dataDir, { recursive: true });
     for (const name of ['start', 'schedule']) now.start(name, disk, () => this.#runJobs());
     this.#accounts.start(disk, ['server1', 'server2', 'deliver1', 'deliver2', 'relay']);
+    this.#tick();
   }
 
   end(): Promise<void> {
@@ -76,25 +80,42 @@ export class WorkNight {
     }
   }
 
+  /** Looks, all night, that each added run is there, and is loaded once it is done. */
+  #tick(): void {
+    this.#now.later(undefined, TICK_MS, 'tick', () => {
+      this.#tick();
+      this.#checkRuns();
+    });
+  }
+
   async checkEnd(): Promise<void> {
-    this.#checkRuns();
+    for (const id of this.#checkRuns()) this.#now.violate('work ends', `run ${id} waits`);
+    this.#checkLeft();
     await this.#accounts.checkEnd();
   }
 
-  #checkRuns(): void {
-    const { ledger: path, owners } = jobsPaths(this.#dataDir);
-    if (!existsSync(path)) return;
+  /** Returns the runs that wait. */
+  #checkRuns(): string[] {
+    const { ledger: path } = jobsPaths(this.#dataDir);
+    if (!existsSync(path)) return [];
     const ledger = new JobLedger(path);
-    for (const id of this.#runs) {
-      const { state = 'unknown', report } = ledger.run(id) ?? {};
-      if (state === 'waiting' || state === 'unknown') {
-        this.#now.violate('work ends', `run ${id} is ${state}`);
-      } else if (state === 'done') {
-        checkLoaded(this.#now, this.#outside, runOf(id), report);
-        this.#checkFailed(id, report);
-      }
+    const waiting: string[] = [];
+    for (const id of [...this.#runs].filter((one) => !this.#done.has(one))) {
+      const { state, report } = ledger.run(id) ?? {};
+      if (!state) this.#now.violate('what was acknowledged is there', `run ${id} is unknown`);
+      if (state === 'waiting') waiting.push(id);
+      if (state !== 'done') continue;
+      this.#done.add(id);
+      checkLoaded(this.#now, this.#outside, runOf(id), report);
+      this.#checkFailed(id, report);
     }
     ledger.close();
+    return waiting;
+  }
+
+  #checkLeft(): void {
+    const { owners } = jobsPaths(this.#dataDir);
+    if (!existsSync(owners)) return;
     // One of each process that lives, and those whose folder nobody opened since.
     const left = readdirSync(owners).length;
     if (left > 10) this.#now.violate('nothing is left over', `${left} locks of owners`);

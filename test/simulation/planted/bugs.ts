@@ -185,6 +185,12 @@ export const BUGS: readonly PlantedBug[] = [
     to: 'if (ageMs < Number.POSITIVE_INFINITY || ageMs < (',
   },
   {
+    name: 'no fsync of the folder after a set of files',
+    file: 'src/store/parquet/file-sets.ts',
+    from: '  await placeDurable(folder, NAME, Buffer.from(JSON.stringify(checked)));',
+    to: "  const { writeDurable } = await import('../../base/durable-file.ts');\n  await writeDurable(folder, NAME, Buffer.from(JSON.stringify(checked)));",
+  },
+  {
     name: 'no fsync of any folder',
     file: DURABLE,
     from: '    fsyncSync(fd);',

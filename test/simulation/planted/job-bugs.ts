@@ -33,6 +33,12 @@ export const JOB_BUGS: readonly PlantedBug[] = [
     to: '{ settings, note: log.note }',
   },
   {
+    name: 'runs that are done are forgotten',
+    file: 'jobs/ledger/ledger.ts',
+    from: '.all(beforeMs)',
+    to: '.all(Number.MAX_SAFE_INTEGER)',
+  },
+  {
     name: 'a dead owner of runs is not found',
     file: OWNERS,
     from: 'if (!existsSync(path)) return true;',

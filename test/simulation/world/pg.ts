@@ -76,6 +76,12 @@ function result(rows: Record<string, unknown>[]): Result {
 
 let postgres = new Postgres();
 
+/** Returns a number that is stored; 0 before there are tables. */
+export function storedInPostgres(sql: string): number {
+  const isMade = postgres.db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'usage'").get();
+  return isMade ? Number(postgres.run(sql).rows[0]?.n ?? 0) : 0;
+}
+
 export function newPostgres(): void {
   postgres.db.close();
   postgres = new Postgres();

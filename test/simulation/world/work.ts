@@ -15,7 +15,9 @@ export class Outside {
   /** Times that a run was loaded and published. */
   readonly published = new Map<string, number>();
   readonly loading = new Map<string, Process | undefined>();
-  readonly received = new Map<string, number>();
+  readonly received = new Set<string>();
+  /** Looks at an event that a receiver has just got. */
+  afterReceipt = (_id: string) => {};
   version = 0;
   epoch = 0;
   /** Processes that loaded with an epoch, where loads have one. */
@@ -47,7 +49,8 @@ export async function attemptDelivery({ eventId }: ClaimedDelivery): Promise<Att
   const now = simulation();
   const ended = { error: null, retryAfterMs: undefined };
   if (now.happens('refused delivery')) return { ...ended, status: 503 };
-  outside.received.set(eventId, (outside.received.get(eventId) ?? 0) + 1);
+  outside.received.add(eventId);
+  outside.afterReceipt(eventId);
   await step(`response to ${eventId}`);
   if (now.happens('lost response')) return { ...ended, status: null, error: 'no response' };
   return { ...ended, status: 200 };
