@@ -19,6 +19,12 @@ const OPERATIONS_AT_ONCE = 48;
 /** Columns of conditions that run together. */
 const COLUMNS_AT_ONCE = 32;
 
+/**
+ * Columns run together whose first rows differ by at most this factor. The rows before the last of
+ * them run by operations in TypeScript, of all of these columns.
+ */
+const FIRST_ROWS_FACTOR = 4;
+
 /** Conditions over daily bars alone, each as one column, so that no operand of it is written. */
 export interface ColumnParts {
   columns: readonly Column[];
@@ -78,16 +84,19 @@ export function columnParts(
   const parts: { columns: Column[]; plans: (readonly number[])[] }[] = [];
   for (const wantsCode of [true, false]) {
     let texts = new Set<string>();
-    let stateRows = 0;
-    for (const { column, plans } of all) {
+    let [stateRows, first] = [0, 0];
+    for (const { column, plans } of all.toSorted((a, b) => a.column.first - b.column.first)) {
       const operations = [...operationsOf([column])];
       if (operations.every(({ code }) => isFused(code)) !== wantsCode) continue;
       const own = new Set(operations.map(operationText));
       const union = texts.union(own);
       const ownRows = stateRowsOf(column);
       const isLarge = union.size > OPERATIONS_AT_ONCE || stateRows + ownRows > stateRowsMax;
-      const isNew = texts.size === 0 || isLarge;
-      if (isNew) parts.push({ columns: [], plans: [] });
+      const isNew = texts.size === 0 || isLarge || column.first > first * FIRST_ROWS_FACTOR;
+      if (isNew) {
+        parts.push({ columns: [], plans: [] });
+        first = Math.max(1, column.first);
+      }
       texts = isNew ? own : union;
       stateRows = isNew ? ownRows : stateRows + ownRows;
       parts.at(-1)!.columns.push(column);
