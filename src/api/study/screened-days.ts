@@ -205,7 +205,7 @@ class ShownColumn {
     this.#shown = shown;
   }
 
-  take(rows: readonly number[], values: SymbolValues): void {
+  take(rows: Int32Array, values: SymbolValues): void {
     if (rows.length === 0) return;
     if (this.#shown.kind === 'text') {
       const texts = values.text(this.#shown.field);

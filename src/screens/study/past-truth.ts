@@ -11,17 +11,22 @@ import { PastPlan } from './past-plan.ts';
 import type { StudyMarket } from './study-market.ts';
 import { type ColumnParts, type OtherParts, truthParts } from './truth-parts.ts';
 
-/** By plan and symbol, the bits of each of its conditions. */
-export type Truths = readonly (readonly (readonly Uint32Array[])[])[];
+/** By symbol and condition, bits of its rows. */
+export type Truths = readonly (readonly Uint32Array[])[];
 
 export class PastTruth {
-  readonly #planCount: number;
+  /** By plan, numbers of its conditions. */
+  readonly conditions: readonly (readonly number[])[];
   readonly #columns: (ColumnParts & { past: PastColumns })[];
   readonly #others: (OtherParts & { past: PastPlan })[];
 
   constructor(snapshot: Snapshot, market: StudyMarket, plans: readonly ScreenPlan[]) {
     const { columns, others } = truthParts(plans);
-    this.#planCount = plans.length;
+    const conditions = plans.map((): number[] => []);
+    for (const [number, of] of [...columns, ...others].flatMap((part) => part.plans).entries()) {
+      for (const plan of of) conditions[plan].push(number);
+    }
+    this.conditions = conditions;
     this.#columns = columns.map((part) => ({
       ...part,
       past: new PastColumns(market, [{ interval: '1d', columns: part.columns }]),
@@ -49,25 +54,20 @@ export class PastTruth {
 
   /** @param numbers Symbols with bars, at most `LANES`. */
   *of(numbers: Int32Array): Generator<undefined, Truths> {
-    const truths = Array.from({ length: this.#planCount }, () =>
-      Array.from(numbers, (): Uint32Array[] => []),
-    );
-    const add = (plans: readonly number[], lane: number, bits: Uint32Array) => {
-      for (const plan of plans) truths[plan][lane].push(bits);
-    };
-    for (const { past, plans } of this.#columns) {
-      for (const [place, byLane] of past.truthsOf(numbers).entries()) {
-        for (const [lane, bits] of byLane.entries()) add(plans[place], lane, bits);
+    const truths = Array.from(numbers, (): Uint32Array[] => []);
+    for (const { past } of this.#columns) {
+      for (const byLane of past.truthsOf(numbers)) {
+        for (const [lane, bits] of byLane.entries()) truths[lane].push(bits);
       }
       yield;
     }
-    for (const { past, expressions, plans } of this.#others) {
+    for (const { past, expressions } of this.#others) {
       for (const [lane, values] of past.of(numbers).entries()) {
         const evaluate = evaluator(values);
-        for (const [place, expression] of expressions.entries()) {
+        for (const expression of expressions) {
           const bits = new Uint32Array((values.count + 31) >>> 5);
           changeBits(bits, evaluate(expression), 0, values.count);
-          add(plans[place], lane, bits);
+          truths[lane].push(bits);
         }
       }
       yield;

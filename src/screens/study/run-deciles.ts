@@ -59,9 +59,9 @@ export function* runDeciles(
   for (let at = 0; at < market.order.length; at += LANES) {
     const numbers = market.order.subarray(at, at + LANES);
     const values = plan.of(numbers);
-    const [isMember] = members ? yield* members.of(numbers) : [];
+    const isMember = members && (yield* members.of(numbers));
     for (const [i, number] of numbers.entries()) {
-      const bits = isMember && allTrue(isMember[i]);
+      const bits = isMember && allTrue(isMember[i], members.conditions[0]);
       const factorOfDay = evaluateExpression(factor.sort!.expression, values[i]);
       const sessions = market.sessionsOf(number);
       readMonths(lanes[i], { factorOfDay, bits, sessions, ends });

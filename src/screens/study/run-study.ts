@@ -9,7 +9,7 @@ import type { ScreenPlan } from '../plan/screen-plan.ts';
 import { PastPlan } from './past-plan.ts';
 import { PastTruth } from './past-truth.ts';
 import type { UniverseReturns } from './return-sums.ts';
-import { allTrue, type StudyMode, signalRows } from './signal-rows.ts';
+import { allTrue, type StudyMode } from './signal-rows.ts';
 import { type SignalQuestion, SignalRun } from './signal-run.ts';
 import type { StudyEvents } from './study-events.ts';
 import type { StudyMarket } from './study-market.ts';
@@ -66,7 +66,7 @@ export function* runStudies(
   market: StudyMarket,
   question: StudiesQuestion,
   room: EventRoom,
-  taken?: (rows: readonly number[], values: SymbolValues) => void,
+  taken?: (rows: Int32Array, values: SymbolValues) => void,
 ): Generator<undefined, StudyRun[]> {
   const { mode } = question;
   let { studies } = question;
@@ -75,10 +75,10 @@ export function* runStudies(
   const conditions = [...new Set(studies.flatMap(({ universe }) => universe ?? []))];
   const numberOf = new Map(conditions.map((universe, i) => [universe, i]));
   const plans = [...new Set(studies.flatMap(({ where, universe }) => [where, universe ?? where]))];
-  const place = new Map(plans.map((plan, i) => [plan, i]));
   const counts = { studies: studies.length, universes: conditions.length + (all ? 0 : 1) };
   const run = new SignalRun(market, question, counts);
   const truth = new PastTruth(snapshot, market, plans);
+  const conditionsOf = new Map(plans.map((plan, i) => [plan, truth.conditions[i]]));
   const values = taken && new PastPlan(snapshot, market, studies[0].where);
   const order = question.symbols ?? market.order;
   const sessions = () => run.sessionsRead(order);
@@ -89,20 +89,19 @@ export function* runStudies(
   for (let at = 0; at < order.length; at += LANES) {
     const numbers = order.subarray(at, at + LANES);
     const truths = yield* truth.of(numbers);
-    const truthsOf = (plan: ScreenPlan, lane: number) => truths[place.get(plan)!][lane];
     let shown: SymbolValues[] | undefined;
     for (const [lane, number] of numbers.entries()) {
       run.begin(number);
       if (!all) run.addAllReturns(conditions.length);
-      const members = conditions.map((universe) => allTrue(truthsOf(universe, lane)));
+      const members = conditions.map((one) => allTrue(truths[lane], conditionsOf.get(one)!));
       for (const [i, isMember] of members.entries()) run.addReturns(i, isMember);
       for (const [study, { where, universe }] of studies.entries()) {
         const isMember = universe && members[numberOf.get(universe)!];
-        const rows = signalRows(truthsOf(where, lane), isMember, run.rows, mode);
-        for (const row of rows) run.add(study, row);
-        if (!values || rows.length === 0) continue;
+        const isTrue = allTrue(truths[lane], conditionsOf.get(where)!, run.words);
+        const count = run.add(study, isTrue, isMember, mode);
+        if (!values || count === 0) continue;
         shown ??= values.of(numbers);
-        taken!(rows, shown[lane]);
+        taken!(run.lastRows(count), shown[lane]);
       }
       while (run.bytes(room.eventBytes) > bytesMax) {
         if (studies.length === 1) throw room.tooMany(bytesMax);

@@ -11,6 +11,7 @@ import {
   signalReturn,
   splitsOf,
 } from './signal-returns.ts';
+import { type StudyMode, takeSignals } from './signal-rows.ts';
 import { EARLY, FLAGGED, Places, StudyEvents } from './study-events.ts';
 import { daysBetween, type StudyMarket } from './study-market.ts';
 
@@ -46,6 +47,10 @@ export class SignalRun {
   #flagsNumber = -1;
   /** By row of the symbol, its event; −1 for none. */
   #eventOf = new Int32Array(0);
+  /** Memory for a bit of each of the symbol's rows. */
+  words = new Uint32Array(0);
+  /** Memory for rows of the symbol. */
+  readonly #found: Int32Array;
   /** Sums of universes, and the memory of a symbol's prices. */
   readonly #sums: ReturnSums;
 
@@ -58,6 +63,7 @@ export class SignalRun {
     // Conditions read closes too, so these come first where not all fits.
     if (horizons.length > 0) market.columns.begin(PRICES.toReversed());
     const rows = market.series.ends[market.order.at(-1) ?? 0] ?? 0;
+    this.#found = new Int32Array(rows);
     this.#sums = new ReturnSums({ sessions: market.sessions.length, rows, universes }, question);
     this.#market = market;
     this.#question = question;
@@ -88,6 +94,7 @@ export class SignalRun {
     this.#number = number;
     this.#bars = undefined;
     const count = series.ends[number];
+    this.words = new Uint32Array((count + 31) >>> 5);
     if (this.#eventOf.length < count) this.#eventOf = new Int32Array(count).fill(-1);
     else this.#eventOf.fill(-1, 0, count);
   }
@@ -118,16 +125,33 @@ export class SignalRun {
     }
   }
 
-  /** Adds a signal of the symbol to those of a study. @returns its event. */
-  add(study: number, row: number): number {
-    let at = this.#eventOf[row];
-    if (at < 0) {
-      at = this.#addEvent(row);
-      this.#eventOf[row] = at;
+  /**
+   * Adds the signals of the symbol to those of a study, as `takeSignals` finds them.
+   *
+   * @returns how many they are.
+   */
+  add(
+    study: number,
+    isTrue: Uint32Array,
+    isMember: Uint32Array | undefined,
+    mode: StudyMode,
+  ): number {
+    const rows = this.#found;
+    const count = takeSignals(isTrue, isMember, this.rows, mode, rows);
+    const eventOf = this.#eventOf;
+    const places = this.#places[study];
+    for (let i = 0; i < count; i++) {
+      const row = rows[i];
+      if (eventOf[row] < 0) eventOf[row] = this.#addEvent(row);
+      places.add(eventOf[row]);
     }
-    this.#places[study].add(at);
-    this.#placeCount++;
-    return at;
+    this.#placeCount += count;
+    return count;
+  }
+
+  /** Returns the rows of the signals that were added last. */
+  lastRows(count: number): Int32Array {
+    return this.#found.subarray(0, count);
   }
 
   /** Returns the bytes of all events. @param more Those of an event in other places. */
@@ -176,13 +200,14 @@ export class SignalRun {
     const bars = this.#read();
     const { events } = this;
     const { entry, horizons } = this.#question;
-    const at = events.add({ number: this.#number, row, session: this.#sessions[row] });
+    const at = events.add(this.#number, row, this.#sessions[row]);
     const last = bars.close.length - 1;
     const touchesFlag = horizons.length > 0 ? this.#flags(bars) : undefined;
     events.entered[at] = row < last ? 1 : 0;
-    for (const [place, horizon] of horizons.entries()) {
+    // Entries of an array would be an object for each event and horizon.
+    for (let place = 0; place < horizons.length; place++) {
       const steps = this.#steps[place];
-      const value = signalReturn(bars, entry, horizon, row);
+      const value = signalReturn(bars, entry, horizons[place], row);
       events.returns[place][at] = value;
       let marks = isEarly(bars, steps, row) ? EARLY : 0;
       const exit = Math.min(row + steps, last);

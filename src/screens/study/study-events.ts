@@ -8,13 +8,6 @@ export const EARLY = 1;
 /** The return touches a flagged price. */
 export const FLAGGED = 2;
 
-/** An event's place: number of its symbol, row of its series, number of its session. */
-export interface EventPlace {
-  number: number;
-  row: number;
-  session: number;
-}
-
 export class StudyEvents {
   count = 0;
   numbers = new Int32Array(FIRST_ROOM);
@@ -37,8 +30,15 @@ export class StudyEvents {
     return 3 * 4 + 1 + horizonCount * 9;
   }
 
-  /** Adds an event without returns. @returns its place in the columns. */
-  add({ number, row, session }: EventPlace): number {
+  /**
+   * Adds an event without returns.
+   *
+   * @param number  Number of its symbol.
+   * @param row     Row of the symbol's series.
+   * @param session Number of its session.
+   * @returns its place in the columns.
+   */
+  add(number: number, row: number, session: number): number {
     if (this.count === this.numbers.length) this.#grow();
     const at = this.count++;
     this.numbers[at] = number;

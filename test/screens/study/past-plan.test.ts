@@ -53,9 +53,8 @@ it('has on each day the truth of a screen as of that day', async () => {
     const truths = new Map<string, Uint32Array>();
     for (let at = 0; at < all.order.length; at += LANES) {
       const numbers = all.order.subarray(at, at + LANES);
-      const [byLane] = finished(past.of(numbers));
-      for (const [i, bits] of byLane.entries())
-        truths.set(market.symbols[numbers[i]], allTrue(bits));
+      for (const [i, bits] of finished(past.of(numbers)).entries())
+        truths.set(market.symbols[numbers[i]], allTrue(bits, past.conditions[0]));
     }
     for (const day of days) {
       const universe = asOf(market, dateFromDay(day));

@@ -10,7 +10,7 @@ it('handles a bounded number of events at a step', () => {
   const events = new StudyEvents(1);
   const universe = new UniverseReturns(new Float64Array(100));
   for (let i = 0; i < count; i++) {
-    const at = events.add({ number: i % 7, row: i, session: i % 100 });
+    const at = events.add(i % 7, i, i % 100);
     events.entered[at] = 1;
     events.returns[0][at] = (i % 1001) / 1000;
   }
