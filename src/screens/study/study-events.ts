@@ -6,10 +6,13 @@ const FIRST_ROOM = 1024;
 export const EARLY = 1;
 
 /** The return touches a flagged price. */
-export const FLAGGED = 2;
+export const FLAGGED_BIT = 1;
+export const FLAGGED = 1 << FLAGGED_BIT;
 
 export class StudyEvents {
   count = 0;
+  /** One more than the largest number of a symbol. */
+  numberEnd = 0;
   numbers = new Int32Array(FIRST_ROOM);
   rows = new Int32Array(FIRST_ROOM);
   sessions = new Int32Array(FIRST_ROOM);
@@ -42,6 +45,7 @@ export class StudyEvents {
     if (this.count === this.numbers.length) this.#grow();
     const at = this.count++;
     this.numbers[at] = number;
+    this.numberEnd = Math.max(this.numberEnd, number + 1);
     this.rows[at] = row;
     this.sessions[at] = session;
     return at;
