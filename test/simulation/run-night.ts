@@ -51,7 +51,9 @@ export async function runNight(
   forgetDisks();
   const now = simulate(new Simulation(seed, options));
   // A night may have waits of its own.
-  const usual = Object.values(limits).map((group: object) => [group, { ...group }] as const);
+  const usual = Object.values<object | number>(limits).flatMap((group) =>
+    typeof group === 'object' ? [[group, { ...group }] as const] : [],
+  );
   const catchOther = (error: unknown) => noteUnexpected(now, error);
   process.on('unhandledRejection', catchOther);
   try {

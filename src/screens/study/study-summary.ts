@@ -194,8 +194,7 @@ class GroupReturns {
       const excess = value - means[session];
       own[count] = value;
       // A branch on the sign would be guessed wrong for half of the returns.
-      hits += 1 + (halves[2 * count + 1] >> 31);
-      if (value === 0) hits--;
+      if (value !== 0) hits += 1 + (halves[2 * count + 1] >> 31);
       if (value > EXTREME_RETURN) extreme++;
       excesses[count++] = excess;
       counts[session]++;
