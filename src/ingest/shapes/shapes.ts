@@ -5,6 +5,7 @@ import { databento } from './databento.ts';
 import { dateWords } from './date-words.ts';
 import { dukascopy } from './dukascopy.ts';
 import { finam } from './finam.ts';
+import { guarded } from './guarded.ts';
 import { investing } from './investing.ts';
 import { lean } from './lean.ts';
 import { misnamedJson } from './misnamed-json.ts';
@@ -36,5 +37,6 @@ export const TABLE_SHAPES: readonly TableShape[] = [
   lean,
   noHeader,
   finam,
+  guarded,
   dateWords,
 ];

@@ -247,6 +247,14 @@ date,open,high,low,close,volume
 `,
     bars,
   },
+  'Cells guarded as texts': {
+    file: 'prices.csv',
+    content: `="Symbol","Date",Open,High,Low,Close,Volume
+="AAA",'2024-01-02,1.5,2,1,1.75,100
+="AAA",'2024-01-03,1.75,2.5,1.5,2,200
+`,
+    bars,
+  },
   'Day numbers': {
     file: 'AAA.csv',
     content: `Date,Open,High,Low,Close,Volume
