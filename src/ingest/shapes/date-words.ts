@@ -1,4 +1,4 @@
-/** Dates that are no digits of year, month and day: words, AM and PM, zones, day numbers. */
+/** Dates that are no digits of year, month and day: words, AM and PM, zones, day numbers, guarded texts. */
 
 import { datesInDigits } from '../timing/dates-in-digits.ts';
 import { isoStamp, isoTime } from '../timing/iso-stamp.ts';
@@ -64,4 +64,26 @@ function rewritten(start: FileStart, at: number, change: (text: string) => strin
     stated: {},
     rows: (line) => [line.map((text, index) => (index === at ? change(text) : text))],
   };
+}
+
+const FORMULA = /^="(.*)"$/;
+const TEXT_MARK = /^'(?=[\dA-Z])/;
+
+/** Cells that an exporter guards against a spreadsheet's own reading: `="2024-01-02"`, `'AAPL`. */
+export const guarded: TableShape = {
+  words: 'cells written as texts of a spreadsheet',
+  recognise({ header, firstRow }) {
+    const isGuarded = firstRow().some((cell) => FORMULA.test(cell) || TEXT_MARK.test(cell));
+    if (!isGuarded) return undefined;
+    return {
+      header: header.map(plainCell),
+      headerLines: 1,
+      stated: {},
+      rows: (line) => [line.map(plainCell)],
+    };
+  },
+};
+
+function plainCell(text: string): string {
+  return text.replace(FORMULA, '$1').replace(TEXT_MARK, '');
 }

@@ -2,10 +2,9 @@
 
 import { barchart, closingLines } from './closing-lines.ts';
 import { databento } from './databento.ts';
-import { dateWords } from './date-words.ts';
+import { dateWords, guarded } from './date-words.ts';
 import { dukascopy } from './dukascopy.ts';
 import { finam } from './finam.ts';
-import { guarded } from './guarded.ts';
 import { investing } from './investing.ts';
 import { lean } from './lean.ts';
 import { misnamedJson } from './misnamed-json.ts';
