@@ -1,6 +1,6 @@
 /**
  * Runs nights: `--seeds N [--from S] [--first]`, `--seed S[,S…] [--trace] [--until STEP]`, or
- * `--listed`, those that failed once.
+ * `--listed N`, of each kind the first that failed once.
  *
  * `--night fleet,files` runs these of each seed; with `--turn` only those of its turn. `--first`
  * ends at the first failed seed and does not shrink it. Many seeds run in a process for each
@@ -28,7 +28,7 @@ const { values } = parseArgs({
     night: { type: 'string' },
     turn: { type: 'boolean', default: false },
     seed: { type: 'string' },
-    listed: { type: 'boolean', default: false },
+    listed: { type: 'string' },
     trace: { type: 'boolean', default: false },
     until: { type: 'string' },
   },
@@ -63,6 +63,9 @@ const COLLECTION = ['--single-threaded-gc', '--max-semi-space-size=64'];
 const MEMORY = '/dev/shm';
 const root = join(existsSync(MEMORY) ? MEMORY : tmpdir(), `simulation-${process.pid}`);
 const from = Number(values.from);
+const listed = Object.entries(FAILED_ONCE).map(
+  ([night, failed]) => [night as NightName, failed.slice(0, Number(values.listed ?? 0))] as const,
+);
 const seeds = seedsAsked();
 const isWhole = !values.trace && values.until === undefined;
 const stepsMax = values.until === undefined ? undefined : Number(values.until);
@@ -76,7 +79,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, endEa
 if (process.send) process.once('disconnect', endEarly);
 
 function seedsAsked(): number[] {
-  if (values.listed) return [...new Set(Object.values(FAILED_ONCE).flat())];
+  if (values.listed) return [...new Set(listed.flatMap(([, failed]) => failed))];
   return (
     values.seed?.split(',').map(Number) ??
     Array.from({ length: Number(values.seeds) }, (_, i) => from + i)
@@ -84,10 +87,10 @@ function seedsAsked(): number[] {
 }
 
 function nightsOf(seed: number): NightName[] {
-  const { night = '', listed } = values;
+  const { night = '' } = values;
   const asked = NIGHT_NAMES.filter((name) => night.split(',').includes(name));
   if (night && !values.turn) return asked;
-  if (listed) return NIGHT_NAMES.filter((name) => FAILED_ONCE[name]?.includes(seed));
+  if (values.listed) return listed.flatMap(([name, failed]) => (failed.includes(seed) ? name : []));
   const turn: NightName[] = ['fleet', ...TURNS[seed % TURNS.length]];
   if (seed % LOADS_EACH === 0) turn.push('loads');
   return night ? turn.filter((name) => asked.includes(name)) : turn;
