@@ -1,6 +1,7 @@
 /** Rows of a statement by period. Each restatement is a version of its own. Pure. */
 
 import type { Evidence, FigureEvidence } from '../../../../base/datasets/evidence.ts';
+import { withoutContradicted } from './contradicted-quarters.ts';
 import { type FiscalCalendar, withoutQuarters } from './fiscal-calendar.ts';
 import { QuarterBases } from './quarter-bases.ts';
 import { halfRests, type QuarterRest, quarterRests } from './quarter-rests.ts';
@@ -59,8 +60,12 @@ export function statementRows<F extends string>(
   const told = new ToldSpans<F>(flows);
   const stated = new StatedQuarters<F>(flows, kind.proving);
   const bases = new QuarterBases<F>(told);
-  for (const { filing, report } of reports) {
-    const { currency } = report;
+  for (const { filing, report: given } of reports) {
+    const { currency } = given;
+    const report = withoutContradicted(given, flows, (endDay) => {
+      const known = quarters.get(String(endDay))?.at(-1);
+      return known?.currency === currency ? known : undefined;
+    });
     const add = (
       versions: VersionsOf<F>,
       endDay: number,
