@@ -33,14 +33,17 @@ export function mixedFigures(
   { year, quarters }: InnerYear,
 ): string[] {
   const filed = quarters.map(({ filedAt }) => filedAt);
-  const restatedAt = Math.max(year.filedAt, ...filed);
+  const newestAt = Math.max(year.filedAt, ...filed);
   // Most years are filed with their last quarter, and stay.
-  if (restatedAt === year.filedAt && filed.includes(restatedAt)) return [];
+  const isWhole = newestAt === year.filedAt && filed.includes(newestAt);
+  if (isWhole && !quarters.some(hasCarried)) return [];
+  // Reports about the next year restate quarters beside their own, before the year is restated.
+  const restatedAt = Math.min(newestAt, ...quarters.filter(isLate).map(({ filedAt }) => filedAt));
   // The year may be restated again: quarters filed long after their end are of a later filing, too.
-  const isBefore = ({ date, filedAt }: StatementRow) =>
-    filedAt < restatedAt && filedAt - date * MILLIS_PER_DAY < LATE_MS;
-  if (parts.every(isBefore) || !parts.some(isBefore)) return [];
+  const isEarly = (row: StatementRow) => row.filedAt < restatedAt && !isLate(row);
   return Object.keys(year).filter((name) => {
+    const isBefore = (part: StatementRow) => isEarly(part) || isCarried(part, name);
+    if (parts.every(isBefore) || !parts.some(isBefore)) return false;
     const own = [year, ...quarters].map((row) => row[name as keyof StatementRow]);
     if (NOT_SUMMED.has(name) || !own.every((value) => typeof value === 'number')) return false;
     const [whole, ...rest] = own;
@@ -48,6 +51,22 @@ export function mixedFigures(
     const size = rest.reduce((all, value) => all + Math.abs(value), Math.abs(whole));
     return Math.abs(whole - sum) > (RESTATED_SHARE * size) / 2;
   });
+}
+
+function isLate({ date, filedAt }: StatementRow): boolean {
+  return filedAt - date * MILLIS_PER_DAY >= LATE_MS;
+}
+
+/** Most rows have no figure of an earlier filing, and their text is not parsed. */
+function hasCarried({ evidence }: StatementRow): boolean {
+  return evidence?.includes('"accession"') === true;
+}
+
+/** Returns true for a figure that an earlier filing gave, and that of the row leaves as it is. */
+function isCarried(part: StatementRow, name: string): boolean {
+  if (!hasCarried(part)) return false;
+  const { accession } = evidenceOf(part)[name] ?? {};
+  return accession !== undefined && accession !== part.accession;
 }
 
 /** Marks figures of a row as those of another definition than the quarter before. */

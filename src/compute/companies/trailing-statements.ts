@@ -114,9 +114,10 @@ export class TrailingMonths {
       if (row.period === 'annual') this.#years.set(row.date, row);
       else this.#shorter(row.period).set(row.date, row);
     }
-    for (const { period, date } of filed) {
+    for (const [i, { period, date }] of filed.entries()) {
       addNew(ends, date);
-      if (period !== 'annual') this.#addLaterEnds(ends, date, period);
+      // A year that is restated may leave its quarters behind.
+      if (period !== 'annual' || before[i]) this.#addLaterEnds(ends, date, period);
     }
     ends.sort((a, b) => a - b);
     const versions: TrailingVersion[] = [];

@@ -56,6 +56,38 @@ describe('twelve months', () => {
     expect(newest([...told, restated, ...all, next])).toMatchObject({ revenue: 350 });
   });
 
+  it('leave figures out of which the last quarter has what an earlier filing gave', () => {
+    const year = row('2025-12-31', FILED[3], { period: 'annual', revenue: 400, incomeTax: 40 });
+    const own = fourQuarters(() => ({ revenue: 100, incomeTax: 10 }));
+    // Microsoft's report of 2018 restated 2017, but not the tax of its last quarter.
+    const restatedYear = row('2025-12-31', '2027-02-01', {
+      ...{ period: 'annual', revenue: 420, incomeTax: 60 },
+    });
+    const evidence = JSON.stringify({ incomeTax: { verdict: 'stated', accession: 'of-2025' } });
+    const restated = ENDS.map((end, i) => {
+      const last = { accession: 'of-2026', incomeTax: 10, evidence };
+      return row(end, i === 3 ? '2027-02-01' : '2026-11-01', {
+        ...{ revenue: 105, incomeTax: 15 },
+        ...(i === 3 && last),
+      });
+    });
+    const next = row('2026-03-31', '2026-05-01', { revenue: 110, incomeTax: 15 });
+    const rows = [...own, year, next, ...restated.slice(0, 3), restatedYear, restated[3]];
+    const newest = trailingStatements(rows).findLast(({ date }) => date === next.date);
+    expect(newest).toMatchObject({ revenue: 425, incomeTax: null });
+  });
+
+  it('are left open when a year inside them is restated without its quarters', () => {
+    const year = row('2025-12-31', FILED[3], { period: 'annual', revenue: 400 });
+    const next = row('2026-03-31', '2027-05-01', { revenue: 110 });
+    const rows = [...fourQuarters(() => ({ revenue: 100 })), year, next];
+    const newest = (all: StatementRow[]) =>
+      trailingStatements(all).findLast(({ date }) => date === next.date)?.revenue;
+    expect(newest(rows)).toBe(410);
+    const restated = { ...year, filedAt: Date.parse('2028-02-01'), revenue: 450 };
+    expect(newest([...rows, restated])).toBeNull();
+  });
+
   it('are four quarters that follow one another, known when the last one is', () => {
     const rows = fourQuarters((quarter) => ({ revenue: quarter, eps: 0.25, epsDiluted: 0.5 }));
     expect(trailingStatements(rows)).toMatchObject([
