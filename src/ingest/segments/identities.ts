@@ -17,7 +17,12 @@ interface IdentityChange {
 }
 
 /** Numbers that a security keeps through renames, splits and reorganisations. */
-const SECURITY_IDS = new Set(['id', 'permno', 'conid', 'instrumentid', 'securityid', 'secid']);
+const SECURITY_IDS = new Set([
+  ...['id', 'permno', 'conid', 'instrumentid', 'securityid', 'secid'],
+  ...['figi', 'compositefigi', 'shareclassfigi'],
+]);
+/** Class of a share (CRSP). A company has a security for each, with its name and its numbers. */
+const CLASSES = new Set(['shrcls', 'shareclass']);
 /** Numbers that a company keeps. Only a reorganisation, as into a holding, gives another one. */
 const COMPANY_IDS = new Set(['permco', 'gvkey', 'cik']);
 /** Numbers that a share changes at once. */
@@ -52,6 +57,7 @@ export function areOtherSecurities({ changes, kept }: Identities): boolean {
   const names = changes.map(({ name }) => name);
   if (hasAny(names, SECURITY_IDS)) return true;
   if (hasAny(kept, SECURITY_IDS)) return false;
+  if (hasAny(names, CLASSES)) return !hasAny(kept, SHARE_IDS);
   if (hasAny(names, COMPANY_IDS)) return true;
   if (hasAny(kept, COMPANY_IDS)) return false;
   // A company that keeps its name moves to another exchange, or is put into another sector.

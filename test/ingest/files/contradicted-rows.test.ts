@@ -170,8 +170,10 @@ describe('two securities end to end', () => {
         ['name,country', 'Alpha Corp,US', 'Beta AG,DE', '"name" and "country" change there'],
         ['id,sector', '11,Energy', '12,Banks', '"id" and "sector" change there'],
         ['CIK,country', '320193,US', '789019,DE', '"CIK" and "country" change there'],
+        // Both classes of Lennar are LEN, with one name and one number of the company.
+        ['COMNAM,PERMCO,SHRCLS', 'LENNAR,1,A', 'LENNAR,1,B', '"SHRCLS" changes there'],
       ],
-      3,
+      4,
     ),
   )('are told by %s, at one price level, too', async (header, one, other, fact) => {
     const text = withColumns(header, [
@@ -187,8 +189,9 @@ describe('two securities end to end', () => {
       [
         ['cik,name,isin', '1288776,Google Inc,US38259P5089', '1652044,Alphabet Inc,US02079K3059'],
         ['CIK', '320193', '789019'],
+        ['figi', 'BBG000B9XRY4', 'BBG000BPH459'],
       ],
-      2,
+      3,
     ),
   )('are one after a reorganisation, which is told: %s', async (header, one, other) => {
     const part = (rows: Bar[], own: string, volume: number) =>
@@ -240,8 +243,9 @@ describe('two securities end to end', () => {
       [
         ['cusip,isin', '1,US1', '2,US2', 'a reverse split'],
         ['name,cusip,cik', 'Alpha,1,7', 'Beta,2,7', 'a rename of one company'],
+        ['permno,shrcls', '10145,A', '10145,B', 'a renamed class of one share'],
       ],
-      2,
+      3,
     ),
   )('are not seen in columns %s after %s', async (header, one, other) => {
     const text = withColumns(header, [
