@@ -151,7 +151,7 @@ export class TrailingMonths {
   /** Adds the ends of periods whose twelve months hold the one that ends on a day. */
   #addLaterEnds(ends: number[], date: number, period: StatementRow['period']): void {
     const periods = this.#shorter(period);
-    for (let place = periods.placeOf(date) + 1; place < periods.size; place++) {
+    for (let place = periods.placeOf(date + 1); place < periods.size; place++) {
       const end = periods.dayAt(place);
       if (end - date > (QUARTERS - 1) * QUARTER_DAYS[1]) break;
       addNew(ends, end);

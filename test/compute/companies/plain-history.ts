@@ -59,9 +59,10 @@ export function plainTrailing(
     const quarterEnds = datesOf(known.filter(({ period }) => period === 'quarterly'));
     const isChanged = (end: number) =>
       filed.some(
-        ({ date, period }) =>
+        ({ date, period }, i) =>
           date === end ||
-          (period === 'quarterly' &&
+          // A restated year may leave its quarters behind.
+          ((period === 'quarterly' || (period === 'annual' && before[i])) &&
             quarterEnds.includes(end) &&
             date < end &&
             end - date <= 3 * 115),
@@ -246,7 +247,7 @@ function earlierOf(
   const factors = parts.map((part) => {
     const stated = splits.filter(({ exDay }) => {
       const exMs = exDay * MILLIS_PER_DAY;
-      return exMs > part.filedAt && exMs <= newest.filedAt;
+      return exMs > firstFiled(part, statements) && exMs <= newest.filedAt;
     });
     if (stated.length === 0) return bases.newest / bases.of(part);
     return stated.reduce((product, one) => (product * one.numerator) / one.denominator, 1);

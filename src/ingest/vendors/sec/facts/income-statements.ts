@@ -84,14 +84,13 @@ function withoutMinorities(span: Span, told: ToldSpans): Span {
   return { ...span, figures, evidence };
 }
 
-/** Adds weighted shares that no filing states. */
+/** Adds weighted shares that no filing states. Those of a loss count no dilution. */
 function withShares(figures: StatementFigures, { shares }: QuarterRest): StatementFigures {
-  const { sharesBasic = null, sharesDiluted = null } = shares;
-  return {
-    ...figures,
-    sharesBasic: figures.sharesBasic ?? sharesBasic,
-    sharesDiluted: figures.sharesDiluted ?? sharesDiluted,
-  };
+  const sharesBasic = figures.sharesBasic ?? shares.sharesBasic ?? null;
+  const { netIncomeToCommon } = figures;
+  const isLoss = netIncomeToCommon !== null && netIncomeToCommon < 0;
+  const sharesDiluted = isLoss ? sharesBasic : (shares.sharesDiluted ?? null);
+  return { ...figures, sharesBasic, sharesDiluted: figures.sharesDiluted ?? sharesDiluted };
 }
 
 function isChanged(before: number | null, now: number | null): boolean {

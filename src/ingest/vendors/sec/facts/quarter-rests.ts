@@ -171,7 +171,12 @@ function periodLine(span: ToldSpan<string>, value: number): EvidenceLine {
 /** Largest factor between weighted shares of a year and its quarters. More is a split. */
 const SHARES_FACTOR_MAX = 1.3;
 
-/** Returns four times a year's weighted shares less those of three quarters; so with two halves. */
+/**
+ * Returns four times a year's weighted shares less those of three quarters; so with two halves.
+ *
+ * A period with a loss counts no dilution, so diluted shares of a year do not follow from those of
+ * its quarters where some have it and others don't, nor where they leave less than the basic ones.
+ */
 function restOfShares(
   year: Pick<ToldSpan, 'shares'>,
   parts: readonly Pick<ToldSpan, 'shares'>[],
@@ -186,7 +191,15 @@ function restOfShares(
       count <= mean * SHARES_FACTOR_MAX && count >= mean / SHARES_FACTOR_MAX;
     if ([...counts, rest].every(isNear)) shares[field] = rest;
   }
-  return shares;
+  const { sharesBasic, sharesDiluted } = shares;
+  const isBelow = sharesBasic && sharesDiluted && sharesDiluted < sharesBasic;
+  const isMixed = new Set([year, ...parts].map(hasDilution)).size > 1;
+  return isBelow || isMixed ? { sharesBasic } : shares;
+}
+
+/** Without both counts, a period counts as one with dilution. */
+function hasDilution({ shares: { sharesBasic, sharesDiluted } }: Pick<ToldSpan, 'shares'>) {
+  return sharesBasic === undefined || sharesDiluted === undefined || sharesDiluted > sharesBasic;
 }
 
 function isOfOneBasis(whole: Telling, part: Telling): boolean {

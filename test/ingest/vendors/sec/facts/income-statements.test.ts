@@ -101,6 +101,33 @@ describe('income statements', () => {
     });
   });
 
+  // Amazon's loss of 2012 left 434 million diluted shares for the last quarter, below 456 basic ones.
+  it.each<[string, number[], (number | null)[]]>([
+    ['with the dilution of all', [12, 12, 12, 12.5], [14, 1.4]],
+    ['without dilution where a quarter has none', [10, 12, 12, 12], [null, null]],
+    ['without dilution where the year has none', [12, 12, 12, 10], [null, null]],
+    [
+      'without dilution where less than the basic shares are left',
+      [12, 12, 12, 10.5],
+      [null, null],
+    ],
+  ])('derive shares of a fourth quarter %s', (_, diluted, [shares, eps]) => {
+    const [q1, q2, q3, annual] = FISCAL_2025;
+    const filings = [q1, q2, q3, annual].map((report, i) => {
+      const ends = ['2024-04-30', '2024-07-31', '2024-10-31', '2025-01-31'];
+      const start = ['2024-02-01', '2024-05-01', '2024-08-01', '2024-02-01'][i];
+      const counts = {
+        WeightedAverageNumberOfSharesOutstandingBasic: 10,
+        WeightedAverageNumberOfDilutedSharesOutstanding: diluted[i],
+      };
+      const facts = report.facts.filter(({ concept }) => !concept.includes('Diluted'));
+      return { ...report, facts: [...facts, ...income(start, ends[i], counts)] };
+    });
+    const last = rowsOf(filings).statements.at(-1)!;
+    expect([last.fiscalQuarter, last.sharesBasic, last.eps]).toEqual([4, 10, 2.5]);
+    expect([last.sharesDiluted, last.epsDiluted]).toEqual([shares, eps && 25 / shares!]);
+  });
+
   it('compute earnings per share of a fourth quarter if its shares are stated', () => {
     const shares = { WeightedAverageNumberOfDilutedSharesOutstanding: 5 };
     const basic = { WeightedAverageNumberOfSharesOutstandingBasic: 4 };
