@@ -17,9 +17,14 @@ interface FarBar {
   path: string;
   other: number;
   otherPath: string;
+  hasLevel: boolean;
 }
 
-/** Finds symbols for which a bar of the newest file is far from those beside it, and another's is not. */
+/**
+ * Finds symbols for which a bar of the newest file is far from those beside it, and another's is not.
+ * A bar of which two files say the same, or that one file has, shows the level; without one beside,
+ * nothing tells which file is right.
+ */
 export async function holdForFilesApart(
   connection: DuckDBConnection,
   { interval, firstFileId, isMerged }: NewRows,
@@ -36,16 +41,19 @@ export async function holdForFilesApart(
        FROM conflicts n JOIN conflicts o USING (series_id, ts)
        WHERE n.place = 1 AND o.place > 1 AND least(n.file_id, o.file_id) >= ${firstFileId}
          AND ${far('n.close', 'o.close')} >= ${step}),
+     agreed AS (
+       SELECT series_id, ts, close FROM ${bars}
+         SEMI JOIN apart USING (series_id) ANTI JOIN apart USING (series_id, ts)),
      leveled AS (
-       SELECT a.*, (SELECT median(b.close) FROM ${bars} b WHERE b.series_id = a.series_id
-           AND b.ts <> a.ts AND abs(epoch(b.ts) - epoch(a.ts)) <= ${BESIDE_DAYS * 86_400}) AS level
+       SELECT a.*, (SELECT median(b.close) FROM agreed b WHERE b.series_id = a.series_id
+           AND abs(epoch(b.ts) - epoch(a.ts)) <= ${BESIDE_DAYS * 86_400}) AS level
        FROM apart a)
      SELECT s.symbol, epoch_us(l.ts)::DOUBLE AS us, l.close, x.path, l.other,
-       y.path AS "otherPath"
+       y.path AS "otherPath", level IS NOT NULL AS "hasLevel"
      FROM leveled l JOIN series s USING (series_id)
      JOIN segment_files x ON x.file_id = l.file_id JOIN segment_files y ON y.file_id = l.other_id
-     WHERE ${far('l.close', 'l.level')} >= ${step}
-       AND ${far('l.other', 'l.level')} < ${far('l.close', 'l.level')}
+     WHERE level IS NULL OR (${far('l.close', 'l.level')} >= ${step}
+       AND ${far('l.other', 'l.level')} < ${far('l.close', 'l.level')})
      QUALIFY row_number() OVER (PARTITION BY s.symbol ORDER BY l.ts, l.other) = 1
      ORDER BY s.symbol`,
   );
@@ -54,10 +62,10 @@ export async function holdForFilesApart(
   const count = found.length === 1 ? '1 series has' : `${found.length} series have`;
   return {
     check: 'other prices',
-    text: `${count} two prices of one bar in the files of the load`,
-    found: found.map(({ symbol, us, close, path, other, otherPath }) => ({
+    text: `${count} two prices of one bar in the files of the load (leave out the wrong file, or its bar)`,
+    found: found.map(({ symbol, us, close, path, other, otherPath, hasLevel }) => ({
       symbol,
-      detail: `closes on ${timeText(interval)(us)} at ${close} in "${path}", which is far from the bars next to it, and at ${other} in "${otherPath}"`,
+      detail: `closes on ${timeText(interval)(us)} at ${close} in "${path}", ${hasLevel ? 'which is far from the bars next to it, ' : ''}and at ${other} in "${otherPath}"`,
     })),
   };
 }

@@ -228,7 +228,14 @@ describe('one bar at another level', () => {
 
   test('is held between two files of one load, unless the other file is the odd one', async () => {
     const spoiled = changed(OLD, (close, i) => (OLD[i][0] === '2024-03-11' ? 570 : close));
-    const pairs = { SPY: [OLD, odd(570)], QQQ: [spoiled, odd(103)] };
+    // Folders of traded and of adjusted prices: no bar tells which file is right.
+    const [whole, once] = [changed(OLD, (close) => close / 3), [['2024-03-11', 5]] as TestBar[]];
+    const pairs = {
+      SPY: [OLD, odd(570)],
+      QQQ: [spoiled, odd(103)],
+      DIA: [OLD, whole],
+      IWM: [once, [['2024-03-11', 9] as TestBar]],
+    };
     const files = Object.entries(pairs).flatMap(([symbol, both]) =>
       both.map((bars, at) => ({ symbol, bars, path: `${symbol}-${at}` })),
     );
@@ -236,7 +243,7 @@ describe('one bar at another level', () => {
       reasonOf(market, segmentOf(files, { basis: 'raw' })),
     );
     expect(reason).toMatch(
-      /^\S+ 1 series .*SPY closes on 2024-03-11 at 570 in "SPY-1", which is far from the bars next to it/,
+      /^\S+ 3 series .*DIA .*33\.3333 in "DIA-1", and at 100 in "DIA-0", IWM .*5 in "IWM-0", and at 9 .*SPY closes on 2024-03-11 at 570 in "SPY-1", which is far from the bars next to it/,
     );
   });
 });
