@@ -26,6 +26,7 @@ import type { Guarded } from '../holds/load-guard.ts';
 import { holdForLoneBars } from '../holds/lone-bars.ts';
 import { daySpanOf } from '../holds/split-contradictions.ts';
 import { findUnitJumps } from '../holds/unit-jumps.ts';
+import { holdForVolumeUnit } from '../holds/volume-units.ts';
 import { placeFiles } from '../securities/place-loads.ts';
 import { datedTickers } from '../securities/resolve-tickers.ts';
 import { partReused, readDays } from '../securities/reused-tickers.ts';
@@ -213,6 +214,12 @@ async function loadNew(
     const units = await findUnitJumps(connection, news);
     if (units.hold) holds.push(units.hold);
     ({ levels, spikes } = units);
+    const volumes = await holdForVolumeUnit(
+      connection,
+      { interval, ...ids, isMerged: mustMerge },
+      symbols,
+    );
+    if (volumes) holds.push(volumes);
     if (interval === '1d' && published) {
       const held = new Set(holds.flatMap(({ found }) => found.map(({ symbol }) => symbol)));
       for (const hold of await holdForLoneBars(connection, { files, symbols }, published)) {
