@@ -68,6 +68,7 @@ export function readRepairs(path: string): { requests: RepairRequest[]; leftOut:
   }
   const unknown = names.find((name) => name.startsWith('new_') && !COLUMNS.includes(name));
   if (unknown) throw new MalformedInputError(`"${path}" has a column "${unknown}", of no price`);
+  const isoDate = dateReader(lines.map((line) => cells(line)[names.indexOf('date')] ?? ''));
   const requests: RepairRequest[] = [];
   let leftOut = 0;
   for (const [i, line] of lines.entries()) {
@@ -90,7 +91,7 @@ export function readRepairs(path: string): { requests: RepairRequest[]; leftOut:
     }
     if (!isRemoved && !hasValues) leftOut++;
     else {
-      const day = dayFromDate(textOf('date'), `date in ${at}`);
+      const day = dayFromDate(isoDate(textOf('date'), at), `date in ${at}`);
       requests.push({
         symbol: canonicalSymbol(textOf('symbol')),
         timestampUs: microsFromDay(day),
@@ -102,6 +103,28 @@ export function readRepairs(path: string): { requests: RepairRequest[]; leftOut:
     }
   }
   return { requests, leftOut };
+}
+
+const SPREADSHEET_DATE = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/;
+
+/** Returns a function that writes a date of the file as 2026-01-31. Spreadsheets write it by country. */
+function dateReader(texts: readonly string[]): (text: string, at: string) => string {
+  const found = texts.map((text) => SPREADSHEET_DATE.exec(text));
+  const [isDayFirst, isMonthFirst] = [1, 2].map((place) =>
+    found.some((parts) => Number(parts?.[place]) > 12),
+  );
+  return (text, at) => {
+    const parts = SPREADSHEET_DATE.exec(text);
+    if (!parts) return text;
+    if (isDayFirst === isMonthFirst) {
+      throw new MalformedInputError(
+        `${at}: date must be like 2026-01-31, got "${text}", and no date of the file shows whether its day or its month is first`,
+      );
+    }
+    const [, first, second, year] = parts;
+    const [month, day] = isDayFirst ? [second, first] : [first, second];
+    return [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-');
+  };
 }
 
 function isYes(text: string, at: string): boolean {
