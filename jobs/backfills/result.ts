@@ -34,10 +34,14 @@ export function endFromOutcome(outcome: RunOutcome, dataDir: string, id: string)
   return { result: resultFromReport(report, text), error: error === null ? null : text(error) };
 }
 
-function failureOf({ segments, skipped, deadJobs, rejected, sourced = [] }: RunReport) {
-  if (segments > 0 || sourced.some(({ source }) => source !== null)) return null;
+function failureOf(report: RunReport): string | null {
+  const { segments, skipped, deadJobs, accepted, rejected, sourced = [] } = report;
+  // The refused rows of a file are stored as a segment, too.
+  const hasLoaded = segments > 0 && (accepted > 0 || rejected === 0);
+  if (hasLoaded || sourced.some(({ source }) => source !== null)) return null;
   if (deadJobs.length > 0) return deadJobs[0].reason;
-  return skipped.length > 0 || rejected > 0 ? whyNothing(skipped) : null;
+  const byReason = new Map(Object.entries(skipped.length > 0 ? {} : report.rejectedByReason));
+  return skipped.length > 0 || rejected > 0 ? whyNothing(skipped, byReason) : null;
 }
 
 function resultFromReport(report: RunReport, text: (words: string) => string): BackfillResult {
