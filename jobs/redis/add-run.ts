@@ -47,7 +47,7 @@ async function addChunks(queues: Queues, run: Run): Promise<void> {
  * Releases failed tasks from the load. A task that is added again is a dependency again, and a
  * failed one would block the load for ever.
  */
-async function releaseFailed({ fetch }: Queues, { id }: Run): Promise<void> {
+export async function releaseFailed({ fetch }: Queues, { id }: Pick<RunHead, 'id'>): Promise<void> {
   for (const job of await fetch.getFailed()) {
     if (taskFromId(job.id ?? '').plan === id) await job.removeChildDependency();
   }

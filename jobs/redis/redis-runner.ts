@@ -14,7 +14,7 @@ import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { type Stage, withStage } from '../contract/stage.ts';
 import { readRun, readShared, removeEarlier, writeRun, writeShared } from '../contract/staging.ts';
 import { reopenBackfills } from '../ledger/reopen-backfills.ts';
-import { addRun, isBeingAdded } from './add-run.ts';
+import { addRun, isBeingAdded, releaseFailed } from './add-run.ts';
 import { connectRedis, isAway, isOfDriver, unreachable } from './connection.ts';
 import { failedTasks, requeueLoads, retriedRun } from './failed-jobs.ts';
 import { checkLoad, isKnown } from './payloads.ts';
@@ -53,7 +53,7 @@ export class RedisRunner implements Runner {
           const tasks = run.tasks.slice(0, childCount);
           const whole = { ...run, createdMs, childCount: tasks.length, tasks };
           await this.#addRun(whole, true);
-        }
+        } else if (state === 'waiting-children') await releaseFailed(this.#queues, run);
         return false;
       }
       if (known && run.tick !== undefined) return false;

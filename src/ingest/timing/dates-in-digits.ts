@@ -58,7 +58,7 @@ function datesOfCounts(texts: readonly string[]): Rewrite | undefined {
   const areAll = (zero: number, is: (day: number) => boolean) =>
     counts.every((count) => is(zero + count));
   const possible = EPOCHS.filter(({ zero }) => areAll(zero, isWeekday));
-  // Of a few days, weekdays tell nothing, and Excel's numbers are the usual ones.
+  // The weekdays of a few days prove no calendar, and most such files come from Excel.
   const [usual] = possible;
   const isExcels = usual === EPOCHS[0] && areAll(usual.zero, isRecent);
   if (isExcels && counts.length < DAYS_MIN) return dateOf(usual.zero);

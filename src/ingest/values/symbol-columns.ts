@@ -164,7 +164,7 @@ function valuesAt({ rows, last }: SymbolSample, at: number): string[] {
   return [...new Set(texts)].filter((text) => text !== '');
 }
 
-/** Returns true for tickers. No exchange puts a digit into one: `B1000` is somebody's own label. */
+/** Returns true for tickers, which have no digits: `B1000` is a label of the file's author. */
 function isTicker(text: string): boolean {
   return !/^[A-Z]+\d/i.test(text) && isLabel(text);
 }

@@ -114,6 +114,26 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     });
   });
 
+  // Seed 163 of the nights: the load waited for ever, and so did each command that found it.
+  it('goes on if its producer died while it added failed tasks again', async () => {
+    const plan = planOf('stuck', 2);
+    await runner.enqueue(plan);
+    const fails = async () => {
+      throw new UnrecoverableError('it fails');
+    };
+    const connection = connectionOptions(redis.url, 'worker');
+    const worker = new Worker('fetch', fails, { connection, prefix: KEY_PREFIX });
+    worker.on('error', () => undefined);
+    const state = () => queues.load.getJobState('stuck');
+    await vi.waitFor(async () => expect(await state()).toBe('prioritized'));
+    await worker.close();
+    await (await queues.load.getJob('stuck'))?.remove({ removeChildren: false });
+    await addRun(redis.url, queues, plan);
+    expect(await state()).toBe('waiting-children');
+    expect(await runner.enqueue(plan)).toBe(false);
+    expect(await state()).toBe('waiting');
+  });
+
   it('of many tasks is added whole, however often its producer died', async () => {
     const plan = planOf('many', 2500);
     // A producer that died after its first chunks.
