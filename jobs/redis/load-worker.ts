@@ -23,6 +23,7 @@ import {
   failureText,
   jobOptions,
   openQueues,
+  type QueuedFetch,
   type QueuedLoad,
   type Queues,
 } from './queues.ts';
@@ -173,6 +174,12 @@ async function failedTasks(
 /** Reason of a task whose process died before it was added, or that Redis has lost. */
 const NEVER_ADDED = 'it was never added, or Redis lost it';
 
+/** Says why a task has no staged result. A load that runs again says what it said before. */
+function missingReason(job: Job<QueuedFetch> | undefined): string {
+  if (!job) return NEVER_ADDED;
+  return job.data?.isLost ? failureFromText(job.data.failed?.text).reason : MISSING_RESULT;
+}
+
 /**
  * Adds tasks without a staged result as failed jobs. A worker fails them without a request.
  *
@@ -194,9 +201,8 @@ export async function addLostFetches(
     }
     const { title, slice } = child;
     const job = await fetch.getJob(dead.id);
-    const isAdded = job !== undefined && !job.data?.isLost;
-    const reason = dead.reason === MISSING_RESULT && !isAdded ? NEVER_ADDED : dead.reason;
-    const lost = { ...dead, title, reason };
+    const lost = { ...dead, title };
+    if (dead.reason === MISSING_RESULT) lost.reason = missingReason(job);
     known.push(lost);
     if (job && (job.data?.isLost || (await job.isFailed()))) continue;
     // Redis has it as done.

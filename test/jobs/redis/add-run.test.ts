@@ -237,20 +237,25 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     client.disconnect();
   });
 
-  it('lists tasks that were never added as failed jobs, which can be retried', async () => {
+  it('lists tasks without a result as failed jobs, which can be retried', async () => {
     const plan = planOf('parted', 3);
     await runner.enqueue(plan);
     const paths = workPaths(settings, 'live');
     const id = `parted-${plan.createdMs.toString(36)}-2`;
     await (await queues.fetch.getJob(id))?.remove();
-    const report = { id, title: 'part 3', kind: 'store', reason: MISSING_RESULT } as const;
+    const reports = [1, 2].map((index) => ({
+      ...{ id: `parted-${plan.createdMs.toString(36)}-${index}`, title: `part ${index + 1}` },
+      ...({ kind: 'store', reason: MISSING_RESULT } as const),
+    }));
     const run = await readRun(paths, 'parted');
     // Once, however often the load is done: a worker that lost its lock left a second load without
-    // the titles of these tasks.
+    // the titles of these tasks, and with other reasons (seed 70019 of the nights).
     for (let load = 0; load < 2; load++) {
-      const dead = await addLostFetches(queues.fetch, plan, [report], run);
-      const reason = 'it was never added, or Redis lost it';
-      expect(dead).toEqual([{ ...report, title: 'S2', reason }]);
+      const dead = await addLostFetches(queues.fetch, plan, reports, run);
+      expect(dead).toEqual([
+        { ...reports[0], title: 'S1' },
+        { ...reports[1], title: 'S2', reason: 'it was never added, or Redis lost it' },
+      ]);
     }
     const lost = await queues.fetch.getJob(id);
     expect(lost?.data).toMatchObject({ slice: { symbols: ['S2'] }, isLost: true });
