@@ -39,6 +39,7 @@ export interface FetchedLoad {
   jumps?: readonly string[];
   levels?: readonly string[];
   spikes?: readonly string[];
+  repeats?: readonly string[];
   reused?: readonly string[];
   /** Number of notices of removal, and those of them that mean no security for certain. */
   removals?: number;

@@ -13,6 +13,7 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
   const jumps = results.flatMap(({ jumps = [] }) => jumps);
   const levels = results.flatMap((result) => result.levels ?? []);
   const spikes = results.flatMap((result) => result.spikes ?? []);
+  const repeats = results.flatMap((result) => result.repeats ?? []);
   const withdrawn = results.flatMap((result) => result.withdrawn ?? []);
   const reused = results.flatMap((result) => result.reused ?? []);
   const doubts = results.flatMap((result) => result.doubts ?? []);
@@ -51,6 +52,11 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
       [{ count: spikes.length, shown: spikes }],
       'these prices are three times those of the bars beside them or more, or a third, and go back:',
       'If they are wrong, repair them: gaps --flags --fix FILE lists them all.',
+    ),
+    ...listedNotes(
+      [{ count: repeats.length, shown: repeats }],
+      'these bars repeat a bar of the days before, in all prices and the volume:',
+      'The values from there on may be of other days, as where a block was pasted a row too low, or the source stood still: check them, and correct the file.',
     ),
     ...listedNotes(
       [{ count: jumps.length, shown: [...jumps] }],

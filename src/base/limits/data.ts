@@ -263,6 +263,10 @@ export const dataLimits = {
   quality: {
     /** Equal bars from which they are flagged: two weeks. */
     unchangedBarsMin: 10,
+    /** Bars before a bar that it may repeat. */
+    repeatedBarsBack: 5,
+    /** Shares from which an equal volume is no chance. Prices of cheap shares repeat often. */
+    repeatedSharesMin: 1000,
     /** Bars with which a bar's volume is compared: a quarter; and the fewest. */
     volumeWindowBars: 63,
     volumeWindowBarsMin: 21,

@@ -21,6 +21,7 @@ const FLAGS = [
   'stray-price',
   'closed-day',
   'volume-outlier',
+  'repeated-bar',
   'unchanged-run',
 ] as const satisfies readonly QualityFlag['flag'][];
 

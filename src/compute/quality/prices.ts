@@ -195,3 +195,29 @@ export function unchangedRuns({ open, high, low, close }: BarColumns): QualityFl
   }
   return flags;
 }
+
+/**
+ * Flags bars with all values of one of the bars before: a block that was pasted a row too low, or a
+ * feed that stands still. `value` is the number of bars between, 1 for the bar next to it.
+ */
+export function repeatedBars(bars: BarColumns): QualityFlag[] {
+  const { open, high, low, close, volume } = bars;
+  const { repeatedBarsBack, repeatedSharesMin } = limits.quality;
+  const flags: QualityFlag[] = [];
+  for (let row = 1; row < close.length; row++) {
+    if (!(volume[row] >= repeatedSharesMin && high[row] > low[row])) continue;
+    const first = Math.max(0, row - repeatedBarsBack);
+    for (let other = row - 1; other >= first; other--) {
+      const isSame =
+        volume[row] === volume[other] &&
+        close[row] === close[other] &&
+        open[row] === open[other] &&
+        high[row] === high[other] &&
+        low[row] === low[other];
+      if (!isSame) continue;
+      flags.push({ row, flag: 'repeated-bar', value: row - other, expected: 0 });
+      break;
+    }
+  }
+  return flags;
+}

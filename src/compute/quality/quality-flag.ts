@@ -10,6 +10,7 @@
  * | `unlikely-dividend` | the bar of the ex-date | its low ÷ close before | 1 − amount ÷ close before |
  * | `closed-day` | the bar | 1 bar | 0 |
  * | `unchanged-run` | first bar of the run | bars in the run | 1 |
+ * | `repeated-bar` | the bar | bars back to the one with the same values | 0 |
  * | `missing-sessions` | first bar after the hole | sessions without a bar | 0 |
  * | `volume-outlier` | the bar | its volume | median of the bars before; both whole numbers |
  */
@@ -24,6 +25,7 @@ export interface QualityFlag {
     | 'unlikely-dividend'
     | 'closed-day'
     | 'unchanged-run'
+    | 'repeated-bar'
     | 'missing-sessions'
     | 'volume-outlier';
   value: number;

@@ -3,7 +3,7 @@
 import type { BarColumns } from '../../base/bars.ts';
 import { daysOfTimestamps } from '../../base/time/dates.ts';
 import { type AdjustmentSource, adjustBars } from '../bars/adjust.ts';
-import { priceJumps, strayPrices, unchangedRuns } from './prices.ts';
+import { priceJumps, repeatedBars, strayPrices, unchangedRuns } from './prices.ts';
 import type { QualityFlag } from './quality-flag.ts';
 import { closedDays, missingSessions } from './sessions.ts';
 import { dividendFlags } from './unlikely-dividends.ts';
@@ -28,6 +28,7 @@ export function qualityFlags(bars: BarColumns, source: AdjustmentSource): Qualit
     ...dividendFlags(bars, days, source),
     ...closedDays(days),
     ...unchangedRuns(bars),
+    ...repeatedBars(bars),
     ...missingSessions(days),
     ...volumeOutliers(adjusted.volume),
   ];

@@ -4,6 +4,7 @@ import { limits } from '../../../src/base/limits.ts';
 import {
   mayHavePriceFlags,
   priceJumps,
+  repeatedBars,
   strayPrices,
   unchangedRuns,
 } from '../../../src/compute/quality/prices.ts';
@@ -189,5 +190,31 @@ describe('mayHavePriceFlags', () => {
     }
     expect(flagged).toBeGreaterThan(300);
     expect(mayHavePriceFlags(quiet)).toBe(false);
+  });
+});
+
+describe('repeatedBars', () => {
+  /** Rows from `start` on with the values of `back` rows before. */
+  function shifted(start: number, back: number, shares: number) {
+    const bars = quietSeries(60);
+    bars.volume.forEach((_, row) => {
+      bars.volume[row] = shares + row;
+    });
+    for (const column of [bars.open, bars.high, bars.low, bars.close, bars.volume]) {
+      column.copyWithin(start, start - back, start - back + 8);
+    }
+    return bars;
+  }
+
+  it('gives the rows of a moved block that have values of rows before', () => {
+    expect(repeatedBars(shifted(30, 2, 5000))).toEqual([
+      { row: 30, flag: 'repeated-bar', value: 2, expected: 0 },
+      { row: 31, flag: 'repeated-bar', value: 2, expected: 0 },
+    ]);
+  });
+
+  it('takes equal bars of few shares, and of more than a week before, for chance', () => {
+    expect(repeatedBars(shifted(30, 2, 900))).toEqual([]);
+    expect(repeatedBars(shifted(30, 6, 5000))).toEqual([]);
   });
 });

@@ -4,16 +4,13 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { barTable } from '../connection/bar-table.ts';
-import { jsonTable, selectRows } from '../connection/sql-rows.ts';
+import { besideSql, readSampled } from './beside-bars.ts';
 import type { NewRows } from './replaced-bars.ts';
 import type { SeriesHold } from './series-hold.ts';
 
 /** Symbols with volumes on both sides from which the check decides. */
 const SYMBOLS_MIN = 5;
 const SHARE_MIN = 0.9;
-/** Symbols that are read first, so that a file of all symbols costs no scan of their bars. */
-const SAMPLE_SIZE = 32;
 /** Days around the first new bar whose volumes are compared. */
 const BESIDE_DAYS = 45;
 /** Smallest unit is a lot of a hundred shares, largest one a million. */
@@ -34,16 +31,9 @@ export async function holdForVolumeUnit(
   rows: NewRows,
   symbols: readonly string[],
 ): Promise<SeriesHold | undefined> {
-  const all = [...new Set(symbols)];
-  if (rows.interval !== '1d' || all.length < SYMBOLS_MIN) return undefined;
-  const step = Math.ceil(all.length / SAMPLE_SIZE);
-  const sample = all.filter((_, at) => at % step === 0);
-  const [asked, ...others] = step === 1 ? [all] : [sample, all];
-  let volumes = await readVolumes(connection, rows, asked);
-  for (const more of others) {
-    if (unitOfVolumes(volumes) === undefined) return undefined;
-    volumes = await readVolumes(connection, rows, more);
-  }
+  if (rows.interval !== '1d' || new Set(symbols).size < SYMBOLS_MIN) return undefined;
+  const isFound = (volumes: readonly Volumes[]) => unitOfVolumes(volumes) !== undefined;
+  const volumes = await readSampled(connection, mediansSql(rows), symbols, isFound);
   const unit = unitOfVolumes(volumes);
   if (unit === undefined) return undefined;
   return {
@@ -70,33 +60,17 @@ function unitOfVolumes(volumes: readonly Volumes[]): number | undefined {
   return moved.length >= SHARE_MIN * moves.length ? 10 ** exponent : undefined;
 }
 
-/** Reads the volumes of symbols with new and stored bars around the first new one. */
-function readVolumes(
-  connection: DuckDBConnection,
-  { firstFileId, isMerged }: NewRows,
-  symbols: readonly string[],
-): Promise<Volumes[]> {
-  const { bars } = barTable('1d');
-  const asked = jsonTable({ symbol: 'VARCHAR' });
-  const served = `(FROM winners WHERE interval = '1d')`;
-  const barsOf = (pieces: string, rowsSql: string, isOfSide: string) => `
-    SELECT p.symbol, b.ts, b.volume FROM ${pieces} p SEMI JOIN ${asked} USING (symbol)
-    JOIN ${rowsSql} b ON b.series_id = p.series_id AND b.ts BETWEEN p.from_ts AND p.to_ts
-    WHERE b.volume > 0 AND b.file_id ${isOfSide} ${firstFileId}`;
-  const replaced = isMerged ? `UNION ALL ${barsOf(served, 'conflicts', '<')} AND b.place > 1` : '';
-  return selectRows<Volumes>(
-    connection,
-    `WITH newer AS (${barsOf(served, bars, '>=')}),
-     older AS (${barsOf(isMerged ? served : 'previous_winners', bars, '<')} ${replaced}),
-     firsts AS (SELECT symbol, min(ts) AS first FROM newer GROUP BY symbol),
+/** Medians of the volumes of symbols with new and stored bars around the first new one. */
+function mediansSql(rows: NewRows): string {
+  return `WITH ${besideSql(rows, 'b.ts, b.volume')},
+     firsts AS (SELECT symbol, min(ts) AS first FROM newer WHERE volume > 0 GROUP BY symbol),
      medians AS (
        SELECT symbol, side, median(volume) AS volume
        FROM (SELECT *, 'new' AS side FROM newer UNION ALL SELECT *, 'old' FROM older)
        JOIN firsts USING (symbol)
-       WHERE abs(epoch(ts) - epoch(first)) <= ${BESIDE_DAYS * 86_400} GROUP BY symbol, side)
+       WHERE volume > 0 AND abs(epoch(ts) - epoch(first)) <= ${BESIDE_DAYS * 86_400}
+       GROUP BY symbol, side)
      SELECT symbol, o.volume AS before, n.volume AS after
      FROM (FROM medians WHERE side = 'old') o JOIN (FROM medians WHERE side = 'new') n
-       USING (symbol) ORDER BY symbol`,
-    [JSON.stringify(symbols.map((symbol) => ({ symbol })))],
-  );
+       USING (symbol) ORDER BY symbol`;
 }

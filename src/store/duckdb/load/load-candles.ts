@@ -20,13 +20,11 @@ import { deleteOrphanRows, noteOrphanRows } from '../connection/orphan-rows.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { inTransaction, selectRows } from '../connection/sql-rows.ts';
 import { type LoadedBatch, requireNoHolds } from '../holds/batch.ts';
+import { checkFiles, type FileNotes } from '../holds/file-checks.ts';
 import { requireNotHeld } from '../holds/load.ts';
 import { extentOfCandles, type LoadExtent } from '../holds/load-extent.ts';
 import type { Guarded } from '../holds/load-guard.ts';
-import { holdForLoneBars } from '../holds/lone-bars.ts';
 import { daySpanOf } from '../holds/split-contradictions.ts';
-import { findUnitJumps } from '../holds/unit-jumps.ts';
-import { holdForVolumeUnit } from '../holds/volume-units.ts';
 import { placeFiles } from '../securities/place-loads.ts';
 import { datedTickers } from '../securities/resolve-tickers.ts';
 import { partReused, readDays } from '../securities/reused-tickers.ts';
@@ -47,7 +45,7 @@ import { nameSegmentSymbols, recomputeServed } from './recompute-served.ts';
 import { type Renewal, renewSegment } from './renew-segment.ts';
 import { settleUpgraded, settleWithLoad } from './settle-load.ts';
 
-export interface LoadResult {
+export interface LoadResult extends FileNotes {
   seq: number;
   /** The ledger had it, and the counts are those of its first load. */
   alreadyLoaded: boolean;
@@ -68,10 +66,6 @@ export interface LoadResult {
   withdrawn?: readonly string[];
   /** Seams without a common day that may hide a small split. */
   jumps?: readonly string[];
-  /** Other price levels within a series that no known split explains. */
-  levels?: readonly string[];
-  /** One or two bars far from those beside them. */
-  spikes?: readonly string[];
   /** Time of its first load, if the ledger had it. */
   loadedMs?: number;
 }
@@ -206,27 +200,17 @@ async function loadNew(
         ...{ newRows, span: daySpanOf(files), hasNewActions: !newSymbols },
       });
   const holds = recomputed?.holds ?? [];
-  let [levels, spikes]: string[][] = [[], []];
+  let notes: FileNotes = {};
   if (isGuarded && FILE_SOURCES.includes(joined.source)) {
     const published = inputs.find(({ guard }) => guard)?.guard?.published;
-    const { firstFileId } = ids;
-    const news = { interval, firstFileId, isMerged: mustMerge, published };
-    const units = await findUnitJumps(connection, news);
-    if (units.hold) holds.push(units.hold);
-    ({ levels, spikes } = units);
-    const volumes = await holdForVolumeUnit(
+    const newFiles = { interval, ...ids, isMerged: mustMerge };
+    const checked = await checkFiles(
       connection,
-      { interval, ...ids, isMerged: mustMerge },
-      symbols,
+      { rows: newFiles, files, symbols, published },
+      holds,
     );
-    if (volumes) holds.push(volumes);
-    if (interval === '1d' && published) {
-      const held = new Set(holds.flatMap(({ found }) => found.map(({ symbol }) => symbol)));
-      for (const hold of await holdForLoneBars(connection, { files, symbols }, published)) {
-        const found = hold.found.filter(({ symbol }) => !held.has(symbol));
-        if (found.length > 0) holds.push({ ...hold, found });
-      }
-    }
+    holds.push(...checked.holds);
+    notes = checked.notes;
   }
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireNoHold(connection, batch, { ...rows, holds }, inputs);
@@ -247,8 +231,7 @@ async function loadNew(
     if (recomputed?.jumps.length && i === 0) Object.assign(added, { jumps: recomputed.jumps });
     const withdrawn = recomputed?.withdrawn ?? [];
     if (withdrawn.length > 0 && i === 0) Object.assign(added, { withdrawn });
-    if (levels.length > 0 && i === 0) Object.assign(added, { levels });
-    if (spikes.length > 0 && i === 0) Object.assign(added, { spikes });
+    if (i === 0) Object.assign(added, notes);
     if (reused?.lines.length && i === 0) Object.assign(added, { reused: reused.lines });
     if (unserved && i === 0) Object.assign(added, { unserved });
     if (missingDividends.length > 0 && i === 0) Object.assign(added, { missingDividends });

@@ -1,0 +1,45 @@
+/** Bars of a load next to the stored ones of the same symbols, for checks of files of daily bars. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { barTable } from '../connection/bar-table.ts';
+import { jsonTable, selectRows } from '../connection/sql-rows.ts';
+import type { NewRows } from './replaced-bars.ts';
+
+/** Symbols that are read first, so that a file of all symbols costs no scan of their bars. */
+const SAMPLE_SIZE = 32;
+
+/**
+ * Returns common tables `newer` and `older`: bars of the load, and the stored ones, also those that
+ * it replaces, of the symbols of a `jsonTable` parameter.
+ * @param columns Of bars `b`.
+ */
+export function besideSql({ interval, firstFileId, isMerged }: NewRows, columns: string): string {
+  const { bars } = barTable(interval);
+  const asked = jsonTable({ symbol: 'VARCHAR' });
+  const served = `(FROM winners WHERE interval = '${interval}')`;
+  const barsOf = (pieces: string, rowsSql: string, isOfSide: string) => `
+    SELECT p.symbol, ${columns} FROM ${pieces} p SEMI JOIN ${asked} USING (symbol)
+    JOIN ${rowsSql} b ON b.series_id = p.series_id AND b.ts BETWEEN p.from_ts AND p.to_ts
+    WHERE b.file_id ${isOfSide} ${firstFileId}`;
+  const replaced = isMerged ? `UNION ALL ${barsOf(served, 'conflicts', '<')} AND b.place > 1` : '';
+  return `newer AS (${barsOf(served, bars, '>=')}),
+    older AS (${barsOf(isMerged ? served : 'previous_winners', bars, '<')} ${replaced})`;
+}
+
+/**
+ * Reads rows of all symbols if those of a sample make it likely that they are needed.
+ * @param sql With `besideSql`, whose parameter it gets.
+ */
+export async function readSampled<T extends object>(
+  connection: DuckDBConnection,
+  sql: string,
+  symbols: readonly string[],
+  isFound: (rows: readonly T[]) => boolean,
+): Promise<T[]> {
+  const all = [...new Set(symbols)];
+  const read = (asked: readonly string[]) =>
+    selectRows<T>(connection, sql, [JSON.stringify(asked.map((symbol) => ({ symbol })))]);
+  const step = Math.ceil(all.length / SAMPLE_SIZE);
+  if (step > 1 && !isFound(await read(all.filter((_, at) => at % step === 0)))) return [];
+  return read(all);
+}

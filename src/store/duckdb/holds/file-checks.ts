@@ -1,0 +1,55 @@
+/** Checks of users' files alone: units of prices and volumes, dates of single bars, repeated bars. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { PublishedQuotes } from '../../../base/published-quotes.ts';
+import { holdForLoneBars } from './lone-bars.ts';
+import { findRepeats } from './repeated-bars.ts';
+import type { NewRows } from './replaced-bars.ts';
+import { type SeriesHold, symbolsOf } from './series-hold.ts';
+import { findUnitJumps } from './unit-jumps.ts';
+import { holdForVolumeUnit } from './volume-units.ts';
+
+interface LoadedFiles {
+  rows: NewRows;
+  files: Parameters<typeof holdForLoneBars>[1]['files'];
+  symbols: readonly string[];
+  /** Prices before the load; undefined: nothing is published. */
+  published: PublishedQuotes | undefined;
+}
+
+/** Lines of a load's report, each about one series. */
+export interface FileNotes {
+  /** Other price levels within a series that no known split explains. */
+  levels?: readonly string[];
+  /** One or two bars far from those beside them. */
+  spikes?: readonly string[];
+  /** Bars with all values of a bar of the days before. */
+  repeats?: readonly string[];
+}
+
+/** @param earlier Holds of other checks. */
+export async function checkFiles(
+  connection: DuckDBConnection,
+  { rows, files, symbols, published }: LoadedFiles,
+  earlier: readonly SeriesHold[],
+): Promise<{ holds: SeriesHold[]; notes: FileNotes }> {
+  const { hold: unit, levels, spikes } = await findUnitJumps(connection, { ...rows, published });
+  const volumeUnit = await holdForVolumeUnit(connection, rows, symbols);
+  const repeated = await findRepeats(connection, rows, symbols);
+  const holds = [unit, volumeUnit, repeated.hold].filter((hold) => hold !== undefined);
+  if (rows.interval === '1d' && published) {
+    const held = new Set([...earlier, ...holds].flatMap(symbolsOf));
+    for (const hold of await holdForLoneBars(connection, { files, symbols }, published)) {
+      const found = hold.found.filter(({ symbol }) => !held.has(symbol));
+      if (found.length > 0) holds.push({ ...hold, found });
+    }
+  }
+  return {
+    holds,
+    notes: {
+      ...(levels.length > 0 && { levels }),
+      ...(spikes.length > 0 && { spikes }),
+      ...(repeated.named.length > 0 && { repeats: repeated.named }),
+    },
+  };
+}
