@@ -40,6 +40,7 @@ export interface FetchedLoad {
   levels?: readonly string[];
   spikes?: readonly string[];
   repeats?: readonly string[];
+  volumeSteps?: readonly string[];
   reused?: readonly string[];
   /** Number of notices of removal, and those of them that mean no security for certain. */
   removals?: number;

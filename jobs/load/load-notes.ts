@@ -14,6 +14,7 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
   const levels = results.flatMap((result) => result.levels ?? []);
   const spikes = results.flatMap((result) => result.spikes ?? []);
   const repeats = results.flatMap((result) => result.repeats ?? []);
+  const volumeSteps = results.flatMap((result) => result.volumeSteps ?? []);
   const withdrawn = results.flatMap((result) => result.withdrawn ?? []);
   const reused = results.flatMap((result) => result.reused ?? []);
   const doubts = results.flatMap((result) => result.doubts ?? []);
@@ -52,6 +53,11 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
       [{ count: spikes.length, shown: spikes }],
       'these prices are three times those of the bars beside them or more, or a third, and go back:',
       'If they are wrong, repair them: gaps --flags --fix FILE lists them all.',
+    ),
+    ...listedNotes(
+      [{ count: volumeSteps.length, shown: volumeSteps }],
+      'these volumes may be in another unit, such as thousands, than those of the days before:',
+      'If they are, state the unit in the header, as "Volume (000)", and load the file again.',
     ),
     ...listedNotes(
       [{ count: repeats.length, shown: repeats }],

@@ -7,6 +7,7 @@ import { findRepeats } from './repeated-bars.ts';
 import type { NewRows } from './replaced-bars.ts';
 import { type SeriesHold, symbolsOf } from './series-hold.ts';
 import { findUnitJumps } from './unit-jumps.ts';
+import { findVolumeSteps, type VolumeSteps } from './volume-steps.ts';
 import { holdForVolumeUnit } from './volume-units.ts';
 
 interface LoadedFiles {
@@ -25,6 +26,8 @@ export interface FileNotes {
   spikes?: readonly string[];
   /** Bars with all values of a bar of the days before. */
   repeats?: readonly string[];
+  /** One or two days whose volumes are in another unit than those before. */
+  volumeSteps?: readonly string[];
 }
 
 /** @param earlier Holds of other checks. */
@@ -35,8 +38,11 @@ export async function checkFiles(
 ): Promise<{ holds: SeriesHold[]; notes: FileNotes }> {
   const { hold: unit, levels, spikes } = await findUnitJumps(connection, { ...rows, published });
   const volumeUnit = await holdForVolumeUnit(connection, rows, symbols);
+  const steps: VolumeSteps = volumeUnit
+    ? { named: [] }
+    : await findVolumeSteps(connection, rows, symbols);
   const repeated = await findRepeats(connection, rows, symbols);
-  const holds = [unit, volumeUnit, repeated.hold].filter((hold) => hold !== undefined);
+  const holds = [unit, volumeUnit, steps.hold, repeated.hold].filter((hold) => hold !== undefined);
   if (rows.interval === '1d' && published) {
     const held = new Set([...earlier, ...holds].flatMap(symbolsOf));
     for (const hold of await holdForLoneBars(connection, { files, symbols }, published)) {
@@ -49,6 +55,7 @@ export async function checkFiles(
     notes: {
       ...(levels.length > 0 && { levels }),
       ...(spikes.length > 0 && { spikes }),
+      ...(steps.named.length > 0 && { volumeSteps: steps.named }),
       ...(repeated.named.length > 0 && { repeats: repeated.named }),
     },
   };
