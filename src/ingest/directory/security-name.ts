@@ -1,5 +1,7 @@
 /** Parses company and type from a security's name, which holds both. */
 
+import { adsRatioFromName } from './ads-ratio.ts';
+
 export type SecurityType =
   | 'stock'
   | 'adr'
@@ -26,12 +28,16 @@ export function typeFromSuffix(symbol: string): SecurityType | undefined {
 const EXCHANGE_TRADED_NOTE = /\bETNs?\b|\bexchange[- ]traded notes?\b/i;
 const DEBT = /\b(notes?|debentures?)\b.*\bdue\b/i;
 
-/** Receipts for foreign shares; those for preferred shares trade alike. */
-const RECEIPT = /\bamerican deposit[ao]ry (shares?|receipts?)\b/i;
+/** Receipts for foreign shares, misspelled ones too; those for preferred shares trade alike. */
+const RECEIPT =
+  /\bamerican dep\w*s\w*ry (shares?|receipts?)\b|\bdepositary receipts?\b|\(each represent(s|ing) (?![^()]*\b(prefer|interest))[^()]*\bshares?\b/i;
 
-/** Said of a receipt whose price is that of a share: `one share`, but not `one tenth of a share`. */
-const OF_ONE_SHARE =
-  /\brepresent(s|ing)?\s+(1|one)(\s+\(1\))?\s+(?!half\b|third\b|quarter\b|\w+th\b)[a-z]/i;
+/** Short words for receipts behind a company; a fund may hold them. */
+const SHORT_RECEIPT =
+  /\S[ .](AD[RS]s?|Ads(?= Common\b))\b(?!-)(?!.*\b([Ff]und|[Ii]ndex|ETF|[Tt]rust)\b)/;
+
+/** Parts of shares without `American`: banks sell preferred shares so. */
+const DEPOSITARY_SHARES = /\bdepositary (shares?|shs?)\b/i;
 
 /** Patterns of the issue, first match first. */
 const ISSUE_TYPES: readonly (readonly [words: RegExp, type: SecurityType])[] = [
@@ -95,9 +101,21 @@ export function companyFromSecurity(
   const type =
     typeFromSuffix(symbol) ??
     ISSUE_TYPES.find(([words]) => words.test(issue))?.[1] ??
-    (DEBT.test(whole) ? 'note' : RECEIPT.test(whole) ? 'adr' : 'stock');
+    typeFromName(whole);
   const companyName = company.split(issueStart(type), 1)[0];
-  return { companyName, type: type === 'adr' && OF_ONE_SHARE.test(whole) ? 'stock' : type };
+  // A receipt of one share has the price of a share.
+  return { companyName, type: isOfShares(type) && adsRatioFromName(whole) === 1 ? 'stock' : type };
+}
+
+function isOfShares(type: SecurityType): boolean {
+  return type === 'adr' || type === 'preferred';
+}
+
+/** Returns the type that a name as a whole says. */
+function typeFromName(name: string): SecurityType {
+  if (DEBT.test(name)) return 'note';
+  if (RECEIPT.test(name) || SHORT_RECEIPT.test(name)) return 'adr';
+  return DEPOSITARY_SHARES.test(name) ? 'preferred' : 'stock';
 }
 
 function issueStart(type: SecurityType): RegExp {

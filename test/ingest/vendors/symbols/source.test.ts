@@ -261,10 +261,10 @@ describe.skipIf(!hasRealdata)('the real directories', () => {
     });
     expect(countBy('exchange')).toEqual({ NASDAQ: 3475, NYSE: 3117, AMEX: 1917, null: 328 });
     expect(countBy('type')).toEqual({
-      stock: 5296,
-      adr: 228,
+      stock: 5257,
+      adr: 260,
       etf: 2167,
-      preferred: 564,
+      preferred: 571,
       warrant: 177,
       note: 153,
       etn: 135,
