@@ -15,8 +15,6 @@ const LAST = 0xffffffff;
 const MOVES_MAX = 8;
 
 const starts = new Uint32Array(DIGITS + 1);
-const number = new Float64Array(1);
-const halvesOfNumber = new Uint32Array(number.buffer);
 let scratch = { keys: new Uint32Array(0), order: new Uint32Array(0) };
 
 /**
@@ -40,12 +38,13 @@ export function orderOf(values: Float64Array): Uint32Array {
 /** Returns a half of each number, the upper one is 1, in an order of whole numbers without sign. */
 function keysOf(values: Float64Array, half: 0 | 1): Uint32Array {
   const { keys } = scratch;
+  const halves = new Uint32Array(values.buffer, values.byteOffset, 2 * values.length);
   const flipped = half === 1 ? 0x80000000 : 0;
   for (let at = 0; at < values.length; at++) {
-    // Without its sign −0 is equal to 0.
-    number[0] = values[at] + 0;
-    const isNegative = (halvesOfNumber[1] | 0) >> 31;
-    keys[at] = halvesOfNumber[half] ^ (isNegative | flipped);
+    const isNegative = (halves[2 * at + 1] | 0) >> 31;
+    keys[at] = halves[2 * at + half] ^ (isNegative | flipped);
+    // −0 is equal to 0.
+    if (values[at] === 0) keys[at] = flipped;
     if (Number.isNaN(values[at])) keys[at] = LAST;
   }
   return keys;

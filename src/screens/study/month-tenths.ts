@@ -1,10 +1,11 @@
 /** Symbols at the end of a month in tenths by a factor. */
 
+import { LANES } from '../../compute/columns/layout.ts';
 import { equalEnd, orderOf, rankCorrelation } from '../plan/ranks.ts';
 
 const TENTHS = 10;
 
-/** All months of one symbol. */
+/** All months of `LANES` symbols, which stand side by side in each month. */
 export class LaneMonths {
   /** Row of the symbol's series; −1 for none. */
   readonly rows: Int32Array;
@@ -13,9 +14,10 @@ export class LaneMonths {
   readonly returns: Float64Array[];
 
   constructor(months: number, horizons: number) {
-    this.rows = new Int32Array(months);
-    this.factors = new Float64Array(months);
-    this.returns = Array.from({ length: horizons }, () => new Float64Array(months));
+    const count = months * LANES;
+    this.rows = new Int32Array(count);
+    this.factors = new Float64Array(count);
+    this.returns = Array.from({ length: horizons }, () => new Float64Array(count));
   }
 }
 
@@ -30,7 +32,7 @@ export class MonthRows {
   /** @param symbols How many the market has. */
   constructor(horizons: number, symbols: number) {
     // Half of those that a market ever had are often no more than a month has.
-    const room = Math.ceil(symbols / 2);
+    const room = Math.ceil(symbols / 2) + LANES;
     this.numbers = new Int32Array(room);
     this.factors = new Float64Array(room);
     this.returns = Array.from({ length: horizons }, () => new Float64Array(room));
@@ -40,23 +42,32 @@ export class MonthRows {
     return this.count * (4 + 8 + 8 * this.returns.length);
   }
 
-  /** Takes a month of a symbol, if it has one. */
-  take(number: number, { rows, factors, returns }: LaneMonths, month: number): void {
-    if (rows[month] < 0) return;
-    if (this.count === this.numbers.length) this.#grow();
-    this.numbers[this.count] = number;
-    this.factors[this.count] = factors[month];
-    for (let place = 0; place < returns.length; place++) {
-      this.returns[place][this.count] = returns[place][month];
+  /** Takes a month of symbols: those that have it. */
+  take(numbers: Int32Array, { rows, factors, returns }: LaneMonths, month: number): void {
+    if (this.count + numbers.length > this.numbers.length) this.#grow();
+    const first = month * LANES;
+    const end = first + numbers.length;
+    let count = this.count;
+    for (let at = first; at < end; at++) {
+      if (rows[at] < 0) continue;
+      this.numbers[count] = numbers[at - first];
+      this.factors[count++] = factors[at];
     }
-    this.count++;
+    for (let place = 0; place < returns.length; place++) {
+      const [from, to] = [returns[place], this.returns[place]];
+      for (let at = first, row = this.count; at < end; at++) {
+        if (rows[at] >= 0) to[row++] = from[at];
+      }
+    }
+    this.count = count;
   }
 
   #grow(): void {
-    this.numbers = grown(this.numbers, new Int32Array(2 * this.count));
-    this.factors = grown(this.factors, new Float64Array(2 * this.count));
+    const room = 2 * this.numbers.length;
+    this.numbers = grown(this.numbers, new Int32Array(room));
+    this.factors = grown(this.factors, new Float64Array(room));
     for (const [place, values] of this.returns.entries()) {
-      this.returns[place] = grown(values, new Float64Array(2 * this.count));
+      this.returns[place] = grown(values, new Float64Array(room));
     }
   }
 }
@@ -72,6 +83,9 @@ export class MonthTenths {
   readonly #order: Uint32Array;
   readonly #numbers: Int32Array;
   readonly #factors: Float64Array;
+  /** Memory for the symbols with a return, in the order of their factors. */
+  readonly #known: { returns: Float64Array; factors: Float64Array; tenths: Uint8Array };
+  readonly #sorted: Float64Array;
 
   constructor(rows: MonthRows, tickerOf: (number: number) => string) {
     const own = rows.factors.subarray(0, rows.count);
@@ -93,9 +107,16 @@ export class MonthTenths {
     }
     this.#rows = rows;
     this.#order = order;
-    this.#numbers = new Int32Array(order.length);
-    this.#factors = new Float64Array(order.length);
-    for (let place = 0; place < order.length; place++) {
+    const count = order.length;
+    this.#numbers = new Int32Array(count);
+    this.#factors = new Float64Array(count);
+    this.#sorted = new Float64Array(count);
+    this.#known = {
+      returns: new Float64Array(count),
+      factors: new Float64Array(count),
+      tenths: new Uint8Array(count),
+    };
+    for (let place = 0; place < count; place++) {
       this.#numbers[place] = numbers[order[place]];
       this.#factors[place] = own[order[place]];
     }
@@ -128,35 +149,45 @@ export class MonthTenths {
     return Array.from(moved, (count, tenth) => count / this.countOf(tenth));
   }
 
-  /** Returns the sorted returns of each tenth at a horizon, and their rank correlation with the factor. */
+  /**
+   * Returns the sorted returns of each tenth at a horizon, and their rank correlation with the factor.
+   * The next call writes over them.
+   */
   returns(place: number): { tenths: Float64Array[]; ic: number } {
-    const all = this.#rows.returns[place];
-    const count = this.#order.length;
-    const [returns, factors] = [new Float64Array(count), new Float64Array(count)];
-    const tenthOf = new Uint8Array(count);
-    const starts: number[] = [];
-    let length = 0;
+    const starts = this.#takeKnown(this.#rows.returns[place]);
+    const count = starts[TENTHS];
+    const { returns, factors, tenths } = this.#known;
+    const found = returns.subarray(0, count);
+    const order = orderOf(found);
+    const ic = rankCorrelation(factors.subarray(0, count), found, order);
+    const sorted = this.#sorted;
+    const ends = starts.slice();
+    for (let i = 0; i < count; i++) {
+      const at = order[i];
+      sorted[ends[tenths[at]]++] = returns[at];
+    }
+    const tenthOf = (tenth: number) => sorted.subarray(starts[tenth], starts[tenth + 1]);
+    return { tenths: Array.from({ length: TENTHS }, (_, tenth) => tenthOf(tenth)), ic };
+  }
+
+  /** Takes symbols with a return. @returns the place of the first one of each tenth, and the end. */
+  #takeKnown(all: Float64Array): Uint32Array {
+    const { returns, factors, tenths } = this.#known;
+    const [order, own] = [this.#order, this.#factors];
+    const starts = new Uint32Array(TENTHS + 1);
+    let count = 0;
     for (let tenth = 0; tenth < TENTHS; tenth++) {
-      starts.push(length);
       const end = this.#startOf(tenth + 1);
       for (let at = this.#startOf(tenth); at < end; at++) {
-        const value = all[this.#order[at]];
+        const value = all[order[at]];
         if (Number.isNaN(value)) continue;
-        returns[length] = value;
-        factors[length] = this.#factors[at];
-        tenthOf[length++] = tenth;
+        returns[count] = value;
+        factors[count] = own[at];
+        tenths[count++] = tenth;
       }
+      starts[tenth + 1] = count;
     }
-    const found = returns.subarray(0, length);
-    const order = orderOf(found);
-    const ic = rankCorrelation(factors.subarray(0, length), found, order);
-    const sorted = new Float64Array(length);
-    const ends = Uint32Array.from(starts);
-    for (let i = 0; i < length; i++) {
-      const at = order[i];
-      sorted[ends[tenthOf[at]]++] = found[at];
-    }
-    return { tenths: starts.map((start, tenth) => sorted.subarray(start, ends[tenth])), ic };
+    return starts;
   }
 
   /** Returns the place of the first symbol of a tenth, from 0 on. */

@@ -16,6 +16,7 @@ import type { KeptColumns } from '../run/kept-columns.ts';
 import { MadeInputs } from '../run/made-inputs.ts';
 import type { NewestSeries } from '../run/newest-series.ts';
 import { PastPeriods } from './past-periods.ts';
+import { blankBits, changeBits, clearBits } from './signal-rows.ts';
 
 /** Daily series of a version, by number of the symbol. */
 export interface DailySeries {
@@ -34,10 +35,12 @@ interface OtherBasis extends RowRange {
 /** By entry of the plan's bars and by column, a value for each day of a symbol. */
 export type PastValues = readonly (readonly Float64Array[])[];
 
+/** @param room Memory for values of daily bars, which grows as needed. */
 type Compute = (
   lanes: readonly Lane[],
   ends: readonly number[],
   daysOf: (lane: number) => Int32Array,
+  room: Float64Array[],
 ) => PastValues[];
 
 export class PastColumns {
@@ -54,6 +57,8 @@ export class PastColumns {
   readonly #others: readonly number[];
   /** By lane and name, memory for bars, which grows as needed. */
   readonly #room: Float64Array[] = [];
+  /** By lane and column, memory for values. */
+  readonly #valueRoom: Float64Array[] = [];
 
   constructor(daily: DailySeries, bars: readonly ScreenColumns[]) {
     this.#daily = daily;
@@ -76,10 +81,10 @@ export class PastColumns {
     this.#others = [...made.values()]
       .flatMap((made) => (made.kind === 'symbol' ? [symbols.indexOf(made.symbol)] : []))
       .filter((number) => number >= 0);
-    this.#compute = (lanes, ends, daysOf) => {
+    this.#compute = (lanes, ends, daysOf, room) => {
       const byPart = parts.map((part) =>
         part instanceof Program
-          ? dailyValues(part, lanes, ends)
+          ? dailyValues(part, lanes, ends, room)
           : lanes.map((lane, i) => part.of(daysOf(i), lane as DayLane)),
       );
       return lanes.map((_, lane) => byPart.map((values) => values[lane]));
@@ -88,14 +93,14 @@ export class PastColumns {
 
   /**
    * @param numbers Symbols, at most `LANES`.
-   * @returns Values by symbol.
+   * @returns Values by symbol, until the next call: memory of all symbols would be as much as that of
+   *   the columns that they are computed from.
    */
   of(numbers: Int32Array): PastValues[] {
     const { series, days } = this.#daily;
     const ends = Array.from(numbers, (number) => series.ends[number]);
-    const values = this.#compute(this.#lanes(numbers, ends), ends, (lane) =>
-      days.daysOf(numbers[lane]),
-    );
+    const daysOf = (lane: number) => days.daysOf(numbers[lane]);
+    const values = this.#compute(this.#lanes(numbers, ends), ends, daysOf, this.#valueRoom);
     for (const [i, number] of numbers.entries()) {
       this.#rerun(number, (then, start, end) => {
         for (const [part, columns] of then.entries()) {
@@ -149,7 +154,9 @@ export class PastColumns {
       const lane = this.#lane(0, end, this.#names, (into) => {
         source.copy(number, this.#names, { start: 0, end }, into);
       });
-      const [then] = this.#compute([lane], [end], () => days.daysOf(number).subarray(0, end));
+      // The values of today's basis are still in the memory.
+      const daysOf = () => days.daysOf(number).subarray(0, end);
+      const [then] = this.#compute([lane], [end], daysOf, []);
       take(then, start, end);
     }
   }
@@ -184,11 +191,7 @@ export class PastColumns {
     names: readonly StoredColumn[],
     copy: (into: readonly Float64Array[]) => void,
   ): Lane {
-    const columns = names.map((_, i) => {
-      const at = place * this.#names.length + i;
-      if (!(this.#room[at]?.length >= end)) this.#room[at] = new Float64Array(end);
-      return this.#room[at].subarray(0, end);
-    });
+    const columns = names.map((_, i) => roomOf(this.#room, place * this.#names.length + i, end));
     copy(columns);
     return Object.fromEntries(names.map((name, i) => [name as InputName, columns[i]])) as Lane;
   }
@@ -248,36 +251,10 @@ export class PastColumns {
   }
 }
 
-/** Returns bits of rows by lane, in one piece of memory: many small ones take longer to make. */
-function blankBits(ends: readonly number[]): Uint32Array[] {
-  const words = ends.map((end) => (end + 31) >>> 5);
-  const all = new Uint32Array(words.reduce((sum, count) => sum + count, 0));
-  let start = 0;
-  return words.map((count) => {
-    start += count;
-    return all.subarray(start - count, start);
-  });
-}
-
-/** Makes the bits of the rows before one 0. */
-function clearBits(bits: Uint32Array, end: number): void {
-  const word = end >>> 5;
-  bits.fill(0, 0, word);
-  if (word < bits.length) bits[word] &= -1 << (end & 31);
-}
-
-/** Makes bits as values are, for some rows. */
-export function changeBits(
-  bits: Uint32Array,
-  values: Float64Array,
-  start: number,
-  end: number,
-): void {
-  for (let row = start; row < end; row++) {
-    const bit = 1 << (row & 31);
-    if (values[row] === 1) bits[row >>> 5] |= bit;
-    else bits[row >>> 5] &= ~bit;
-  }
+/** Returns memory for some numbers, which a later call for the same place gets again. */
+function roomOf(room: Float64Array[], place: number, count: number): Float64Array {
+  if (!(room[place]?.length >= count)) room[place] = new Float64Array(count);
+  return room[place].subarray(0, count);
 }
 
 type DayLane = Parameters<PastPeriods['of']>[1];
@@ -286,9 +263,12 @@ function dailyValues(
   program: Program,
   lanes: readonly Lane[],
   ends: readonly number[],
+  room: Float64Array[],
 ): Float64Array[][] {
-  const out = ends.map((end) =>
-    Array.from({ length: program.outputCount }, () => new Float64Array(end).fill(Number.NaN)),
+  const out = ends.map((end, lane) =>
+    Array.from({ length: program.outputCount }, (_, place) =>
+      roomOf(room, lane * program.outputCount + place, end).fill(Number.NaN),
+    ),
   );
   program.run(lanes, Math.max(...ends), out);
   return out;

@@ -6,8 +6,9 @@
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { evaluator } from '../plan/evaluate.ts';
 import type { ScreenPlan } from '../plan/screen-plan.ts';
-import { changeBits, PastColumns } from './past-columns.ts';
+import { PastColumns } from './past-columns.ts';
 import { PastPlan } from './past-plan.ts';
+import { changeBits } from './signal-rows.ts';
 import type { StudyMarket } from './study-market.ts';
 import { type ColumnParts, type OtherParts, truthParts } from './truth-parts.ts';
 

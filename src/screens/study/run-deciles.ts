@@ -52,7 +52,7 @@ export function* runDeciles(
   );
   const run = new SignalRun(market, question, { studies: 0, universes: 0 });
   const months = ends.map(() => new MonthRows(horizons.length, market.order.length));
-  const lanes = Array.from({ length: LANES }, () => new LaneMonths(ends.length, horizons.length));
+  const lanes = new LaneMonths(ends.length, horizons.length);
   const plan = new PastPlan(snapshot, market, factor);
   const members = universe && new PastTruth(snapshot, market, [universe]);
   for (const one of [plan, members]) if (one) yield* one.prepare(() => ends, room.tables);
@@ -64,13 +64,12 @@ export function* runDeciles(
       const bits = isMember && allTrue(isMember[i], members.conditions[0]);
       const factorOfDay = evaluateExpression(factor.sort!.expression, values[i]);
       const sessions = market.sessionsOf(number);
-      readMonths(lanes[i], { factorOfDay, bits, sessions, ends });
+      readMonths(lanes, i, { factorOfDay, bits, sessions, ends });
       run.begin(number);
-      for (const [place, out] of lanes[i].returns.entries()) {
-        run.returnsAt(lanes[i].rows, place, out);
-      }
+      run.takeReturns(lanes.rows, { from: i, step: LANES }, lanes.returns);
     }
-    takeMonths(months, numbers, lanes);
+    // Each month lies elsewhere in memory, so it takes all lanes at once.
+    for (let month = 0; month < months.length; month++) months[month].take(numbers, lanes, month);
     const bytes = months.reduce((sum, rows) => sum + rows.bytes, 0);
     if (bytes > room.bytesMax) throw room.tooMany(room.bytesMax);
     yield;
@@ -82,6 +81,7 @@ export function* runDeciles(
 /** Reads the factors of a symbol at the ends of months. Loops of a generator would be slow. */
 function readMonths(
   { rows, factors }: LaneMonths,
+  lane: number,
   values: {
     factorOfDay: Float64Array;
     /** Bits of the rows in the universe; undefined for all. */
@@ -94,19 +94,8 @@ function readMonths(
   for (let month = 0; month < ends.length; month++) {
     const row = rowOf(sessions, ends[month]);
     const isMissing = !Number.isFinite(factorOfDay[row]) || (bits && !hasBit(bits, row));
-    rows[month] = isMissing ? -1 : row;
-    factors[month] = factorOfDay[row];
-  }
-}
-
-/** Moves all lanes to a month at once: each column of a month lies elsewhere in memory. */
-function takeMonths(
-  months: readonly MonthRows[],
-  numbers: Int32Array,
-  lanes: readonly LaneMonths[],
-): void {
-  for (let month = 0; month < months.length; month++) {
-    for (let i = 0; i < numbers.length; i++) months[month].take(numbers[i], lanes[i], month);
+    rows[month * LANES + lane] = isMissing ? -1 : row;
+    factors[month * LANES + lane] = factorOfDay[row];
   }
 }
 

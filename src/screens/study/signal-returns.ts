@@ -84,6 +84,30 @@ export function signalReturn(
   return (close[exit] * numerator) / (price * denominator) - 1;
 }
 
+/**
+ * Puts the returns of rows at a horizon into `out`, as `signalReturn` has them; −1 is no row.
+ *
+ * @param from  First place of the rows and of `out`; the others are `step` apart.
+ */
+export function takeReturns(
+  bars: SignalBars,
+  { entry, horizon }: { entry: Entry; horizon: number },
+  rows: Int32Array,
+  { from, step }: { from: number; step: number },
+  out: Float64Array,
+): void {
+  const { open, close, splits } = bars;
+  const price = entry === 'next_open' ? open : close;
+  const steps = exitBars(entry, horizon);
+  const end = splits === undefined ? close.length - steps : 0;
+  for (let at = from; at < rows.length; at += step) {
+    const row = rows[at];
+    if (row < 0) out[at] = Number.NaN;
+    else if (row < end) out[at] = close[row + steps] / price[row + 1] - 1;
+    else out[at] = signalReturn(bars, entry, horizon, row);
+  }
+}
+
 /** Returns true if a signal of a row leaves before its horizon, at the last close. */
 export function isEarly({ close, isEnded }: SignalBars, steps: number, row: number): boolean {
   return isEnded && row < close.length - 1 && row + steps >= close.length;

@@ -65,3 +65,35 @@ export function allTrue(
 export function hasBit(bits: Uint32Array, row: number): boolean {
   return ((bits[row >>> 5] >>> (row & 31)) & 1) === 1;
 }
+
+/** Returns bits of rows by lane, in one piece of memory: many small ones take longer to make. */
+export function blankBits(ends: readonly number[]): Uint32Array[] {
+  const words = ends.map((end) => (end + 31) >>> 5);
+  const all = new Uint32Array(words.reduce((sum, count) => sum + count, 0));
+  let start = 0;
+  return words.map((count) => {
+    start += count;
+    return all.subarray(start - count, start);
+  });
+}
+
+/** Makes the bits of the rows before one 0. */
+export function clearBits(bits: Uint32Array, end: number): void {
+  const word = end >>> 5;
+  bits.fill(0, 0, word);
+  if (word < bits.length) bits[word] &= -1 << (end & 31);
+}
+
+/** Makes bits as values are, for some rows. */
+export function changeBits(
+  bits: Uint32Array,
+  values: Float64Array,
+  start: number,
+  end: number,
+): void {
+  for (let row = start; row < end; row++) {
+    const bit = 1 << (row & 31);
+    if (values[row] === 1) bits[row >>> 5] |= bit;
+    else bits[row >>> 5] &= ~bit;
+  }
+}

@@ -10,6 +10,7 @@ import {
   type SignalBars,
   signalReturn,
   splitsOf,
+  takeReturns,
 } from './signal-returns.ts';
 import { type StudyMode, takeSignals } from './signal-rows.ts';
 import { EARLY, FLAGGED, Places, StudyEvents } from './study-events.ts';
@@ -115,13 +116,20 @@ export class SignalRun {
     return this.#sums.returnsOf(universe);
   }
 
-  /** Puts the returns of rows of the symbol at a horizon, by its place, into `out`; −1 is no row. */
-  returnsAt(rows: Int32Array, place: number, out: Float64Array): void {
+  /**
+   * Puts the returns of rows of the symbol into a column for each horizon; −1 is no row.
+   *
+   * @param places As of `takeReturns`.
+   */
+  takeReturns(
+    rows: Int32Array,
+    places: { from: number; step: number },
+    out: readonly Float64Array[],
+  ): void {
     const { entry, horizons } = this.#question;
     const bars = this.#read();
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i];
-      out[i] = row < 0 ? Number.NaN : signalReturn(bars, entry, horizons[place], row);
+    for (let place = 0; place < horizons.length; place++) {
+      takeReturns(bars, { entry, horizon: horizons[place] }, rows, places, out[place]);
     }
   }
 
