@@ -23,6 +23,7 @@ import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/conn
 import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import {
   readAccessions,
+  readCurrentOrigins,
   readOrigins,
   readTickersByCik,
 } from '../../src/store/duckdb/rows/stored-filings.ts';
@@ -149,7 +150,7 @@ const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
     const tickersByCik = [...(await readStoredTickers(deps.paths, deps))];
     if (!statements) return { tickersByCik };
     const origins = await readStore(deps.paths, deps, new Set<string>(), (market) =>
-      readOrigins(market, [source]),
+      readCurrentOrigins(market, source),
     );
     return { tickersByCik, storedFilings: { origins: [...origins], accessions: [] } };
   },

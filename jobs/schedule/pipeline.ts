@@ -6,6 +6,10 @@
 import type { Mode, ModePaths } from '../../src/base/config/data-dir.ts';
 import { existsSync } from '../../src/base/world/files.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
+import {
+  type OutdatedLoad,
+  readOutdatedLoads,
+} from '../../src/store/duckdb/rows/outdated-loads.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import { publish } from '../publish/publish.ts';
 
@@ -14,6 +18,8 @@ export interface PublishRoundDeps extends RunDeps {
   onFilled: (version: number) => void;
   /** Called if live data could not be published; the next round tries again. */
   onFailure: (error: unknown) => void;
+  /** Called with loads of live filings whose rows older rules made, if there are any. */
+  onOutdated?: (loads: readonly OutdatedLoad[]) => void;
 }
 
 /** Publishes the sandbox, then live data. A failure of the sandbox ends it. */
@@ -26,9 +32,10 @@ export async function publishRound(
   if (existsSync(live.market)) await publishRest(live, deps).catch(deps.onFailure);
 }
 
-async function publishRest(paths: ModePaths, deps: RunDeps): Promise<void> {
+async function publishRest(paths: ModePaths, deps: PublishRoundDeps): Promise<void> {
   // Opening for writing upgrades an older schema.
   const market = await openMarketForWriting(paths, deps);
-  market.close();
+  const loads = await readOutdatedLoads(market.connection).finally(() => market.close());
+  if (loads.length > 0) deps.onOutdated?.(loads);
   await publish(paths, deps);
 }

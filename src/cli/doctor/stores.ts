@@ -20,7 +20,11 @@ export async function checkStores({
   // A file that was moved to Postgres is used no more.
   if (accountsUrl === undefined)
     checks.push(checked('accounts', async () => checkAccounts(dataDir)));
-  return [...(await Promise.all(checks)), checkIntegrity(dataDir)];
+  return [
+    ...(await Promise.all(checks)),
+    ...(await checkStatements(dataDir)),
+    checkIntegrity(dataDir),
+  ];
 }
 
 /** Reads every row group's statistics, the ledger and the newest bars. */
@@ -37,6 +41,26 @@ async function checkMarket(dataDir: string, mode: Mode): Promise<string> {
   );
   const [{ segments, bars }] = rows;
   return `${segments} segments, ${bars} bars`;
+}
+
+/** Names the loads of statements that newer rules would make otherwise; none of a damaged store. */
+async function checkStatements(dataDir: string): Promise<Check[]> {
+  const paths = modePaths(dataDir, 'live');
+  if (!existsSync(paths.market)) return [];
+  const [{ outdatedLoads }, { repeatText }] = await Promise.all([
+    import('../../store/duckdb/rows/outdated-loads.ts'),
+    import('../../ingest/vendors/sec/repeat-commands.ts'),
+  ]);
+  // The check of the store says why it can't be read.
+  const loads = await outdatedLoads(paths).catch(() => undefined);
+  if (loads === undefined) return [];
+  const text = repeatText(loads);
+  const name = 'live statements';
+  return [
+    text === undefined
+      ? { name, state: 'ok', detail: 'made by the rules of this version' }
+      : { name, state: 'note', detail: text },
+  ];
 }
 
 /** Reads every served file against its checksums, as the scheduled check does. */

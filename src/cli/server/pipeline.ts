@@ -119,7 +119,11 @@ async function runStepAlone(step: (typeof STEPS)[number]): Promise<void> {
     },
     signal: stop.signal,
   };
+  const { repeatText } = await import('../../ingest/vendors/sec/repeat-commands.ts');
   const publishing = {
+    onOutdated(loads: Parameters<typeof repeatText>[0]) {
+      note(`live ${repeatText(loads)}`);
+    },
     onFilled(version: number) {
       progress.stop();
       if (process.connected) process.send?.(version);

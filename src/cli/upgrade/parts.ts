@@ -14,9 +14,9 @@ import { loadPostgres } from '../fleet.ts';
 
 /**
  * `same`: nothing changes; `upgraded`: the first write changes it; `refused`: this version cannot
- * use it; `unknown`: it cannot be read now.
+ * use it; `unknown`: it cannot be read now; `outdated`: it serves as it is, and a command mends it.
  */
-type PartState = 'same' | 'upgraded' | 'refused' | 'unknown';
+type PartState = 'same' | 'upgraded' | 'refused' | 'unknown' | 'outdated';
 
 export interface UpgradePart {
   part: string;
@@ -48,7 +48,11 @@ export async function upgradeParts(settings: Settings): Promise<UpgradePart[]> {
   ];
   for (const mode of MODES) {
     const paths = modePaths(dataDir, mode);
-    parts.push(await storePart(paths), await publishedPart(paths));
+    parts.push(
+      await storePart(paths),
+      ...(await statementsPart(paths)),
+      await publishedPart(paths),
+    );
   }
   return [...parts, ...(await jobsPart(settings.redisUrl))];
 }
@@ -112,6 +116,24 @@ async function storePart(paths: ModePaths): Promise<UpgradePart> {
   } catch (error) {
     if (!(error instanceof StoreBusyError)) throw error;
     return { part, state: 'unknown', detail: `in use by ${error.holder}; try again`, seconds: 0 };
+  }
+}
+
+/** Names the loads of filings whose rows older rules made. */
+async function statementsPart(paths: ModePaths): Promise<UpgradePart[]> {
+  if (!existsSync(paths.market)) return [];
+  const [{ outdatedLoadsBefore }, { repeatText }] = await Promise.all([
+    import('../../store/duckdb/rows/outdated-loads.ts'),
+    import('../../ingest/vendors/sec/repeat-commands.ts'),
+  ]);
+  try {
+    const detail = repeatText(await outdatedLoadsBefore(paths));
+    if (detail === undefined) return [];
+    return [{ part: `${paths.mode} statements`, state: 'outdated', detail, seconds: 0 }];
+  } catch (error) {
+    // The store's own part names who has it.
+    if (error instanceof StoreBusyError) return [];
+    throw error;
   }
 }
 

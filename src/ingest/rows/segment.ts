@@ -6,6 +6,7 @@ import { assert } from '../../base/errors.ts';
 import { columnOfField, tableColumns } from '../../store/duckdb/connection/dataset-columns.ts';
 import { selectRow, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { keySql } from '../../store/duckdb/rows/dataset-table.ts';
+import { READ_FILINGS_KEY, type ReadFilings } from '../../store/duckdb/rows/read-again.ts';
 import type { FetchedRows, SkippedInput, StageContext } from '../contract/fetch-context.ts';
 import { placeFile, sha256OfFile } from '../segments/place-file.ts';
 import {
@@ -28,6 +29,8 @@ export interface RowsHead {
   skipped?: SkippedInput[];
   /** Names of files whose rows were left out in part because they were not requested. */
   partFiles?: ReadonlySet<string>;
+  /** Filings that the rows were made of, and the number of the rules. */
+  read?: { rules: number; filings: ReadFilings };
 }
 
 /**
@@ -50,14 +53,23 @@ export async function stageDatasetRows(
   const asOfUs = head.asOfUs ?? BigInt(newestUs ?? context.nowMs * 1000);
   const id = await segmentId(scratch, head, asOfUs);
   const parquetPath = join(context.paths.segments, `${id}.parquet`);
-  const parquetSha256 = await stageFound(scratch, dataset, parquetPath);
+  const parquetSha256 = await stageFound(scratch, dataset, parquetPath, head.read?.filings);
   const refusedFileLines =
     head.partFiles && (await nameRefusedFiles(scratch, names, head.partFiles, skipped));
   const rejectedByReason = await countReasons(scratch);
   const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
   const { source, origin } = head;
   await writeQuarantine(scratch, context, { id, source, names });
-  const facts = { id, dataset: dataset.name, source, asOfUs, origin, kind: 'parquet' as const };
+  const rules = head.read?.rules;
+  const facts = {
+    id,
+    dataset: dataset.name,
+    source,
+    asOfUs,
+    origin,
+    kind: 'parquet' as const,
+    rules,
+  };
   const found = { accepted, rejected, refusedFileLines, skipped, rejectedByReason };
   return { ...facts, parquetPath, parquetSha256, ...found };
 }
@@ -141,11 +153,12 @@ async function measure(
 
 async function segmentId(
   scratch: Scratch,
-  { dataset, source }: RowsHead,
+  { dataset, source, read }: RowsHead,
   asOfUs: bigint,
 ): Promise<string> {
   const connection = await scratch.connect();
-  const hash = createHash('sha256').update(`${dataset} ${source} ${asOfUs}\n`);
+  const rules = read ? ` rules ${read.rules}` : '';
+  const hash = createHash('sha256').update(`${dataset} ${source} ${asOfUs}${rules}\n`);
   const contents = await connection.stream('SELECT content FROM accepted ORDER BY content');
   for await (const rows of contents.yieldRowsJs()) {
     for (const [content] of rows) hash.update(String(content));
@@ -158,13 +171,16 @@ async function stageFound(
   scratch: Scratch,
   dataset: Dataset,
   path: string,
+  read: ReadFilings | undefined,
 ): Promise<string | undefined> {
   const connection = await scratch.connect();
   const unfinished = join(scratch.folder, 'rows.parquet');
   const columns = tableColumns(dataset).map(({ column }) => column);
+  const text = read && sqlString(JSON.stringify(read));
+  const metadata = text ? `, KV_METADATA {${READ_FILINGS_KEY}: ${text}}` : '';
   await connection.run(`
     COPY (SELECT ${columns.join(', ')} FROM accepted ORDER BY ${keySql(dataset).join(', ')})
-    TO ${sqlString(unfinished)} (FORMAT parquet, COMPRESSION zstd)`);
+    TO ${sqlString(unfinished)} (FORMAT parquet, COMPRESSION zstd${metadata})`);
   const sha256 = await sha256OfFile(unfinished);
   await placeFile(unfinished, path);
   return sha256;

@@ -92,6 +92,7 @@ const rowsSchema = z.strictObject({
   origin: z.string(),
   accepted: count,
   rejected: count,
+  rules: count.optional(),
   ...findings,
 });
 

@@ -157,7 +157,7 @@ async function* stageSets(
   let done = 0;
   const stage = async function* (isLast: boolean) {
     const name = isLast ? origin : `${origin} (in part)`;
-    yield* stageCompanies(batch, { origin: name, skipped: [] }, options, context);
+    yield* stageCompanies(batch, { origin: name, isFace: true, skipped: [] }, options, context);
     batch = [];
     facts = 0;
   };

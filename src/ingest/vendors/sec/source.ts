@@ -160,7 +160,12 @@ async function* fetchPaths(
   for await (const outcomes of readCompanies(batches, context)) {
     hasSymbols ||= outcomes.some(({ symbols }) => symbols.length > 0);
     const isRefused = ++batch === batches.length && !hasSymbols;
-    yield* stageCompanies(outcomes, { origin, skipped: pending, isRefused }, options, context);
+    yield* stageCompanies(
+      outcomes,
+      { origin, isFace: false, skipped: pending, isRefused },
+      options,
+      context,
+    );
     pending = [];
   }
 }
@@ -205,7 +210,7 @@ async function* fetchSymbols(
       .filter(({ factCount, skipped: [damage] }) => factCount === 0 && !damage)
       .map(({ facts: [first] }) => ({ name: first.symbol, reason: 'it has filed no facts' }));
     if (start === 0) skipped.push(...unknown);
-    yield* stageCompanies(outcomes, { origin, skipped }, options, context);
+    yield* stageCompanies(outcomes, { origin, isFace: false, skipped }, options, context);
   }
   context.onProgress?.('fetch companies', asked.length, asked.length);
   // One damaged file is named. If all are damaged, the format has changed.

@@ -1,4 +1,7 @@
+import { STATEMENT_RULES } from '../../../base/companies/statement-rules.ts';
 import type { DatasetRow } from '../../../base/datasets/dataset.ts';
+import { dayFromMillis } from '../../../base/time/dates.ts';
+import type { ReadFilings } from '../../../store/duckdb/rows/read-again.ts';
 import type {
   FetchContext,
   Fetched,
@@ -16,6 +19,8 @@ const SOURCE = 'sec';
 
 interface StagedBatch {
   origin: string;
+  /** True if the statements themselves were read, false for company facts. */
+  isFace: boolean;
   skipped: SkippedInput[];
   /** True if no company of the run has a ticker: then it has failed. */
   isRefused?: boolean;
@@ -27,19 +32,32 @@ interface StagedBatch {
  */
 export async function* stageCompanies(
   outcomes: readonly CompanyOutcome[],
-  { origin, skipped, isRefused = false }: StagedBatch,
+  { origin, isFace, skipped, isRefused = false }: StagedBatch,
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<Fetched> {
   const asked = outcomes.map((outcome) => ({ ...outcome, ...askedOf(outcome, options) }));
   const lost = [...lostCompanies(outcomes, isRefused), ...outcomes.flatMap((one) => one.skipped)];
   yield factsOf(asked, origin, [...skipped, ...lost]);
+  const read = { rules: STATEMENT_RULES, filings: readFilings(asked, isFace) };
   for (const [dataset, rows] of COMPANY_DATASETS) {
-    const head = { dataset, source: SOURCE, asOfUs: statedAsOf(options), origin };
+    const head = { dataset, source: SOURCE, asOfUs: statedAsOf(options), origin, read };
     const unchecked = asked.flatMap((outcome) => [...rowsOf(outcome, rows)]);
     if (dataset === 'statements') unchecked.push(...asked.flatMap((one) => [...faultsOf(one)]));
     if (unchecked.length > 0) yield await stageDatasetRows(head, unchecked, context);
   }
+}
+
+/** The day of a filing's moment is in UTC. */
+function readFilings(outcomes: readonly CompanyOutcome[], isFace: boolean): ReadFilings {
+  const companies = outcomes.map(({ symbols, rows }) => ({
+    tickers: symbols,
+    filings: rows.filings.map(({ accession, filedAt, acceptedAt }) => {
+      const knownDay = acceptedAt === null ? filedAt : dayFromMillis(acceptedAt);
+      return [accession, filedAt, knownDay] as const;
+    }),
+  }));
+  return { isFace, companies };
 }
 
 function askedOf(

@@ -75,6 +75,8 @@ export interface SegmentRow extends LedgerEntry {
   asOfUs: number | null;
   origin: string;
   kind: 'external' | 'parquet';
+  /** Number of the rules that made its rows of filings; absent for others. */
+  rules?: number;
 }
 
 const SEGMENT_COLUMNS = {
@@ -89,6 +91,7 @@ const SEGMENT_COLUMNS = {
   kind: 'VARCHAR',
   accepted: 'BIGINT',
   rejected: 'BIGINT',
+  rules: 'INTEGER',
 };
 
 export async function writeSegments(
@@ -100,7 +103,7 @@ export async function writeSegments(
     connection,
     `INSERT INTO segments
      SELECT seq, id, dataset, source, interval, basis, make_timestamp("asOfUs"), origin, kind,
-       accepted + rejected, accepted, rejected, ${sqlTimestamp(nowMs * 1000)}
+       accepted + rejected, accepted, rejected, ${sqlTimestamp(nowMs * 1000)}, rules
      FROM ${jsonTable(SEGMENT_COLUMNS)}`,
     [JSON.stringify(rows)],
   );
@@ -123,7 +126,7 @@ export async function writeCommand(
   await runOne(
     connection,
     `INSERT INTO segments
-     VALUES (${seq}, $1, '${dataset}', NULL, NULL, NULL, ${now}, $2, 'command', 0, 0, 0, ${now})`,
+     VALUES (${seq}, $1, '${dataset}', NULL, NULL, NULL, ${now}, $2, 'command', 0, 0, 0, ${now}, NULL)`,
     [id, what],
   );
 }

@@ -109,20 +109,24 @@ export async function openMarketForReading(
   return checked(instance, assertCurrentVersion);
 }
 
+/** Reads the schema version of a store of any version. As `readAnyVersion`. */
+export function storedSchemaVersion(paths: ModePaths): Promise<number> {
+  return readAnyVersion(paths, async (_, version) => version);
+}
+
 /**
- * Reads the schema version of a store of any version, without a wait.
+ * Reads from a store of any schema version, without a wait.
  *
  * @throws {StoreBusyError} a writer has it; `holder` names it.
  */
-export async function storedSchemaVersion(paths: ModePaths): Promise<number> {
+export async function readAnyVersion<T>(
+  paths: ModePaths,
+  read: (connection: DuckDBConnection, version: number) => Promise<T>,
+): Promise<T> {
   const config = { access_mode: 'READ_ONLY', ...sharedConfig(readerScratch(paths.scratch)) };
   const instance = await openWhenFree(paths, config, 0);
-  let version = 0;
-  const read = async (connection: DuckDBConnection) => {
-    version = await schemaVersion(connection);
-  };
-  (await checked(instance, read)).close();
-  return version;
+  using market = await checked(instance, async () => {});
+  return await read(market.connection, await schemaVersion(market.connection));
 }
 
 async function assertCurrentVersion(connection: DuckDBConnection): Promise<void> {

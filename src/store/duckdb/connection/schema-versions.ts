@@ -232,6 +232,8 @@ const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
         kind VARCHAR, title VARCHAR, reason VARCHAR, source VARCHAR)`,
     ],
   ],
+  // Number of the rules that made a segment's rows of filings; null for others, and for older ones.
+  [20, ['ALTER TABLE segments ADD COLUMN rules INTEGER']],
 ]);
 
 const versions = new Set([...WRITTEN_VERSIONS.keys(), ...datasetVersions(rowDatasets)]);

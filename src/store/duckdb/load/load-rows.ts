@@ -21,6 +21,7 @@ import { areHeld, isHeld, requireFewRejected } from '../holds/rejected-rows.ts';
 import { requireNoContradiction } from '../rows/contradicting-members.ts';
 import { keyColumns } from '../rows/dataset-table.ts';
 import { countChanged, mergeRows } from '../rows/merge-rows.ts';
+import { findOutdated } from '../rows/read-again.ts';
 import { writeRowEvents } from '../rows/row-events.ts';
 import type { RowSegment } from '../rows/row-segment.ts';
 import { symbolColumn } from '../securities/place-rows.ts';
@@ -121,19 +122,30 @@ async function loadNew(
   await settleUpgraded(connection, { seq, nowMs });
   const parts = segments.map((segment, i) => ({ segment, seq: firstSeq + i }));
   const entries = parts.map(({ segment, seq }) => {
-    const { id, source, asOfUs, origin, kind, accepted, rejected } = segment;
-    const ledger = { seq, id, dataset: dataset.name, source, origin, kind, accepted, rejected };
+    const { id, source, asOfUs, origin, kind, accepted, rejected, rules } = segment;
+    const ledger = {
+      seq,
+      id,
+      dataset: dataset.name,
+      source,
+      origin,
+      kind,
+      accepted,
+      rejected,
+      rules,
+    };
     return { ...ledger, interval: null, basis: null, asOfUs: Number(asOfUs) };
   });
   await writeSegments(connection, entries, nowMs);
   const { isDated, unsettled, extents } = await stageRows(connection, dataset, parts, nowMs);
   // Within a segment each key occurs once under its stated tickers.
   const hasKeysOnce = parts.length === 1 && !isDated;
-  await mergeRows(connection, dataset, { hasKeysOnce, isDated });
+  const hasOutdated = await findOutdated(connection, dataset, parts);
+  await mergeRows(connection, dataset, { hasKeysOnce, isDated, hasOutdated });
   const changed = await countChanged(connection);
   const missingDividends =
     dataset.name === 'statements' ? await findMissingDividends(connection, 'changed_rows') : [];
-  await recordRowChanges(connection, dataset, seq);
+  await recordRowChanges(connection, dataset, { seq, hasOutdated });
   await settleRecords(connection, { unsettled, seq, nowMs });
   await writeRowEvents(connection, dataset, nowMs);
   return parts.map(({ segment: { accepted, rejected }, seq }, i) => {
@@ -145,12 +157,14 @@ async function loadNew(
   });
 }
 
-/** Records the lists that have, or had, rows of `changed_rows`. */
+/** Records the lists that have, or had, rows of `changed_rows` and `outdated_rows`. */
 async function recordRowChanges(
   connection: DuckDBConnection,
   dataset: Dataset,
-  seq: number,
+  { seq, hasOutdated }: { seq: number; hasOutdated: boolean },
 ): Promise<void> {
   const listKey = symbolColumn(dataset).kind === 'symbol' ? 'symbol' : keyColumns(dataset)[0];
-  await writeRowChanges(connection, dataset, `SELECT DISTINCT ${listKey} FROM changed_rows`, seq);
+  const changed = `SELECT DISTINCT ${listKey} FROM changed_rows`;
+  const lists = hasOutdated ? `${changed} UNION SELECT symbol FROM outdated_rows` : changed;
+  await writeRowChanges(connection, dataset, lists, seq);
 }

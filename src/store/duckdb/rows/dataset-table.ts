@@ -26,8 +26,8 @@ export function keyed(dataset: Dataset): string {
 }
 
 /**
- * Returns SQL of rows with their `place` among those with the same key: 1 wins. The greatest values
- * decide last, so that the order of loads does not count.
+ * Returns SQL of rows with their `place` among those with the same key: 1 wins. Of rows of one
+ * source, newer rules for filings go before newer content. The greatest values decide last, so that the order of loads does not count.
  *
  * @param rowsSql Gives `old_row` (null for rows that are not stored yet), `segment_seq` and
  *   `keyed`.
@@ -35,7 +35,7 @@ export function keyed(dataset: Dataset): string {
 export function rankedSql(dataset: Dataset, rowsSql: string): string {
   const values = tableColumns(dataset).map(({ column }) => `r.${column} DESC NULLS LAST`);
   return `SELECT r.*, row_number() OVER (PARTITION BY ${keyColumns(dataset).join(', ')}
-      ORDER BY p.priority, g.as_of DESC, ${values.join(', ')}, r.old_row NULLS LAST,
+      ORDER BY p.priority, coalesce(g.rules, 0) DESC, g.as_of DESC, ${values.join(', ')}, r.old_row NULLS LAST,
       r.segment_seq) AS place
     FROM (${rowsSql}) r
     JOIN segments g ON g.seq = r.segment_seq JOIN source_priority p ON p.source = g.source`;

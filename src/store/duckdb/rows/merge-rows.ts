@@ -13,15 +13,21 @@ import { keepShadowed } from './shadowed-rows.ts';
  *
  * @param hasKeysOnce True if each key occurs once in it.
  * @param isDated True if some of its tickers are of several securities, or of one with others.
+ * @param hasOutdated True if `outdated_rows` has stored rows to delete.
  */
 export async function mergeRows(
   connection: DuckDBConnection,
   dataset: Dataset,
-  { hasKeysOnce, isDated }: { hasKeysOnce: boolean; isDated: boolean },
+  { hasKeysOnce, ...merge }: { hasKeysOnce: boolean } & Merge,
 ): Promise<void> {
   const isFirst = hasKeysOnce && !(await exists(connection, `FROM ${dataset.table}`));
   if (isFirst) await insertAll(connection, dataset);
-  else await mergeWithOld(connection, dataset, isDated);
+  else await mergeWithOld(connection, dataset, merge);
+}
+
+interface Merge {
+  isDated: boolean;
+  hasOutdated: boolean;
 }
 
 /** Inserts the first segment of a dataset, which has nothing to compare with. */
@@ -39,7 +45,7 @@ async function insertAll(connection: DuckDBConnection, dataset: Dataset): Promis
 async function mergeWithOld(
   connection: DuckDBConnection,
   dataset: Dataset,
-  isDated: boolean,
+  { isDated, hasOutdated }: Merge,
 ): Promise<void> {
   const { table } = dataset;
   const keys = keyColumns(dataset);
@@ -63,7 +69,8 @@ async function mergeWithOld(
   if (isDated && hasTicker) await keepShadowed(connection, dataset);
   await connection.run(
     `DELETE FROM ${table} WHERE rowid IN (
-       SELECT old_row FROM ranked_rows WHERE place > 1 AND old_row IS NOT NULL)`,
+       SELECT old_row FROM ranked_rows WHERE place > 1 AND old_row IS NOT NULL
+       ${hasOutdated ? 'UNION SELECT old_row FROM outdated_rows' : ''})`,
   );
   await connection.run(`
     INSERT INTO ${table} BY NAME

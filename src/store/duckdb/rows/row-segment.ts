@@ -17,4 +17,9 @@ export interface RowSegment {
   rejected: number;
   /** Rejected rows of files without a good row, which do not count against others. */
   refusedFileLines?: number;
+  /**
+   * Number of the rules that made its rows of companies' filings, which its file names; undefined
+   * for other rows, and if a program before there were numbers made them.
+   */
+  rules?: number;
 }

@@ -1,5 +1,6 @@
 /** Stored insiders' filings, for a fetch of missing ones. */
 
+import { STATEMENT_RULES } from '../../../base/companies/statement-rules.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectColumn, selectRows } from '../connection/sql-rows.ts';
 
@@ -12,6 +13,22 @@ export async function readOrigins(
     connection,
     "SELECT DISTINCT origin FROM segments WHERE list_contains(string_split($1, ' '), source)",
     [sources.join(' ')],
+  );
+  return new Set(found);
+}
+
+/**
+ * Returns the addresses of a source's inputs that were read by this program's rules: others are to
+ * be read again.
+ */
+export async function readCurrentOrigins(
+  { connection }: MarketDb,
+  source: string,
+): Promise<Set<string>> {
+  const found = await selectColumn<string>(
+    connection,
+    'SELECT DISTINCT origin FROM segments WHERE source = $1 AND rules >= $2::INTEGER',
+    [source, STATEMENT_RULES],
   );
   return new Set(found);
 }

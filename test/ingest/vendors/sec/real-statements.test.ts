@@ -1,9 +1,11 @@
 /** Statements of real filings of 2010: five companies read by hand, and the reason of each null. */
 
+import { hash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STATEMENT_RULES } from '../../../../src/base/companies/statement-rules.ts';
 import { evidenceOf } from '../../../../src/base/datasets/evidence.ts';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
 import type { CompanyOutcome } from '../../../../src/ingest/vendors/sec/company-outcome.ts';
@@ -157,6 +159,14 @@ describe.skipIf(!hasRealdata)('statements of real filings', () => {
     expect(Object.fromEntries(expected.map(([name]) => [name, served[String(name)]]))).toEqual(
       Object.fromEntries(expected),
     );
+  });
+
+  it('are those of the number of the rules: raise it if they change', () => {
+    const rows = companies.map((one) => JSON.stringify(one.rows));
+    expect([STATEMENT_RULES, hash('sha256', rows.join('\n')).slice(0, 16)]).toEqual([
+      1,
+      '3691950479d157c2',
+    ]);
   });
 
   it('name the lines that speak of a figure which none is known to be', () => {

@@ -1,9 +1,11 @@
 /** The sample that ships with the program, beside the SEC's own files. */
 
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import { STATEMENT_RULES } from '../../../../src/base/companies/statement-rules.ts';
 import { companyRows } from '../../../../src/ingest/vendors/sec/company-rows.ts';
 import { parseCompanyFacts } from '../../../../src/ingest/vendors/sec/concepts/parse-companyfacts.ts';
 import { parseSubmissions } from '../../../../src/ingest/vendors/sec/parse-submissions.ts';
@@ -60,6 +62,12 @@ it.each(
     expect(annual).toMatchObject(found);
   },
 );
+
+it('gives the rows of the number of the rules: raise it if they change', () => {
+  const facts = parseCompanyFacts(sampleJson('companyfacts/CIK0001835632.json.gz'));
+  const rows = JSON.stringify(companyRows(facts, new Map()));
+  expect([STATEMENT_RULES, hash('sha256', rows).slice(0, 16)]).toEqual([1, '7ee8ee5b08c80ba5']);
+});
 
 it('gives a company with statements its sector and country', () => {
   const files = names.filter((name) => name.startsWith('companyfacts') && name.endsWith('.gz'));

@@ -20,6 +20,7 @@ const KNOWN = new Map([
   [17, 'abe4b7f6d77b2036'],
   [18, 'cdbd6ebf67fbadef'],
   [19, '71adc34d96c564f2'],
+  [20, '3dc36c55e3c78678'],
 ]);
 
 it('a version never changes once stores have it', () => {

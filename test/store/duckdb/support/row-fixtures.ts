@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
-import { stageDatasetRows } from '../../../../src/ingest/rows/segment.ts';
+import { type RowsHead, stageDatasetRows } from '../../../../src/ingest/rows/segment.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import { loadRowBatch, type RowLoadResult } from '../../../../src/store/duckdb/load/load-rows.ts';
 import { testContext } from '../../../ingest/support/segment-rows.ts';
@@ -19,10 +19,11 @@ export function land(
   rows: readonly DatasetRow[],
   source = 'files',
   asOf?: string,
+  read?: RowsHead['read'],
 ): Promise<FetchedRows> {
   const asOfUs = asOf === undefined ? undefined : BigInt(Date.parse(asOf)) * 1000n;
   return stageDatasetRows(
-    { dataset, source, asOfUs, origin: 'test' },
+    { dataset, source, asOfUs, origin: 'test', read },
     rows.map((row) => ({ row: { ...row } })),
     testContext(root, new Date(NOW_MS).toISOString()),
   );
