@@ -62,6 +62,26 @@ export function isContractName(text: string): boolean {
   return CONTRACT_NAME.test(text);
 }
 
+const FUTURE_ROOT = new RegExp(`^(?:${FUTURES})$`);
+
+/** Returns true for a ticker that is the root of a future, too, such as ES and CL. */
+export function isFutureRoot(symbol: string): boolean {
+  return FUTURE_ROOT.test(symbol);
+}
+
+/** Indices whose names could be tickers, and that no listed stock or fund has. */
+const INDICES = new Set(
+  (
+    'DJI DJU FTSE FVX GDAXI GSPC GVZ HSI IRX IXIC NDX NIFTY NYA OEX OVX RUA RUI RUT RVX SOX ' +
+    'SPX SPXEW STOXX TNX TYX VIX VIX1D VIX3M VIX6M VIX9D VVIX VXD VXN VXO VXST XAU XEO'
+  ).split(' '),
+);
+
+/** Returns true for the name of an index that could be a ticker: `SPX`, `VIX`. */
+export function isIndexName(symbol: string): boolean {
+  return INDICES.has(symbol);
+}
+
 /** Spellings that no US stock or fund has, and what they say. */
 const SPELLINGS: readonly (readonly [spelling: RegExp, predicate: string])[] = [
   [/^\^[A-Z0-9]/, INDEX],

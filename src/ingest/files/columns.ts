@@ -145,11 +145,6 @@ const FOREIGN: readonly { looks: readonly RegExp[]; reason: string }[] = [
       'it has a row for each field of a bar, and a bar is one row with open, high, low and close: turn it, in pandas with pivot(index=["Date", "Ticker"], columns="variable", values="value")',
   },
   {
-    looks: [/^strike(price)?$/],
-    reason:
-      'it holds options (it has a column of strikes), and only US stocks and funds can be held',
-  },
-  {
     looks: [/^timekey$/, /^code$/],
     reason:
       'it is an export of moomoo (Futu), which states neither how its prices are adjusted nor a US ticker alone: name the column time_key "date", write "US.AAPL" as "AAPL", and say with --basis raw|split|all what autype was (QFQ is all)',

@@ -22,6 +22,7 @@ import {
 } from '../timing/settle-days.ts';
 import { hasClock, hasTimeOfDay } from '../timing/stamp-format.ts';
 import { currencyFault } from '../values/currency.ts';
+import { otherSecurityFault } from '../values/other-securities.ts';
 import { identityColumns } from '../values/symbol-columns.ts';
 import { volumePower } from '../values/volume-columns.ts';
 import {
@@ -149,6 +150,8 @@ export function dialectFromSample(
   if (fault !== undefined) return { reason: fault };
   const foreign = currencyFault(sample.header.map(plainName), sample);
   if (foreign !== undefined) return { reason: foreign };
+  const other = otherSecurityFault(sample.header.map(plainName), sample);
+  if (other !== undefined) return { reason: other };
   if (columns.symbol === undefined && ofTwoOrders(days, dateFormat)) {
     return { reason: ORDERS };
   }

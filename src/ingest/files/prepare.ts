@@ -23,6 +23,7 @@ import { besideBars } from '../shapes/lean.ts';
 import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
 import { type StatedLength, settleDates } from '../timing/settle-days.ts';
+import { otherSecurityOfName } from '../values/other-securities.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { decimalMark } from './decimals.ts';
 import { type CandleDialect, dialectFromSample } from './dialect.ts';
@@ -294,6 +295,14 @@ async function prepareFile(
         ? named
         : symbolOfFile(input.name, naming, options);
   if ('reason' in symbol) return refused(symbol.reason);
+  const only = symbol.symbol ?? onlySymbol(sampled.sample, dialect);
+  if (only !== undefined) {
+    const { open, high, low, close } = dialect.columns;
+    const prices = [open, high, low, close].filter((at) => at !== undefined);
+    const other = otherSecurityOfName(only, sampled.sample, prices);
+    if (other.fault !== undefined && options.symbol === undefined) return refused(other.fault);
+    if (other.note !== undefined) dialect.notes.push(other.note);
+  }
   const hasFolder = basename(input.name) !== input.name;
   if (symbol.symbol !== undefined && options.symbol === undefined && hasFolder) {
     const own = symbolOfFile(basename(input.name), naming, {});
@@ -317,6 +326,12 @@ async function prepareFile(
     symbol: symbol.symbol,
     stamps: undefined,
   };
+}
+
+/** Returns the text in a column of symbols that all rows of the sample have. */
+function onlySymbol({ rows, last }: FileSample, { columns }: CandleDialect): string | undefined {
+  const texts = new Set([...rows, last].map((row) => row[columns.symbol ?? -1]));
+  return texts.size === 1 ? [...texts][0] : undefined;
 }
 
 /** Returns true if the first and the last row of a file of one symbol are of different securities. */

@@ -40,6 +40,46 @@ it.each([
   expect(await refusalOf({ 'ABC.csv': `${header}\n2024-03-12,${bar}\n` })).toContain(reason);
 });
 
+const OF_OTHERS = [
+  ['Open Interest', '1,204'],
+  ['oi', '35'],
+  ['Previous Day Open Interest', '1204.0'],
+  ['Settle', '10.25'],
+  ['Expiry', '28-Mar-2024'],
+  ['contract_month', '202406'],
+  ['strike', '150'],
+  ['secType', 'FUT'],
+  ['Asset Class', 'Index'],
+];
+
+const withColumns = (names: readonly string[], cell: string) =>
+  `date,open,high,low,close,volume,${names.join()}\n2024-03-12,${bar}${`,"${cell}"`.repeat(names.length)}\n`;
+
+it.each(OF_OTHERS)('bars with a column %s of %s are no shares', async (name, value) => {
+  const refusal = await refusalOf({ 'ABC.csv': withColumns([name], value) });
+  expect(refusal).toContain(`its column "${name}" says`);
+});
+
+it.each(['', '0', '-', 'STK'])('bars with such columns of "%s" are shares', async (cell) => {
+  const names = OF_OTHERS.map(([name]) => name);
+  expect(await refusalOf({ 'ABC.csv': withColumns(names, cell) })).toBe('');
+});
+
+it('prices in steps of a future refuse its root as a name, unless --symbol says so', async () => {
+  const rows = (tick: number) =>
+    Array.from({ length: 25 }, (_, i) => {
+      const day = new Date(Date.UTC(2024, 2, 4 + i + 2 * Math.floor(i / 5))).toISOString();
+      const [open, high, low, close] = [0, 3, -4, 1].map((step) => 5100 + (step + i) * tick);
+      return `${day.slice(0, 10)},${[open, high, low, close].join()},1000`;
+    });
+  const table = (tick: number) => `date,open,high,low,close,volume\n${rows(tick).join('\n')}\n`;
+  expect(await refusalOf({ 'ES.csv': table(0.25) })).toContain(
+    'its prices are all multiples of 0.25, as those of the future ES',
+  );
+  expect(await refusalOf({ 'ES.csv': table(0.01) })).toBe('');
+  expect(await refusalOf({ 'ABC.csv': table(0.25) })).toBe('');
+});
+
 it.each(['cents', 'GBp', 'pence'])(
   'prices in %s by a column of units are refused',
   async (unit) => {

@@ -91,7 +91,7 @@ describe('closes alone, and other contents than bars of stocks', () => {
     [
       'AAA.csv',
       'date,underlying,strike,type,open,high,low,close\n2024-01-02,AAA,45,C,1,2,1,2\n',
-      'it holds options (it has a column of strikes)',
+      'as of an option, and only US stocks and funds can be held',
     ],
     [
       'moomoo.csv',
