@@ -13,10 +13,13 @@ const DATE_SHAPE = /^\d{4}-\d{2}-\d{2}$/;
  * @throws {ParameterError} `text` is not a date of the calendar.
  */
 export function dayFromDate(text: string, field = 'date'): number {
-  const ms = DATE_SHAPE.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (!DATE_SHAPE.test(text)) {
+    throw new ParameterError(field, `${field} must be a date like 2026-01-31, got ${quoted(text)}`);
+  }
+  const ms = Date.parse(`${text}T00:00:00Z`);
   // Date.parse rolls 2026-02-30 over to March on some engines; the round trip shows it.
   if (Number.isNaN(ms) || new Date(ms).toISOString().slice(0, 10) !== text) {
-    throw new ParameterError(field, `${field} must be a date like 2026-01-31, got ${quoted(text)}`);
+    throw new ParameterError(field, `${field} must be a day of the calendar, got ${quoted(text)}`);
   }
   return ms / MILLIS_PER_DAY;
 }

@@ -2,7 +2,7 @@
 
 import type { RepairRequest } from '../../../jobs/rebuild/repair.ts';
 import { BAR_FIELDS, type BarValues } from '../../base/bars.ts';
-import { MalformedInputError, UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate, microsFromDay } from '../../base/time/dates.ts';
 import { existsSync, readFileSync } from '../../base/world/files.ts';
@@ -49,7 +49,7 @@ export function repairFileText(findings: readonly Finding[]): string {
 /**
  * Reads the rows with new values, and counts the others.
  *
- * @throws {MalformedInputError} a column is missing, or a value is no number.
+ * @throws {UsageError} a column is missing, or a value is no number.
  */
 export function readRepairs(path: string): { requests: RepairRequest[]; leftOut: number } {
   if (!existsSync(path)) throw new UsageError(`there is no file "${path}"`);
@@ -62,12 +62,12 @@ export function readRepairs(path: string): { requests: RepairRequest[]; leftOut:
     line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
   const names = cells(head);
   const missing = ['symbol', 'date'].find((name) => !names.includes(name));
-  if (missing) throw new MalformedInputError(`"${path}" has no column "${missing}"`);
+  if (missing) throw new UsageError(`"${path}" has no column "${missing}"`);
   if (!names.some((name) => name.startsWith('new_'))) {
-    throw new MalformedInputError(`"${path}" has no column "new_open", "new_high", "new_low", …`);
+    throw new UsageError(`"${path}" has no column "new_open", "new_high", "new_low", …`);
   }
   const unknown = names.find((name) => name.startsWith('new_') && !COLUMNS.includes(name));
-  if (unknown) throw new MalformedInputError(`"${path}" has a column "${unknown}", of no price`);
+  if (unknown) throw new UsageError(`"${path}" has a column "${unknown}", of no price`);
   const isoDate = dateReader(lines.map((line) => cells(line)[names.indexOf('date')] ?? ''));
   const requests: RepairRequest[] = [];
   let leftOut = 0;
@@ -76,24 +76,20 @@ export function readRepairs(path: string): { requests: RepairRequest[]; leftOut:
     const row = cells(line);
     const at = `line ${i + 2} of "${path}"`;
     if (row.length !== names.length) {
-      throw new MalformedInputError(
-        `${at} has ${row.length} values, and the header ${names.length}`,
-      );
+      throw new UsageError(`${at} has ${row.length} values, and the header ${names.length}`);
     }
     const textOf = (name: string) => row[names.indexOf(name)] ?? '';
     const values = valuesOf('new_', textOf, at);
     const isRemoved = isYes(textOf('remove'), at);
     const hasValues = Object.keys(values).length > 0;
     if (isRemoved && hasValues) {
-      throw new MalformedInputError(
-        `${at} has new values, and removes the bar: leave one of the two`,
-      );
+      throw new UsageError(`${at} has new values, and removes the bar: leave one of the two`);
     }
     if (!isRemoved && !hasValues) leftOut++;
     else {
       const day = dayFromDate(isoDate(textOf('date'), at), `date in ${at}`);
       requests.push({
-        symbol: canonicalSymbol(textOf('symbol')),
+        symbol: canonicalSymbol(textOf('symbol'), 'any', `symbol in ${at}`),
         timestampUs: microsFromDay(day),
         values,
         ...(isRemoved && { isRemoved }),
@@ -117,7 +113,7 @@ function dateReader(texts: readonly string[]): (text: string, at: string) => str
     const parts = SPREADSHEET_DATE.exec(text);
     if (!parts) return text;
     if (isDayFirst === isMonthFirst) {
-      throw new MalformedInputError(
+      throw new UsageError(
         `${at}: date must be like 2026-01-31, got "${text}", and no date of the file shows whether its day or its month is first`,
       );
     }
@@ -129,7 +125,7 @@ function dateReader(texts: readonly string[]): (text: string, at: string) => str
 
 function isYes(text: string, at: string): boolean {
   if (text !== '' && text.toLowerCase() !== REMOVE) {
-    throw new MalformedInputError(`${at}: remove must be ${REMOVE} or empty, got "${text}"`);
+    throw new UsageError(`${at}: remove must be ${REMOVE} or empty, got "${text}"`);
   }
   return text !== '';
 }
@@ -145,7 +141,7 @@ function valuesOf(
     if (text === '') continue;
     const value = Number(text);
     if (!Number.isFinite(value)) {
-      throw new MalformedInputError(`${at}: ${prefix}${field} must be a number, got "${text}"`);
+      throw new UsageError(`${at}: ${prefix}${field} must be a number, got "${text}"`);
     }
     values[field] = value;
   }

@@ -3,7 +3,7 @@
  * `on`, `to`, `other` and `reason`, or a map file of LEAN, which has the tickers of one security.
  */
 
-import { MalformedInputError, ParameterError } from '../../base/errors.ts';
+import { ParameterError, UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 
@@ -41,7 +41,7 @@ const NO_END = '2050';
 
 /**
  * @param name Name of the file in errors.
- * @throws {MalformedInputError} a line breaks a rule; the message has its number.
+ * @throws {UsageError} a line breaks a rule; the message has its number.
  */
 export function parseFactFile(text: string, name: string): FileFact[] {
   const lines = text
@@ -75,7 +75,7 @@ function factsOfTable([header, ...lines]: readonly string[], name: string): File
   const titles = header.split(',').map((title) => title.trim().toLowerCase());
   for (const column of ['kind', 'ticker'] as const) {
     if (titles.includes(column)) continue;
-    throw new MalformedInputError(`"${name}" has no column "${column}": ${COLUMNS.join(',')}`);
+    throw new UsageError(`"${name}" has no column "${column}": ${COLUMNS.join(',')}`);
   }
   return lines.map((line, i) => {
     const fields = line.split(',').map((field) => field.trim());
@@ -131,6 +131,6 @@ function checked<T>(name: string, place: number, read: () => T): T {
 }
 
 /** @param place Line, from 0. */
-function malformed(name: string, place: number, reason: string): MalformedInputError {
-  return new MalformedInputError(`"${name}", line ${place + 1}: ${reason}`);
+function malformed(name: string, place: number, reason: string): UsageError {
+  return new UsageError(`"${name}", line ${place + 1}: ${reason}`);
 }

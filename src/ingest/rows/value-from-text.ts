@@ -18,7 +18,12 @@ export function valueFromText(column: DatasetColumn, text: string): DatasetValue
     case 'symbol':
       return symbolFromText(text, name);
     case 'date':
-      return readOr(() => dayFromDate(text), `${name} is not a date like 2026-01-31`);
+      return readOr(
+        () => dayFromDate(text),
+        /^\d{4}-\d\d-\d\d$/.test(text)
+          ? `${name} is not a day of the calendar`
+          : `${name} is not a date like 2026-01-31`,
+      );
     case 'moment':
       return momentFromText(name, text);
     case 'choice':

@@ -36,7 +36,7 @@ describe('a table of facts', () => {
       'renamed,A,2020-01-02,,B',
       'kind must be one of rename, delist, part, assign, join, spinoff, got "renamed"',
     ],
-    ['rename,A,2020-02-30,,B', 'on must be a date like 2026-01-31, got "2020-02-30"'],
+    ['rename,A,2020-02-30,,B', 'on must be a day of the calendar, got "2020-02-30"'],
     ['rename,A,,,B', 'on is missing'],
     ['rename,A,2020-01-02,,', 'other is missing'],
     ['rename,A,2020-01-02,,A', 'other must be another one than ticker, got "A"'],

@@ -148,7 +148,7 @@ describe('a bad row', () => {
       'AAPL,merger,2020-08-31,4,1,',
       'type is none of split, dividend, spin-off, cancelled split, cancelled dividend',
     ],
-    ['AAPL,split,2020-02-30,4,1,', 'exDate is not a date like 2026-01-31'],
+    ['AAPL,split,2020-02-30,4,1,', 'exDate is not a day of the calendar'],
     ['AAPL,split,,4,1,', 'exDate is missing'],
     ['AAPL,split,2020-08-31,,,', 'numerator is missing, and a split has one'],
     ['AAPL,split,2020-08-31,four,,', 'numerator is not a ratio like 4, 4:1 or 0.25'],

@@ -164,7 +164,7 @@ describe('a file of a dataset', () => {
     expect(accepted).toBe(1);
     expect(Object.fromEntries(rejectedByReason)).toEqual({
       'asOf is not a date-time with its offset, like 2026-01-31T14:30:00Z': 1,
-      'date is not a date like 2026-01-31': 1,
+      'date is not a day of the calendar': 1,
       'line has 2 fields and the header 3': 1,
     });
   });

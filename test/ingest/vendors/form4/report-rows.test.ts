@@ -141,7 +141,7 @@ describe('rows of an ownership document', () => {
     expect(rowsOf({ transactions })).toEqual([
       'transactionCode is missing',
       'transactionDate is missing',
-      'transactionDate is not a date like 2026-01-31',
+      'transactionDate is not a day of the calendar',
       'shares is not a number',
       'price is not a number',
     ]);
