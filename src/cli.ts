@@ -249,6 +249,7 @@ function remedyOf({
   symbols,
   servesLess,
   contradictsSplit,
+  contradictsFiles,
   looksLikeSplit,
 }: HeldLoadError): string {
   const look = rejectedIn === undefined ? '' : `Look at rejected rows in "${rejectedIn}". `;
@@ -256,6 +257,9 @@ function remedyOf({
     return `${look}Nothing was changed. To load it whatever it replaces, see "A held load" in docs/quality.md`;
   }
   if (contradictsSplit) return `${look}segments list names all held symbols`;
+  if (contradictsFiles) {
+    return `${look}segments list names all held symbols. Leave out the wrong file, and load the others again`;
+  }
   if (looksLikeSplit) {
     return (
       `${look}segments list names all held symbols. If it is a split, load a file that reaches ` +

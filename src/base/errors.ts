@@ -122,6 +122,9 @@ export const LIKE_SPLIT = 'like a split of';
 /** Part of a reason to hold bars that contradict a split. */
 export const CONTRADICTS_SPLIT = 'known split';
 
+/** Part of a reason to hold a bar of which files of one load have two prices. */
+export const FILES_APART = 'two prices of one bar in the files of the load';
+
 /** A symbol of a load that a sanity check holds, as the input names it. */
 export interface HeldSymbol {
   symbol: string;
@@ -181,6 +184,11 @@ export class HeldLoadError extends TapeworksError {
   /** True if accepting it divides prices by a split twice, or never. */
   get contradictsSplit(): boolean {
     return this.message.includes(CONTRADICTS_SPLIT);
+  }
+
+  /** True if accepting it serves one of two files without knowing which is right. */
+  get contradictsFiles(): boolean {
+    return this.message.includes(FILES_APART);
   }
 
   /** True if accepting it takes served bars away: no advice may name that as the remedy. */

@@ -1,6 +1,7 @@
 /** Check that the files of one load agree on the bars that several of them have. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { FILES_APART } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { selectRows } from '../connection/sql-rows.ts';
@@ -62,7 +63,7 @@ export async function holdForFilesApart(
   const count = found.length === 1 ? '1 series has' : `${found.length} series have`;
   return {
     check: 'other prices',
-    text: `${count} two prices of one bar in the files of the load (leave out the wrong file, or its bar)`,
+    text: `${count} ${FILES_APART} (leave out the wrong file, or its bar; if accepted, the first of both is served, and the other one is not)`,
     found: found.map(({ symbol, us, close, path, other, otherPath, hasLevel }) => ({
       symbol,
       detail: `closes on ${timeText(interval)(us)} at ${close} in "${path}", ${hasLevel ? 'which is far from the bars next to it, ' : ''}and at ${other} in "${otherPath}"`,
