@@ -23,12 +23,14 @@ import { volumeOutliers } from './volume-outliers.ts';
 export function qualityFlags(bars: BarColumns, source: AdjustmentSource): QualityFlag[] {
   const days = daysOfTimestamps(bars.timestampUs);
   const adjusted = adjustBars(bars, source, 'all');
+  const runs = unchangedRuns(bars);
+  const isInRun = (row: number) => runs.some((run) => row > run.row && row < run.row + run.value);
   const flags = [
     ...priceFlags(adjusted, days, source),
     ...dividendFlags(bars, days, source),
     ...closedDays(days),
-    ...unchangedRuns(bars),
-    ...repeatedBars(bars),
+    ...runs,
+    ...repeatedBars(bars).filter(({ row }) => !isInRun(row)),
     ...missingSessions(days),
     ...volumeOutliers(adjusted.volume),
   ];
