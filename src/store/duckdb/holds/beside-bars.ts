@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { barTable } from '../connection/bar-table.ts';
-import { jsonTable, selectRows } from '../connection/sql-rows.ts';
+import { jsonTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
 import type { NewRows } from './replaced-bars.ts';
 
 /** Symbols that are read first, so that a file of all symbols costs no scan of their bars. */
@@ -27,19 +27,38 @@ export function besideSql({ interval, firstFileId, isMerged }: NewRows, columns:
 }
 
 /**
- * Reads rows of all symbols if those of a sample make it likely that they are needed.
+ * Reads rows of all symbols with stored bars, if those of a sample make it likely that they are needed.
  * @param sql With `besideSql`, whose parameter it gets.
  */
 export async function readSampled<T extends object>(
   connection: DuckDBConnection,
   sql: string,
-  symbols: readonly string[],
+  { rows, symbols }: { rows: NewRows; symbols: readonly string[] },
   isFound: (rows: readonly T[]) => boolean,
 ): Promise<T[]> {
-  const all = [...new Set(symbols)];
-  const read = (asked: readonly string[]) =>
-    selectRows<T>(connection, sql, [JSON.stringify(asked.map((symbol) => ({ symbol })))]);
+  const all = await storedOf(connection, rows, [...new Set(symbols)]);
+  if (all.length === 0) return [];
+  const read = (asked: readonly string[]) => selectRows<T>(connection, sql, [symbolList(asked)]);
   const step = Math.ceil(all.length / SAMPLE_SIZE);
   if (step > 1 && !isFound(await read(all.filter((_, at) => at % step === 0)))) return [];
   return read(all);
+}
+
+/** Leaves out symbols without bars before the load: most of a first load. */
+async function storedOf(
+  connection: DuckDBConnection,
+  { isMerged }: NewRows,
+  symbols: readonly string[],
+): Promise<readonly string[]> {
+  if (isMerged) return symbols;
+  return selectColumn<string>(
+    connection,
+    `SELECT DISTINCT symbol FROM previous_winners
+     SEMI JOIN ${jsonTable({ symbol: 'VARCHAR' })} USING (symbol) ORDER BY symbol`,
+    [symbolList(symbols)],
+  );
+}
+
+function symbolList(symbols: readonly string[]): string {
+  return JSON.stringify(symbols.map((symbol) => ({ symbol })));
 }

@@ -105,7 +105,7 @@ function readSeams(
      FROM firsts n JOIN older o USING (symbol)
      WHERE o.ts < n.ts AND o.ts >= n.ts - INTERVAL ${DAYS_BACK} DAY
      GROUP BY n.symbol, n.ts ORDER BY n.symbol`,
-    symbols,
+    { rows, symbols },
     (found) => found.some(({ beforeUs }) => beforeUs !== null),
   );
 }

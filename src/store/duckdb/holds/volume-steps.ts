@@ -128,7 +128,7 @@ function readSeams(
      LEFT JOIN older o ON o.symbol = f.symbol AND o.ts < f.ts AND o.volume > 0
      LEFT JOIN common c ON c.symbol = f.symbol
      WHERE n.volume > 0 GROUP BY f.symbol ORDER BY f.symbol`,
-    symbols,
+    { rows, symbols },
     (found) => found.some((seam) => isLeap(seam) || unitOfCommon(seam) !== undefined),
   );
 }

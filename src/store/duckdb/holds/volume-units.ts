@@ -33,7 +33,7 @@ export async function holdForVolumeUnit(
 ): Promise<SeriesHold | undefined> {
   if (rows.interval !== '1d' || new Set(symbols).size < SYMBOLS_MIN) return undefined;
   const isFound = (volumes: readonly Volumes[]) => unitOfVolumes(volumes) !== undefined;
-  const volumes = await readSampled(connection, mediansSql(rows), symbols, isFound);
+  const volumes = await readSampled(connection, mediansSql(rows), { rows, symbols }, isFound);
   const unit = unitOfVolumes(volumes);
   if (unit === undefined) return undefined;
   return {
