@@ -12,6 +12,8 @@ import {
 } from '../../src/base/config/data-dir.ts';
 import { scratchOwner } from '../../src/base/config/scratch-names.ts';
 import { limits } from '../../src/base/limits.ts';
+import { pause } from '../../src/base/time/pause.ts';
+import { wallMs } from '../../src/base/world/clock.ts';
 import { readdir, rm, stat } from '../../src/base/world/file-promises.ts';
 import { existsSync } from '../../src/base/world/files.ts';
 import { withAccounts } from '../../src/store/accounts/open.ts';
@@ -43,6 +45,28 @@ export async function removeOld(
     removed.landings += await removeOldStaged(workPaths(settings, mode), settings, nowMs);
   }
   return removed;
+}
+
+/**
+ * Removes, an hour after its start and then daily, what killed processes left on a machine without a
+ * store, on which no maintenance runs. Ends when the signal aborts.
+ */
+export async function keepClean(
+  settings: Pick<Settings, 'dataDir' | 'segmentsDir'>,
+  note: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { cleanFirstMs, cleanEveryMs } = limits.retention;
+  let waitMs: number = cleanFirstMs;
+  for (;;) {
+    await pause(waitMs, signal);
+    if (signal.aborted) return;
+    waitMs = cleanEveryMs;
+    for (const mode of MODES) {
+      const paths = workPaths(settings, mode);
+      await removeOldFiles(paths, wallMs()).catch((error) => note(`old files: ${error.message}`));
+    }
+  }
 }
 
 async function removeOldEvents(place: AccountsPlace, nowMs: number): Promise<number> {

@@ -6,6 +6,7 @@ import { workPaths } from '../../src/base/config/data-dir.ts';
 import { TapeworksError, UsageError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { wallMs } from '../../src/base/world/clock.ts';
+import { keepClean } from '../maintenance/retention.ts';
 import { fetchTask } from '../processors/fetch.ts';
 import { connectRedis, isAway, unreachable } from './connection.ts';
 import { workLoads, workMaintenance } from './load-worker.ts';
@@ -56,7 +57,8 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     const taken = queues ?? (isStore ? QUEUE_NAMES : (['fetch'] as const));
     onReady(taken);
     const work = taken.includes('fetch') ? [workFetches(options)] : [];
-    if (isStore) {
+    if (!isStore) work.push(keepClean(settings, log.note, signal));
+    else {
       store = watchStore(redis, options);
       if (taken.includes('load')) work.push(workLoads(redis, options, store), follow(store.end));
       if (taken.includes('webhooks')) work.push(deliver(store.end));

@@ -3,10 +3,11 @@
  * in half of the nights a worker of another machine, and deliveries by jobs.
  */
 
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { maintenanceRun, type Run } from '../../jobs/contract/run.ts';
 import type { RunOutcome } from '../../jobs/contract/runner.ts';
+import { removeOld } from '../../jobs/maintenance/retention.ts';
 import { MISSING_RESULT } from '../../jobs/processors/load.ts';
 import { QUEUE_NAMES } from '../../jobs/redis/queues.ts';
 import { openRedisRunner, type RedisRunner } from '../../jobs/redis/redis-runner.ts';
@@ -38,8 +39,15 @@ const HASTY_KEPT_MS = [100, 1000] as const;
 const HASTY_MS = 30_000;
 
 const SECOND_MS = 1000;
+const DAY_MS = 86_400_000;
 const FLIP_MS = 100;
 const LAST_QUIET_MS = 45_000;
+
+/** Files and folders that a data folder keeps; of segments also those that no run has loaded. */
+const STAYS = new RegExp(
+  '^/data(/store\\.json|/webhook\\.key|/accounts\\.sqlite.*' +
+    '|/live(/scratch|/segments(/plans|/[0-9a-f]{64}\\.parquet[^/]*)?)?)?$',
+);
 
 /** Runs with these names are asked for again and again; others have a time of a schedule. */
 const REPEATED = 3;
@@ -56,15 +64,18 @@ export class QueueNight {
   readonly #random: Random;
   readonly #outside: Outside;
   readonly #accounts: AccountsPart;
+  readonly #bucket: Bucket;
+  readonly #disks: Disk[] = [];
   readonly #jobs: Jobs = newJobs();
   readonly #hasMachines: boolean;
   readonly #isHasty: boolean;
   readonly #commands = new Map<string, Command>();
+  #isOldRemoved = false;
 
   constructor(now: Simulation, addDisk: (name: string) => Disk) {
     this.#now = now;
     newRedis();
-    const bucket = newBucket();
+    this.#bucket = newBucket();
     this.#random = new Random(now.seed, 'queue');
     this.#outside = newOutside();
     this.#outside.hasEpochs = true;
@@ -79,6 +90,7 @@ export class QueueNight {
       Object.assign(limits.jobs, { backoffFirstMs: HASTY_BACKOFF_MS });
     }
     const store = addDisk('store');
+    this.#disks.push(store);
     const settings = this.#settingsOf(store);
     for (const name of ['worker1', 'worker2']) now.start(name, store, () => this.#work(settings));
     for (const name of ['command1', 'command2']) {
@@ -88,18 +100,19 @@ export class QueueNight {
     this.#accounts.start(store, ['relay']);
     if (this.#hasMachines) {
       const other = addDisk('other');
+      this.#disks.push(other);
       now.start('worker3', other, () => this.#work(this.#settingsOf(other), ['fetch']));
     }
     this.#mayLoseSecond(structuredClone(this.#jobs.state));
-    this.#mayFlip(bucket, new Random(now.seed, 'bucket'));
+    this.#mayFlip(new Random(now.seed, 'bucket'));
   }
 
   /** Flips bits of staged results where they are kept: their tasks fail, and say so. */
-  #mayFlip(bucket: Bucket, random: Random): void {
+  #mayFlip(random: Random): void {
     const now = this.#now;
     now.later(undefined, FLIP_MS, 'tick', () => {
-      if (now.happens('flipped bit')) bucket.flipBit(random);
-      if (now.faults.isOn) this.#mayFlip(bucket, random);
+      if (now.happens('flipped bit')) this.#bucket.flipBit(random);
+      if (now.faults.isOn) this.#mayFlip(random);
     });
   }
 
@@ -214,15 +227,41 @@ export class QueueNight {
     now.faults.isOn = false;
     await endOfWork(now);
     // A worker that is replaced in a jump leaves its job to the search for stalled ones.
-    await this.#now.run(this.#now.elapsedMs + LAST_QUIET_MS);
+    await now.run(now.elapsedMs + LAST_QUIET_MS);
+    await this.#checkRest();
+    await this.#removeOld();
   }
 
-  async checkEnd(): Promise<void> {
+  /** Lets the days pass after which nothing of a run is kept, and removes what is old. */
+  async #removeOld(): Promise<void> {
+    const now = this.#now;
+    for (const disk of this.#disks) stampFolders(disk, disk.root);
+    now.nowMs += limits.jobs.keptMs + DAY_MS;
+    const [store] = this.#disks;
+    now.start('retention', store, async () => {
+      const removed = await removeOld(this.#settingsOf(store), now.nowMs);
+      now.tell(`removed ${JSON.stringify(removed)}`);
+      this.#isOldRemoved = true;
+    });
+    await now.run(now.elapsedMs + LAST_QUIET_MS);
+  }
+
+  async #checkRest(): Promise<void> {
     for (const [name, { run }] of this.#commands) {
       if (run) this.#now.violate('work ends', `${name} waits for ${run.id}`);
     }
     for (const queue of QUEUE_NAMES) this.#checkQueue(`tw:${queue}`);
     await outside(() => this.#accounts.checkEnd());
+  }
+
+  checkEnd(): void {
+    if (!this.#isOldRemoved) this.#now.violate('work ends', 'retention goes on');
+    const objects = [...this.#bucket.objects.keys()];
+    if (objects.length > 0) this.#now.violate('nothing is left over', `objects ${objects}`);
+    for (const disk of this.#disks) {
+      const left = filesBelow(disk.root).filter((path) => !STAYS.test(path));
+      if (left.length > 0) this.#now.violate('nothing is left over', `files ${left}`);
+    }
   }
 
   #checkQueue(key: string): void {
@@ -237,6 +276,20 @@ export class QueueNight {
       if (!reason) this.#now.violate('work ends', `${id} failed without a reason`);
     }
   }
+}
+
+/** Gives the folders of a disk the simulated time, as its files have it. */
+function stampFolders(disk: Disk, folder: string): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (entry.isDirectory()) stampFolders(disk, join(folder, entry.name));
+  }
+  disk.stamp(folder);
+}
+
+function filesBelow(root: string): string[] {
+  return readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) =>
+    join(entry.parentPath, entry.name).slice(root.length),
+  );
 }
 
 function isPassing(error: unknown): boolean {

@@ -139,6 +139,9 @@ export const workLimits = {
     scratchMs: 2 * DAY_MS,
     /** Interrupted downloads that were not continued. */
     partMs: 30 * DAY_MS,
+    /** First removal on a machine without a store, after the start of its worker, and the next. */
+    cleanFirstMs: 3_600_000,
+    cleanEveryMs: DAY_MS,
     /** Events that one transaction removes, and that one run removes. */
     eventsAtOnce: 1000,
     eventsMax: 1_000_000,

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Run } from '../../../jobs/contract/run.ts';
 import { JobLedger } from '../../../jobs/ledger/ledger.ts';
-import { removeOld } from '../../../jobs/maintenance/retention.ts';
+import { keepClean, removeOld } from '../../../jobs/maintenance/retention.ts';
 import { jobsPaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { freshFolder } from '../../support/folders.ts';
@@ -66,6 +66,24 @@ describe('retention', () => {
     expect(readdirSync(quarantine)).toEqual([]);
     expect(readdirSync(root).sort()).toEqual(['quarantine', 'scratch']);
     expect(existsSync(segments)).toBe(false);
+  });
+
+  // Seed 90007 of the nights: no maintenance runs where only tasks are fetched.
+  it('removes what killed processes left on a machine that only fetches', async () => {
+    const dataDir = freshFolder();
+    const left = join(modePaths(dataDir, 'live').scratch, `segment-${GONE}-x`);
+    putFolder(left, NOW_MS - Date.now() + retention.scratchMs + 1000);
+    const end = new AbortController();
+    const usual = { ...retention };
+    Object.assign(retention, { cleanFirstMs: 0 });
+    const notes: string[] = [];
+    const settings = { dataDir, segmentsDir: undefined };
+    const ended = keepClean(settings, (text) => notes.push(text), end.signal);
+    await vi.waitUntil(() => !existsSync(left), 30_000);
+    Object.assign(retention, usual);
+    end.abort();
+    await ended;
+    expect(notes).toEqual([]);
   });
 
   it('keeps what a rebuild, an explanation or the past needs, however old', async () => {
