@@ -1,15 +1,12 @@
-/** Loads a directory of symbols: one load for each source and of new ratios, then one publish. */
+/** Loads a directory of symbols: one load for each source and for the ratios of each file, then one publish. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { ADS_RATIO, values } from '../../src/base/datasets/universes.ts';
-import { dayFromMicros } from '../../src/base/time/dates.ts';
+import { newYorkDay } from '../../src/base/time/calendar.ts';
 import type { FetchedRows, StageContext } from '../../src/ingest/contract/fetch-context.ts';
 import { stageDatasetRows } from '../../src/ingest/rows/segment.ts';
 import type { UncheckedRow } from '../../src/ingest/rows/stage-rows.ts';
 import type { DirectoryFile, SymbolDirectory } from '../../src/ingest/vendors/symbols/source.ts';
-import { columnKey } from '../../src/store/arrow/lists/specs.ts';
-import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import type { BackfillReport, RunDeps } from '../contract/reports.ts';
 import { backfill } from './backfill.ts';
 import type { DirectoryFacts } from './load-fetched.ts';
@@ -41,31 +38,26 @@ export async function loadDirectory(
 
 async function* partsOf(
   directory: SymbolDirectory,
-  context: StageContext & { paths: ModePaths },
+  context: StageContext,
 ): AsyncGenerator<DirectoryFacts | FetchedRows> {
   yield* factsOf(directory);
   yield* removalsOf(directory);
-  const rows = newRatios(directory, openPublished(context.paths.serving), context.nowMs);
-  if (rows.length === 0) return;
-  const { files, asOfUs } = directory;
-  const origin = files.map((file) => file.origin).join(', ');
-  const head = { dataset: values.name, source: 'nasdaqtrader', asOfUs, origin };
-  yield await stageDatasetRows(head, rows, context);
+  for (const { source, origin, snapshot, ratios } of directory.files) {
+    if (!snapshot || ratios.length === 0) continue;
+    const asOfUs = BigInt(snapshot.takenMs) * 1000n;
+    const head = { dataset: values.name, source, asOfUs, origin };
+    yield await stageDatasetRows(head, ratioRows(ratios, newYorkDay(snapshot.takenMs)), context);
+  }
 }
 
-/** Returns rows of the ratios of receipts that differ from those known last. */
-function newRatios(
-  { securities, asOfUs }: SymbolDirectory,
-  published: PublishedVersion | undefined,
-  nowMs: number,
-): UncheckedRow[] {
-  const date = dayFromMicros(Number(asOfUs ?? nowMs * 1000));
-  return securities.flatMap(({ symbol, adsRatio }) => {
-    const [newest] =
-      published?.list('values', columnKey(ADS_RATIO, symbol)).page(undefined, 1) ?? [];
-    if (adsRatio === undefined || newest?.json === String(adsRatio)) return [];
-    return [{ row: { symbol, name: ADS_RATIO, date, value: adsRatio } }];
-  });
+/**
+ * Returns what a directory says of receipts. Every directory counts, also if it says what another one
+ * says: a third one between them may say something else.
+ */
+function ratioRows(ratios: DirectoryFile['ratios'], date: number): UncheckedRow[] {
+  return ratios.map(({ symbol, adsRatio: value }) => ({
+    row: { symbol, name: ADS_RATIO, date, value: value ?? null },
+  }));
 }
 
 async function* factsOf({

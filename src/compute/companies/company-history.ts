@@ -17,6 +17,7 @@ import type { balanceSheet, shares } from '../../base/datasets/filings.ts';
 import { ByDay } from './by-day.ts';
 import { newShares, STALE_DAYS } from './company-facts.ts';
 import { piotroski, type ScoredYear } from './piotroski.ts';
+import { type AdsRatio, setRatio } from './receipt-ratios.ts';
 import {
   paddedRow,
   type StatementRow,
@@ -45,12 +46,6 @@ export interface Filings {
   cashFlows: readonly CashFlowRow[];
   /** Shares for which one receipt stands, from a day on; ascending. */
   ratios?: readonly AdsRatio[];
-}
-
-export interface AdsRatio {
-  day: number;
-  /** Null: unknown from the day on. */
-  ratio: number | null;
 }
 
 type Part = Exclude<keyof Filings, 'ratios'>;
@@ -88,7 +83,7 @@ export function companyHistory(filings: Filings, splits: readonly Split[]): Know
     known.cashFlows.fill(figures);
     figures.isCounted = Number(known.counts.isStated && fitEarnings(figures, splits));
     figures.piotroski = scoreOf(known);
-    if (filings.ratios?.length) setRatio(figures, filings.ratios);
+    setRatio(figures, filings.ratios ?? [], known.statements.isForeign);
     const before = history.at(-1)?.figures;
     if (!before || FIGURE_NAMES.some((name) => !Object.is(figures[name], before[name]))) {
       history.push({ knownMs, figures });
@@ -104,19 +99,6 @@ function fitEarnings(figures: CompanyFigures, splits: readonly Split[]): boolean
   const { shares, sharesDay, netIncome, eps, filedDay } = figures;
   const implied = (netIncome / eps) * newShares(splits, filedDay, sharesDay);
   return Math.max(shares, implied) <= SAME_COUNT * Math.min(shares, implied);
-}
-
-/** Sets the ratio of a receipt; without one, what it would be multiplied with is unknown. */
-function setRatio(figures: CompanyFigures, ratios: readonly AdsRatio[]): void {
-  const { sharesDay, filedDay } = figures;
-  const days = [sharesDay, filedDay].filter((day) => !Number.isNaN(day));
-  const known = days.map((day) => ratios.findLast((one) => one.day <= day)?.ratio);
-  const [ratio = null] = known;
-  if (ratio !== null && known.every((one) => one === ratio)) {
-    figures.adsRatio = ratio;
-    return;
-  }
-  for (const name of ['shares', 'epsDiluted', 'dividends'] as const) figures[name] = Number.NaN;
 }
 
 const KINDS = ['cover', 'balance', 'weighted'] as const satisfies readonly ShareRow['kind'][];
@@ -181,6 +163,8 @@ function placeYearsBefore<T>(days: ByDay<T>, day: number, years: number): number
 class StatementsSoFar {
   readonly #months: TrailingMonths;
   #currency: string | null = null;
+  /** True if the newest annual report is that of a foreign company (Form 20-F). */
+  isForeign = false;
   /** By number of years, until the next statements. */
   readonly #earlier = new Map<number, TrailingStatement | undefined>();
   /** By last day of the twelve months, the version filed last. */
@@ -194,6 +178,8 @@ class StatementsSoFar {
   add(filed: readonly StatementRow[], filedAt: number): void {
     this.#earlier.clear();
     this.#currency = filed[filed.length - 1].currency;
+    const annual = filed.findLast(({ form }) => /^(10-K|20-F|40-F)/.test(form ?? ''));
+    if (annual) this.isForeign = annual.form!.startsWith('20-F');
     for (const version of this.#months.add(filed, filedAt)) {
       this.#versions.set(version.date, version);
     }

@@ -28,8 +28,11 @@ export interface ListedSecurity {
   /** The SEC's number of the registrant. */
   cik: number | null;
   source: 'nasdaqtrader' | 'sec';
-  /** Ordinary shares for which a receipt stands, where its name says so. */
-  adsRatio?: number;
+  /**
+   * Ordinary shares for which a receipt stands, where its name says so; null for a name that does not
+   * say of which class it is, and that of a foreign company may be a receipt.
+   */
+  adsRatio?: number | null;
 }
 
 /** A line or record of a directory without a security. */

@@ -20,7 +20,7 @@ import {
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
-import { long } from '../../support/store-runs.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 
 const deps: RunDeps = { verb: 'test', nowMs: NOW_MS };
 
@@ -49,28 +49,29 @@ async function loadBars(paths: ModePaths, symbol: string): Promise<void> {
 
 const published = (paths: ModePaths) => openPublished(paths.serving) as PublishedVersion;
 
+function shuffles(days: readonly string[]): string[][] {
+  if (days.length < 2) return [[...days]];
+  return days.flatMap((day) =>
+    shuffles(days.filter((other) => other !== day)).map((rest) => [day, ...rest]),
+  );
+}
+
 describe('loadDirectory', () => {
-  long(
-    'dates for how many shares a receipt stands, once, and after what a file states',
-    async () => {
+  // A directory that said what a later one says was left out, and a third one between them then won.
+  it.each(someOf(shuffles(['1002', '1003', '1004']), 3))(
+    'dates for how many shares a receipt stands, in any order of directories: %s',
+    async (...days) => {
       const paths = freshPaths();
-      const path = join(paths.root, 'nasdaqlisted.txt');
       mkdirSync(paths.root, { recursive: true });
-      const loadOf = async (words: string, day: string) => {
+      for (const day of days) {
+        const path = join(paths.root, `${day}.txt`);
+        const words = day === '1003' ? 'eight ordinary shares' : 'one tenth ordinary share';
         const name = `Baidu, Inc. - American Depositary Shares, each representing ${words}`;
-        const lines = NASDAQ.replace('Apple Inc. - Common Stock', name).replace('1002', day);
-        writeFileSync(path, lines);
+        writeFileSync(path, NASDAQ.replace('Apple Inc. - Common Stock', name).replace('1002', day));
         await loadDirectory(paths, await readSymbolDirectory([path]), deps);
-      };
-      await loadOf('one tenth Class A ordinary share', '1002');
-      await loadOf('one tenth Class A ordinary share', '1003');
-      await loadOf('eight ordinary shares', '1004');
-      const ratios = () =>
-        published(paths)
-          .list('values', columnKey('ads_ratio', 'AAPL'))
-          .page(undefined, 9)
-          .map(({ json }) => json);
-      expect(ratios()).toEqual(['8', '0.1']);
+      }
+      const rows = published(paths).list('values', columnKey('ads_ratio', 'AAPL'));
+      expect(rows.page(undefined, 9).map(({ json }) => json)).toEqual(['0.1', '8', '0.1']);
     },
   );
 
@@ -131,7 +132,10 @@ describe('loadDirectory', () => {
     const folder = directoryFolder(paths);
     const file = join(folder, 'nasdaqlisted.txt');
     const listed = (count: number, day = '1002') => {
-      const lines = Array.from({ length: count }, (_, i) => `S${i + 100}|Name|Q|N|N|100|N|N\n`);
+      const lines = Array.from(
+        { length: count },
+        (_, i) => `S${i + 100}|Name - Common Stock|Q|N|N|100|N|N\n`,
+      );
       const text = NASDAQ.replace('ZVZZT', `${lines.join('')}ZVZZT`);
       writeFileSync(file, text.replace('1002', day));
     };
@@ -184,7 +188,7 @@ describe('loadDirectory', () => {
       realdata('sec/company_tickers_exchange.json') as string,
     ]);
     const report = await loadDirectory(paths, directory, deps);
-    expect(report).toMatchObject({ segments: 3, accepted: 19_008, rejected: 34 });
+    expect(report).toMatchObject({ segments: 4, accepted: 19_008, rejected: 34 });
     const { listings } = published(paths);
     expect(listings.symbol).toHaveLength(14_752);
     const row = listings.symbol.indexOf('SPY');

@@ -10,7 +10,7 @@ import {
   VENUES,
   type Venue,
 } from '../../directory/listed-security.ts';
-import { companyFromSecurity } from '../../directory/security-name.ts';
+import { companyFromSecurity, type SecurityType } from '../../directory/security-name.ts';
 
 interface Layout {
   symbol: string;
@@ -99,6 +99,15 @@ function createdMsFromFooter(line: string, name: string): number {
   return momentFromNewYorkClock(Date.UTC(year, month - 1, day, hour, minute));
 }
 
+const CLASS_WORDS = /\b(common|ordinary|capital|stock|shares?|units?|interests?)\b/i;
+
+/** Returns what a name says of the shares for which its security stands. */
+function statedRatio(name: string, type: SecurityType): number | null | undefined {
+  if (type !== 'adr' && type !== 'stock') return undefined;
+  const ratio = adsRatioFromName(name);
+  return ratio === undefined && type === 'stock' && !CLASS_WORDS.test(name) ? null : ratio;
+}
+
 /** Parses a line; an unknown exchange is null. @throws {ParameterError} the symbol is unknown. */
 function securityFromFields(fields: string[], columns: Columns): ListedSecurity {
   const symbol = canonicalSymbol(fields[columns.symbol], 'nasdaq');
@@ -108,7 +117,7 @@ function securityFromFields(fields: string[], columns: Columns): ListedSecurity 
       ? 'Nasdaq'
       : (VENUE_BY_CODE.get(fields[columns.exchange]) ?? null);
   const named = companyFromSecurity(fields[columns.name], symbol, fields[columns.etf] === 'Y');
-  const adsRatio = named.type === 'adr' ? adsRatioFromName(fields[columns.name]) : undefined;
+  const adsRatio = statedRatio(fields[columns.name], named.type);
   return {
     symbol,
     ...named,

@@ -58,6 +58,8 @@ export interface DirectoryFile {
   refused: RefusedListing[];
   /** The file as a directory of its time; undefined if that is not known. */
   snapshot: DirectorySnapshot | undefined;
+  /** Ratios of receipts that names state, if the time is known. */
+  ratios: readonly Pick<ListedSecurity, 'symbol' | 'adsRatio'>[];
 }
 
 interface Input {
@@ -217,7 +219,8 @@ function fileReport({
   const lines = accepted + testIssues + refused.length;
   const takenMs = createdMs ?? fetchedMs;
   const snapshot = takenMs === undefined ? undefined : { list, takenMs, listings: securities };
-  return { source, origin, lines, accepted, testIssues, refused, snapshot };
+  const ratios = securities.filter(({ adsRatio }) => snapshot && adsRatio !== undefined);
+  return { source, origin, lines, accepted, testIssues, refused, snapshot, ratios };
 }
 
 function listName(text: string): string {

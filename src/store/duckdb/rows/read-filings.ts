@@ -4,7 +4,8 @@ import { cashFlow } from '../../../base/datasets/cash-flow.ts';
 import type { Dataset, DatasetRow } from '../../../base/datasets/dataset.ts';
 import { balanceSheet, shares, statements } from '../../../base/datasets/filings.ts';
 import { ADS_RATIO, values } from '../../../base/datasets/universes.ts';
-import type { AdsRatio, Filings } from '../../../compute/companies/company-history.ts';
+import type { Filings } from '../../../compute/companies/company-history.ts';
+import type { AdsRatio } from '../../../compute/companies/receipt-ratios.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectColumn, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { streamRows } from './read-rows.ts';
@@ -14,6 +15,9 @@ export const FILED_DATASETS = [shares, statements, balanceSheet, cashFlow] as co
 
 /** Companies whose filings are read together: some 75,000 rows, and 15 MB. */
 const CHUNK_COMPANIES = 128;
+
+/** Source of the ratios that follow from names. */
+const DIRECTORY = 'nasdaqtrader';
 
 /**
  * Streams the filings of companies, ascending by symbol.
@@ -56,7 +60,8 @@ async function readRatios(
 ): Promise<Map<string, AdsRatio[]>> {
   const rows = await selectRows<AdsRatio & { symbol: string }>(
     connection,
-    `SELECT symbol, ${sqlDay('date')} AS day, CASE WHEN value > 0 THEN value END AS ratio
+    `SELECT symbol, ${sqlDay('date')} AS day, CASE WHEN value > 0 THEN value END AS ratio,
+       source = '${DIRECTORY}' AS "isNamed"
      FROM ${values.table} JOIN segments g ON g.seq = segment_seq JOIN source_priority p USING (source)
      WHERE name = '${ADS_RATIO}' AND symbol IN (SELECT unnest(from_json($1, '["VARCHAR"]')))
      QUALIFY p.priority = min(p.priority) OVER (PARTITION BY symbol) ORDER BY date`,
