@@ -7,7 +7,11 @@ import { HttpError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { quoted } from '../../base/quoted.ts';
 import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
-import { companyOn } from '../../store/arrow/snapshot/current-symbols.ts';
+import {
+  companyOn,
+  lastDaysOfNames,
+  tickerOn,
+} from '../../store/arrow/snapshot/current-symbols.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import {
   membersOn,
@@ -44,39 +48,76 @@ export function newestDayOf(snapshot: Snapshot): number {
 
 export const dateOrNull = (day: number) => (day === OPEN_DAY ? null : dateFromDay(day));
 
-/** By the memberships of a version, the row of each member under its present name. */
-const presentRows = new WeakMap<Universe['rows'], string[]>();
-
-/**
- * Returns the members of a day as JSON, by the tickers and names of the day. Most have the same row
- * on each of their days, which is kept: to write them again would take most of the time.
- */
-export function memberRows(snapshot: Snapshot, universe: Universe, day: number): string[] {
-  const { listings } = snapshot;
-  const kept = presentRows.get(universe.rows) ?? [];
-  presentRows.set(universe.rows, kept);
-  return membersOn(snapshot, universe, day).map(({ at, symbol, row, fromDay, toDay }) => {
-    const isPresent = symbol === listings.symbol[row] && listings.formerNames[row] === '';
-    if (isPresent && kept[at] !== undefined) return kept[at];
-    const { companyName } = companyOn(listings, row, day);
-    const days = { from: dateFromDay(fromDay), to: dateOrNull(toDay) };
-    const text = JSON.stringify({ symbol, companyName, ...days });
-    if (isPresent) kept[at] = text;
-    return text;
-  });
+/** The row of a membership under one name. */
+interface NamedRow {
+  symbol: string;
+  companyName: string | null;
+  text: string;
 }
 
 /**
- * Returns what a first request of members would wait for, in steps: reading all lists, and code that
- * is compiled as it runs.
+ * By the memberships of a version, the rows of each. A security has few names, and to write rows
+ * again for each day would take most of the time.
+ */
+const keptRows = new WeakMap<Universe['rows'], NamedRow[][]>();
+
+/** Returns what gives the row of a membership as JSON, under the names of a day. */
+function rowWriter({ listings }: Snapshot, { rows, fromDays, toDays }: Universe) {
+  const kept = keptRows.get(rows) ?? Array.from(rows, (): NamedRow[] => []);
+  keptRows.set(rows, kept);
+  return (at: number, symbol: string, day: number): string => {
+    const { companyName } = companyOn(listings, rows[at], day);
+    const own = kept[at];
+    for (const one of own) {
+      if (one.symbol === symbol && one.companyName === companyName) return one.text;
+    }
+    const days = { from: dateFromDay(fromDays[at]), to: dateOrNull(toDays[at]) };
+    const text = JSON.stringify({ symbol, companyName, ...days });
+    own.push({ symbol, companyName, text });
+    return text;
+  };
+}
+
+/** Returns the members of a day as JSON, by the tickers and names of the day. */
+export function memberRows(snapshot: Snapshot, universe: Universe, day: number): string[] {
+  const rowOf = rowWriter(snapshot, universe);
+  return membersOn(snapshot, universe, day).map(({ at, symbol }) => rowOf(at, symbol, day));
+}
+
+/** Days before the newest one that are read until the code is compiled: past ones have other names. */
+const WARM_DAYS = [0, 365, 1095, 2555, 5110];
+
+/** Memberships whose rows are written in one step: some milliseconds. */
+const STEP_ROWS = 1000;
+
+/**
+ * Returns what a first request of members would wait for, in steps: reading all lists, writing the
+ * rows of all members under all of their names, and code that is compiled as it runs.
  */
 export function universeSteps(snapshot: Snapshot): (() => unknown)[] {
+  const { listings } = snapshot;
+  const write = (first: number) => {
+    // All universes of bars have the same memberships.
+    const universe = universeNamed(snapshot, BAR_UNIVERSES[0])!;
+    const rowOf = rowWriter(snapshot, universe);
+    for (let at = first; at < Math.min(first + STEP_ROWS, universe.rows.length); at++) {
+      const row = universe.rows[at];
+      for (const day of [...lastDaysOfNames(listings, row), LAST_DAY]) {
+        rowOf(at, tickerOn(listings, row, day), day);
+      }
+    }
+  };
+  const firsts: number[] = [];
+  for (let at = 0; at < listings.cik.length; at += STEP_ROWS) firsts.push(at);
   return [
     () => newestBarDay(snapshot),
     () => universesOf(snapshot),
-    ...BAR_UNIVERSES.map((name) => () => {
-      memberRows(snapshot, universeNamed(snapshot, name)!, newestDayOf(snapshot));
-    }),
+    ...firsts.map((first) => () => write(first)),
+    ...WARM_DAYS.flatMap((daysBefore) =>
+      BAR_UNIVERSES.map((name) => () => {
+        memberRows(snapshot, universeNamed(snapshot, name)!, newestDayOf(snapshot) - daysBefore);
+      }),
+    ),
   ];
 }
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { prepareVersion } from '../../../src/api/operator/prepare-version.ts';
 import { memberRows, newestDayOf } from '../../../src/api/responses/universes.ts';
 import { BAR_UNIVERSES } from '../../../src/base/datasets/universes.ts';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { EVERYTHING } from '../../../src/store/arrow/lists/specs.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
 import type { ServingReader, Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
@@ -47,6 +48,41 @@ it('reads the members of universes, so that their first request reads no list', 
   list.mockClear();
   expect(universesOf(snapshot).map(({ name }) => name)).toContain('all');
   expect(list).not.toHaveBeenCalled();
+});
+
+// Rows under former names were written again for each day: half of an answer's time.
+it('writes the rows of members under all of their names', async () => {
+  await publishFixtureMarket(dir);
+  reader = openServing(dir);
+  const current = reader.current();
+  const [first] = current.symbols;
+  const onlyFirst = (text: string) =>
+    current.listings.symbol.map((one) => (one === first ? text : ''));
+  const listings = {
+    ...current.listings,
+    formerTickers: onlyFirst('WAS 2025-06-30'),
+    formerNames: onlyFirst(JSON.stringify([['Was Inc.', 'NYSE', 'NYSE', '2025-06-30']])),
+  };
+  const snapshot = new Proxy(current, {
+    get(target, name) {
+      const value = name === 'listings' ? listings : Reflect.get(target, name, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  await prepareVersion(snapshot);
+  const stringify = vi.spyOn(JSON, 'stringify');
+  const universe = universeNamed(snapshot, 'active')!;
+  const before = memberRows(snapshot, universe, dayFromDate('2025-06-30'));
+  const after = memberRows(snapshot, universe, dayFromDate('2025-07-01'));
+  expect(stringify).not.toHaveBeenCalled();
+  const namesOf = (rows: readonly string[], symbol: string) =>
+    rows.map((row) => JSON.parse(row)).filter((row) => row.symbol === symbol);
+  expect(namesOf(before, 'WAS')).toMatchObject([{ companyName: 'Was Inc.' }]);
+  expect(namesOf(before, first)).toEqual([]);
+  expect(namesOf(after, first)).toMatchObject([{ companyName: `${first} Incorporated` }]);
+  expect(before.map((row) => JSON.parse(row).symbol)).toEqual(
+    before.map((row) => JSON.parse(row).symbol).toSorted(),
+  );
 });
 
 // The first request of a store with statements alone was answered by 500.

@@ -1,6 +1,6 @@
 /** Resolves names of securities, present and former. */
 
-import { dateFromDay } from '../../../base/time/dates.ts';
+import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
 import { NULL_INT } from '../format/batch-layout.ts';
 import type { Listings } from './snapshot.ts';
 
@@ -48,30 +48,48 @@ export interface CompanyName {
   exchange: string | null;
 }
 
-type FormerName = [companyName: string | null, exchange: string | null, venue: unknown, to: string];
+/** A name that a security had, up to its last day. */
+interface FormerName extends CompanyName {
+  lastDay: number;
+}
+
+type StoredName = [companyName: string | null, exchange: string | null, venue: unknown, to: string];
 
 /** By directory, the former names that were asked for: to parse them is most of an answer's time. */
 const parsedNames = new WeakMap<Listings, Map<number, FormerName[]>>();
 
 function formerNamesOf(listings: Listings, row: number): FormerName[] {
-  const known = parsedNames.get(listings) ?? new Map<number, FormerName[]>();
-  parsedNames.set(listings, known);
-  const names = known.get(row) ?? (JSON.parse(listings.formerNames[row]) as FormerName[]);
-  known.set(row, names);
+  const parsed = parsedNames.get(listings) ?? new Map<number, FormerName[]>();
+  parsedNames.set(listings, parsed);
+  let names = parsed.get(row);
+  if (!names) {
+    names = (JSON.parse(listings.formerNames[row]) as StoredName[]).map(
+      ([companyName, exchange, , lastDate]) => ({
+        ...{ companyName, exchange, lastDay: dayFromDate(lastDate) },
+      }),
+    );
+    parsed.set(row, names);
+  }
   return names;
 }
 
 /** Returns the name and market that a listed security had on a day; those of today without a day. */
 export function companyOn(listings: Listings, row: number, day?: number): CompanyName {
   if (day !== undefined && listings.formerNames[row] !== '') {
-    const date = dateFromDay(day);
-    const then = formerNamesOf(listings, row).find(([, , , lastDate]) => date <= lastDate);
-    if (then) return { companyName: then[0], exchange: then[1] };
+    const then = formerNamesOf(listings, row).find(({ lastDay }) => day <= lastDay);
+    if (then) return { companyName: then.companyName, exchange: then.exchange };
   }
   return {
     companyName: listings.companyName[row] || null,
     exchange: listings.exchange[row] || null,
   };
+}
+
+/** Returns the last days of the former tickers and names of a listed security. */
+export function lastDaysOfNames(listings: Listings, row: number): number[] {
+  const tickers = formerTickersOf(listings, row).map(({ lastDate }) => dayFromDate(lastDate));
+  if (listings.formerNames[row] === '') return tickers;
+  return [...tickers, ...formerNamesOf(listings, row).map(({ lastDay }) => lastDay)];
 }
 
 /** Returns the columns of names and exchanges as of a day. */

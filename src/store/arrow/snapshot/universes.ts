@@ -208,11 +208,28 @@ export function membersOn({ listings }: Snapshot, universe: Universe, day: numbe
   const rows = found.map((at) => universe.rows[at]);
   const symbols = rows.map((row) => listings.symbol[row]);
   const names = namesOn(listings, { symbols, rows }, day);
-  const members = found.map((at, i) => {
+  const present: Member[] = [];
+  const renamed: Member[] = [];
+  for (const [i, at] of found.entries()) {
     const [fromDay, toDay] = [universe.fromDays[at], universe.toDays[at]];
-    return { at, symbol: names[i], row: rows[i], fromDay, toDay };
-  });
-  return members.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+    const member = { at, symbol: names[i], row: rows[i], fromDay, toDay };
+    (names[i] === symbols[i] ? present : renamed).push(member);
+  }
+  return mergedMembers(present, renamed.sort(bySymbol));
+}
+
+const bySymbol = (a: Member, b: Member) => (a.symbol < b.symbol ? -1 : 1);
+
+/** Merges sorted members; to sort them together would take half of an answer's time. */
+function mergedMembers(some: readonly Member[], others: readonly Member[]): Member[] {
+  const merged: Member[] = [];
+  let next = 0;
+  for (const one of some) {
+    while (next < others.length && others[next].symbol < one.symbol) merged.push(others[next++]);
+    merged.push(one);
+  }
+  for (; next < others.length; next++) merged.push(others[next]);
+  return merged;
 }
 
 /** Returns the present symbols of the members of any of some days, ascending, each once. */
