@@ -26,37 +26,37 @@ export function besideSql({ interval, firstFileId, isMerged }: NewRows, columns:
     older AS (${barsOf(isMerged ? served : 'previous_winners', bars, '<')} ${replaced})`;
 }
 
+/** Returns the symbols, each once, that may have bars before the load: few of a first load. */
+export async function storedSymbols(
+  connection: DuckDBConnection,
+  { isMerged }: NewRows,
+  symbols: readonly string[],
+): Promise<readonly string[]> {
+  const once = [...new Set(symbols)];
+  if (isMerged) return once;
+  return selectColumn<string>(
+    connection,
+    `SELECT DISTINCT symbol FROM previous_winners
+     SEMI JOIN ${jsonTable({ symbol: 'VARCHAR' })} USING (symbol) ORDER BY symbol`,
+    [symbolList(once)],
+  );
+}
+
 /**
- * Reads rows of all symbols with stored bars, if those of a sample make it likely that they are needed.
+ * Reads rows of all symbols, if those of a sample make it likely that they are needed.
  * @param sql With `besideSql`, whose parameter it gets.
  */
 export async function readSampled<T extends object>(
   connection: DuckDBConnection,
   sql: string,
-  { rows, symbols }: { rows: NewRows; symbols: readonly string[] },
+  symbols: readonly string[],
   isFound: (rows: readonly T[]) => boolean,
 ): Promise<T[]> {
-  const all = await storedOf(connection, rows, [...new Set(symbols)]);
-  if (all.length === 0) return [];
+  if (symbols.length === 0) return [];
   const read = (asked: readonly string[]) => selectRows<T>(connection, sql, [symbolList(asked)]);
-  const step = Math.ceil(all.length / SAMPLE_SIZE);
-  if (step > 1 && !isFound(await read(all.filter((_, at) => at % step === 0)))) return [];
-  return read(all);
-}
-
-/** Leaves out symbols without bars before the load: most of a first load. */
-async function storedOf(
-  connection: DuckDBConnection,
-  { isMerged }: NewRows,
-  symbols: readonly string[],
-): Promise<readonly string[]> {
-  if (isMerged) return symbols;
-  return selectColumn<string>(
-    connection,
-    `SELECT DISTINCT symbol FROM previous_winners
-     SEMI JOIN ${jsonTable({ symbol: 'VARCHAR' })} USING (symbol) ORDER BY symbol`,
-    [symbolList(symbols)],
-  );
+  const step = Math.ceil(symbols.length / SAMPLE_SIZE);
+  if (step > 1 && !isFound(await read(symbols.filter((_, at) => at % step === 0)))) return [];
+  return read(symbols);
 }
 
 function symbolList(symbols: readonly string[]): string {

@@ -2,6 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
+import { storedSymbols } from './beside-bars.ts';
 import { holdForLoneBars } from './lone-bars.ts';
 import { findRepeats } from './repeated-bars.ts';
 import type { NewRows } from './replaced-bars.ts';
@@ -37,11 +38,12 @@ export async function checkFiles(
   earlier: readonly SeriesHold[],
 ): Promise<{ holds: SeriesHold[]; notes: FileNotes }> {
   const { hold: unit, levels, spikes } = await findUnitJumps(connection, { ...rows, published });
-  const volumeUnit = await holdForVolumeUnit(connection, rows, symbols);
+  const stored = await storedSymbols(connection, rows, symbols);
+  const volumeUnit = await holdForVolumeUnit(connection, rows, stored);
   const steps: VolumeSteps = volumeUnit
     ? { named: [] }
-    : await findVolumeSteps(connection, rows, symbols);
-  const repeated = await findRepeats(connection, rows, symbols);
+    : await findVolumeSteps(connection, rows, stored);
+  const repeated = await findRepeats(connection, rows, stored);
   const holds = [unit, volumeUnit, steps.hold, repeated.hold].filter((hold) => hold !== undefined);
   if (rows.interval === '1d' && published) {
     const held = new Set([...earlier, ...holds].flatMap(symbolsOf));

@@ -36,14 +36,14 @@ export interface Repeats {
 const VALUES = ['open', 'high', 'low', 'close', 'volume'];
 const IS_TOLD = (bar: string) => `${bar}.volume >= ${SHARES_MIN} AND ${bar}.high > ${bar}.low`;
 
-/** @param symbols Symbols of the load. */
+/** @param stored Symbols of the load with bars before it. */
 export async function findRepeats(
   connection: DuckDBConnection,
   rows: NewRows,
-  symbols: readonly string[],
+  stored: readonly string[],
 ): Promise<Repeats> {
   if (rows.interval !== '1d') return { named: [] };
-  const seams = await readSeams(connection, rows, symbols);
+  const seams = await readSeams(connection, rows, stored);
   const stale = seams.filter(({ beforeUs }) => beforeUs !== null);
   const isHeld = stale.length >= SYMBOLS_MIN && stale.length >= SHARE_MIN * seams.length;
   const inside = await readInside(connection, rows);
@@ -89,7 +89,7 @@ function readInside(
 function readSeams(
   connection: DuckDBConnection,
   rows: NewRows,
-  symbols: readonly string[],
+  stored: readonly string[],
 ): Promise<Repeat[]> {
   const columns = VALUES.map((name) => `b.${name}`).join(', ');
   const isSame = VALUES.map((name) => `o.${name} = n.${name}`).join(' AND ');
@@ -105,7 +105,7 @@ function readSeams(
      FROM firsts n JOIN older o USING (symbol)
      WHERE o.ts < n.ts AND o.ts >= n.ts - INTERVAL ${DAYS_BACK} DAY
      GROUP BY n.symbol, n.ts ORDER BY n.symbol`,
-    { rows, symbols },
+    stored,
     (found) => found.some(({ beforeUs }) => beforeUs !== null),
   );
 }

@@ -45,14 +45,14 @@ interface Day {
   isNew: boolean;
 }
 
-/** @param symbols Symbols of the load. */
+/** @param stored Symbols of the load with bars before it. */
 export async function findVolumeSteps(
   connection: DuckDBConnection,
   rows: NewRows,
-  symbols: readonly string[],
+  stored: readonly string[],
 ): Promise<VolumeSteps> {
   if (rows.interval.endsWith('extended')) return { named: [] };
-  const seams = await readSeams(connection, rows, symbols);
+  const seams = await readSeams(connection, rows, stored);
   const found = seams.flatMap((seam) => {
     const unit = unitOfCommon(seam);
     if (unit === undefined) return [];
@@ -110,7 +110,7 @@ function isUnit(exponent: number): boolean {
 function readSeams(
   connection: DuckDBConnection,
   rows: NewRows,
-  symbols: readonly string[],
+  stored: readonly string[],
 ): Promise<Seam[]> {
   return readSampled<Seam>(
     connection,
@@ -128,7 +128,7 @@ function readSeams(
      LEFT JOIN older o ON o.symbol = f.symbol AND o.ts < f.ts AND o.volume > 0
      LEFT JOIN common c ON c.symbol = f.symbol
      WHERE n.volume > 0 GROUP BY f.symbol ORDER BY f.symbol`,
-    { rows, symbols },
+    stored,
     (found) => found.some((seam) => isLeap(seam) || unitOfCommon(seam) !== undefined),
   );
 }

@@ -25,15 +25,15 @@ interface Volumes {
   after: number;
 }
 
-/** @param symbols Symbols of the load. */
+/** @param stored Symbols of the load with bars before it. */
 export async function holdForVolumeUnit(
   connection: DuckDBConnection,
   rows: NewRows,
-  symbols: readonly string[],
+  stored: readonly string[],
 ): Promise<SeriesHold | undefined> {
-  if (rows.interval !== '1d' || new Set(symbols).size < SYMBOLS_MIN) return undefined;
+  if (rows.interval !== '1d' || stored.length < SYMBOLS_MIN) return undefined;
   const isFound = (volumes: readonly Volumes[]) => unitOfVolumes(volumes) !== undefined;
-  const volumes = await readSampled(connection, mediansSql(rows), { rows, symbols }, isFound);
+  const volumes = await readSampled(connection, mediansSql(rows), stored, isFound);
   const unit = unitOfVolumes(volumes);
   if (unit === undefined) return undefined;
   return {
