@@ -63,7 +63,7 @@ export function findContradiction(
     findShift(bars) ??
     findLonger(bars) ??
     findJumps(bars, runs, kind) ??
-    findStrays(bars, ratios) ??
+    findStrays(bars, ratios, kind) ??
     findLevel(ratios, runs, kind, isAhead) ??
     findUneven(ratios, runs, bars.slack)
   );
@@ -191,22 +191,31 @@ function isUnit(level: number, powerMin: number): boolean {
   return Math.abs(whole) >= powerMin && Math.abs(power - whole) * Math.LN10 < bounds.unitNoise;
 }
 
-/** Finds opens, highs and lows that have moved away from the close of their bar. */
+/**
+ * Finds opens, highs and lows that have moved away from the close of their bar: some by far, or
+ * those of most bars by more than noise, as a column that alone is adjusted.
+ */
 function findStrays(
   { older, newer }: ComparedBars,
   ratios: Float64Array,
+  kind: Comparison['kind'],
 ): Contradiction | undefined {
-  const step = Math.log(bounds.stepMin);
-  const isStray = (row: number) =>
-    [0, 1, 2].some((price) => {
-      const [was, is] = [older, newer].map((side) => Math.log(side[price][row] / side[3][row]));
-      // A close that alone has moved shows in its own ratio.
-      const isMoved = Math.abs(Math.log(newer[price][row] / older[price][row])) >= step;
-      return isMoved && Math.abs(is - was) >= step && Math.abs(is) > Math.abs(was);
-    });
-  const rows = [...ratios.keys()].filter(isStray);
-  if (rows.length <= bounds.correctedShareMax * ratios.length) return undefined;
-  return { kind: 'stray', row: rows[0], count: rows.length };
+  const rowsOver = (step: number) =>
+    [...ratios.keys()].filter((row) =>
+      [0, 1, 2].some((price) => {
+        const [was, is] = [older, newer].map((side) => Math.log(side[price][row] / side[3][row]));
+        // A close that alone has moved shows in its own ratio.
+        const isMoved = Math.abs(Math.log(newer[price][row] / older[price][row])) >= step;
+        return isMoved && Math.abs(is - was) >= step && Math.abs(is) > Math.abs(was);
+      }),
+    );
+  const far = rowsOver(Math.log(bounds.stepMin));
+  if (far.length > bounds.correctedShareMax * ratios.length) {
+    return { kind: 'stray', row: far[0], count: far.length };
+  }
+  const most = rowsOver(kind === 'other' ? Math.log(bounds.lastingStepMin) : bounds.otherNoise);
+  if (most.length < bounds.manyBars || most.length * 2 <= ratios.length) return undefined;
+  return { kind: 'stray', row: most[0], count: most.length };
 }
 
 /** Finds a factor of all bars that nothing explains: another unit, or prices that are not traded. */

@@ -64,3 +64,28 @@ test('a span that jumps up and back down is no split, whatever the basis of eith
     expect(contradiction((row) => (row < 12 ? factor : 1))).toBeUndefined();
   }
 });
+
+// Opens 1.4 times the stored ones, with the same closes, replaced a whole history.
+test('opens that alone are at another level in most bars are strays', () => {
+  const bars = (count: number, timesOf: (row: number) => number, at: number) =>
+    [0, 1, 2, 3].map((price) =>
+      Float64Array.from({ length: count }, (_, row) => {
+        return STORED[row % 6][price] * (price === at ? timesOf(row) : 1);
+      }),
+    ) as never;
+  const found = (count: number, timesOf: (row: number) => number, at = 0) =>
+    findContradiction(
+      {
+        timestampUs: Float64Array.from({ length: count }, (_, day) => day * 86_400_000_000),
+        ...{ older: bars(count, () => 1, at), newer: bars(count, timesOf, at) },
+        slack: new Float64Array(count),
+      },
+      { kind: 'same', isAhead: false },
+    )?.kind;
+  expect(found(60, () => 1.4)).toBe('stray');
+  expect(found(60, () => 0.9)).toBe('stray');
+  expect(found(60, () => 1.05, 1)).toBe('stray');
+  expect(found(60, (row) => (row % 3 === 0 ? 1.4 : 1))).toBeUndefined();
+  expect(found(60, () => 1.01)).toBeUndefined();
+  expect(found(12, () => 1.4)).toBeUndefined();
+});
