@@ -21,9 +21,13 @@ const LOOKALIKES: readonly {
     looks: /^(?!.*yield)(.*div(idend)?s?|dividend.*|dps)$/,
     advice: 'name it Dividends',
   },
-  { role: 'split', looks: /^split|splits?$/, advice: 'name it Stock Splits' },
+  { role: 'split', looks: /^split(?!.*adj)|splits?$/, advice: 'name it Stock Splits' },
   { role: 'volume', looks: /^size$|^(?:trade|total|last)size$/, advice: 'name it volume' },
-  { role: 'basis', looks: /^adj|adjusted/, advice: 'say with --basis what the prices are' },
+  {
+    role: 'basis',
+    looks: /^adj|adjusted|^splitadj/,
+    advice: 'say with --basis what the prices are',
+  },
   { role: 'period', looks: LENGTH_NAME, advice: 'name it interval' },
   { role: 'zone', looks: /zone$|^tz$/, advice: 'say it with --zone' },
   // CRSP's tickers of both classes of Lennar are LEN.

@@ -12,6 +12,7 @@ import {
   ruleOfHeader,
 } from './basis.ts';
 import { type CandleColumns, plainName } from './columns.ts';
+import { basisOfWords } from './evidence/basis-words.ts';
 import { numberFromCell } from './evidence/cells.ts';
 import { factorFact } from './evidence/factor-column.ts';
 import { splitJumps } from './evidence/split-jumps.ts';
@@ -40,6 +41,9 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
   if (asked !== undefined) return answer(asked, `--basis ${asked} says so`);
   const ofRows = basisFromRows(sample, columns);
   if (ofRows !== undefined) return answer(ofRows, 'its column of adjustments says so');
+  const words = basisOfWords(sample);
+  if (words?.basis === 'adjusted') return settle(adjusted(words.fact));
+  if (words !== undefined) return answer(words.basis, words.fact);
   const told = ofHeader(facts);
   if (told !== undefined && !told.isWeak) return answer(told.basis, told.fact);
   const proven = ofPrices(facts);
@@ -50,10 +54,10 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
   const factored = ofFactors(facts);
   if (factored !== undefined) return factored;
   const named = basisWordOfFileName(facts.name ?? '');
-  if (named === 'adjusted') return settle(ADJUSTED);
+  if (named === 'adjusted') return settle(adjusted('its name says adjusted'));
   if (named !== undefined) return answer(named, 'its name says so');
-  const words = `${BASIS_WORDS.raw}, by default: nothing in the file tells`;
-  return { value: 'raw', words, facts: [] };
+  const untold = `${BASIS_WORDS.raw}, by default: nothing in the file tells`;
+  return { value: 'raw', words: untold, facts: [] };
 }
 
 /**
@@ -97,15 +101,12 @@ function ofFactors(facts: BasisFacts): Answer<Basis> | { reason: string } | unde
 }
 
 /** A name alone does not say what prices are adjusted for. */
-const ADJUSTED: Question<Basis> = {
-  aspect: 'basis',
-  candidates: (['split', 'all'] as const).map((value) => ({
-    value,
-    words: BASIS_WORDS[value],
-    facts: ['its name says adjusted'],
-  })),
-  remedy: 'say which with --basis',
-};
+function adjusted(fact: string): Question<Basis> {
+  const candidates = (['split', 'all'] as const).map((value) => {
+    return { value, words: BASIS_WORDS[value], facts: [fact] };
+  });
+  return { aspect: 'basis', candidates, remedy: 'say which with --basis' };
+}
 
 function answer(basis: Basis, fact: string): Answer<Basis> {
   return { value: basis, words: BASIS_WORDS[basis], facts: [fact] };

@@ -42,6 +42,29 @@ describe('the basis of a file without a header that tells', () => {
     );
   });
 
+  it.each([
+    ['adjustment_type', 'SPLITS', 'split'],
+    ['Adjustment', 'Split Only', 'split'],
+    ['adj_mode', 'dividends+splits', 'all'],
+    ['priceAdjustment', 'none', 'raw'],
+    ['is_adjusted', 'False', 'raw'],
+    ['adjustment', 'qfq', 'all'],
+  ])('is that of a column %s of %s', (name, word, basis) => {
+    const [header, row] = plain;
+    expect(basisOf([`${header},${name}`, `${row},${word}`])).toMatchObject({
+      basis,
+      facts: [`its column "${name}" says ${word}`],
+    });
+  });
+
+  it('is asked where a column says adjusted, and not for what', () => {
+    const [header, row] = plain;
+    expect(basisOf([`${header},is_adjusted`, `${row},true`])).toBe(
+      'it may hold split-adjusted prices (its column "is_adjusted" says true) or prices adjusted for splits and dividends (its column "is_adjusted" says true): say which with --basis',
+    );
+    expect(basisOf([`${header},adj`, `${row},49.2`])).toMatchObject({ facts: [] });
+  });
+
   it('is that of a name with split and adjusted', () => {
     expect(basisOf(plain, { name: 'prices-split-adjusted.csv' })).toMatchObject({ basis: 'split' });
     expect(basisOf(plain, { name: 'AAPL_dividend_adjusted.csv' })).toMatchObject({ basis: 'all' });
@@ -343,8 +366,8 @@ it('knows the files of Stooq, whose volumes contain dividends', () => {
   expect(scales(header, { basis: 'all' })).toBe(false);
 });
 
-it('ignores a column of flags that is named adjusted', () => {
+it('tells flags from prices in a column that is named adjusted', () => {
   const header = 'date,open,high,low,close,volume,adjusted';
-  expect(basisOf([header, '2024-03-13,50,51,49,50,1000,true'])).toMatchObject({ basis: 'raw' });
+  expect(basisOf([header, '2024-03-13,50,51,49,50,1000,false'])).toMatchObject({ basis: 'raw' });
   expect(basisOf([header, '2024-03-13,50,51,49,50,1000,49.5'])).toMatchObject({ basis: 'split' });
 });
