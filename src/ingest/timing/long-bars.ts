@@ -29,7 +29,9 @@ const WHOLE_MIN = 2;
 /** Dates of one of several symbols that are so many sessions apart. */
 const EVEN_MIN = 8;
 /** Dates from which one in each week or month is a pattern without a common mark. */
-const UNMARKED_MIN = { week: 52, month: 24 };
+const UNMARKED_MIN = { week: 26, month: 24 };
+/** Days that a week and a month have at most. */
+const UNIT_DAYS = { week: 7, month: 31 };
 const UNMARKED_SHARE = 0.9;
 
 const NAMES = {
@@ -109,7 +111,10 @@ function wholeSeries(days: readonly number[], unit: Unit, isWhole: boolean): Lon
 /** Returns true for two dates in one week or month, other than the first two or the last two. */
 function unitsRepeat(days: readonly number[], unit: Unit): boolean {
   for (let at = 2; at < days.length - 1; at++) {
-    if (days[at] - days[at - 1] < 7 && unitOf[unit](days[at]) === unitOf[unit](days[at - 1])) {
+    if (
+      days[at] - days[at - 1] < UNIT_DAYS[unit] &&
+      unitOf[unit](days[at]) === unitOf[unit](days[at - 1])
+    ) {
       return true;
     }
   }

@@ -24,6 +24,16 @@ describe('weekly bars', () => {
     expect(words(weeks('2024-01-05', 9, 14))).toBe('bars of two weeks');
   });
 
+  // 32 weeks without a weekday in common were called monthly bars.
+  it('have one date in each week, whatever its weekday', () => {
+    const drifting = weeks('2024-01-02', 32).map((day, i) => day + Math.floor(i / 8));
+    expect(longBarsOfDays(drifting)).toEqual({
+      words: 'weekly bars',
+      fact: 'it has one date in almost every week, and never two',
+    });
+    expect(words(drifting.slice(0, 12).map((day, i) => day + (i % 4)))).toBeUndefined();
+  });
+
   it('begin on a Tuesday or end on a Thursday where the exchange is closed', () => {
     expect(found('2024-01-08', '2024-01-16', '2024-01-22')?.fact).toBe(
       'its dates are the first session of each week',
