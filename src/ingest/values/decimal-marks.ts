@@ -2,8 +2,10 @@
 
 import { DECIMAL_MARKS, type DecimalMark } from '../contract/choices.ts';
 
+const BLANKS = ' \u00a0\u2009\u202f';
+
 /** Signs between thousands in any file: blanks of all widths, and apostrophes. */
-export const GROUP_SIGNS = " \u00a0\u2009\u202f'\u2019";
+export const GROUP_SIGNS = `${BLANKS}'\u2019`;
 
 /**
  * Pattern of a number by its decimal mark, for both engines of regular expressions. The other sign
@@ -17,7 +19,8 @@ export const NUMBER_PATTERNS: Record<DecimalMark, string> = {
 function numberPattern(mark: string, other: string): string {
   const whole = [other, `[${GROUP_SIGNS}]`].map((sign) => `[1-9]\\d{0,2}(${sign}\\d{3})+`);
   const number = `[+-]?(${whole.join('|')}|\\d+)?(${mark}\\d*)?([eE][+-]?\\d+)?`;
-  return `((USD|(US)?[$]) ?)?${number}( ?USD)?`;
+  // Quebec writes `167,72 $`, and Paris `167,72 $US`, with a narrow blank.
+  return `((USD|(US)?[$]) ?)?${number}([${BLANKS}]?(USD|(US)?[$]|[$]US))?`;
 }
 
 /** Signs of dollars before or behind a number, which is cast without them. */
