@@ -62,6 +62,7 @@ export const CASH_PARTS = {
 export const CASH_LINES = {
   capitalExpenditure: {
     totals: ['us-gaap:PaymentsToAcquireProductiveAssets'],
+    isAlsoLine: true,
     lines: [
       'us-gaap:PaymentsToAcquirePropertyPlantAndEquipment',
       'us-gaap:PaymentsToAcquireOtherPropertyPlantAndEquipment',

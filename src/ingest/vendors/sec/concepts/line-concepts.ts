@@ -10,6 +10,8 @@ export interface LineRule {
   lines?: readonly string[];
   /** Lines that no concept above holds. With one of them the figure would be too small. */
   beside?: readonly string[];
+  /** True if filers also use the concept of the total for one of several lines. */
+  isAlsoLine?: boolean;
 }
 
 export function conceptsOf({ totals = [], sum = [], lines = [], beside = [] }: LineRule): string[] {

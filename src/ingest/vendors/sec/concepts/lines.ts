@@ -47,7 +47,9 @@ export function statedLine(lines: Lines, rule: LineRule): StatedLine | undefined
   const value = lines[total]!;
   // A line that is less than one of its parts is another part.
   const isPart = amountsOf(lines, sum.flat()).some((part) => Math.abs(part) > Math.abs(value));
-  return isPart ? undefined : { value, basis: total };
+  const others = rule.isAlsoLine ? amountsOf(lines, names) : [];
+  const isSum = [decimalSum(others), ...others].some((amount) => amount === value);
+  return isPart || (others.length > 0 && !isSum) ? undefined : { value, basis: total };
 }
 
 /** Returns the reason why a line is open though a filing gives concepts of it. */

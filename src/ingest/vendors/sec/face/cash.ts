@@ -2,80 +2,25 @@
 
 import { CASH_LINES, CASH_PARTS, CASH_TOTALS } from '../concepts/cash-concepts.ts';
 import type { LineRule } from '../concepts/line-concepts.ts';
+import {
+  CAPITAL,
+  LEFT,
+  LINE_LABELS,
+  type LineField,
+  MAYBE_LABELS,
+  NOT_MAYBE,
+} from './cash-labels.ts';
 import { type FaceFigure, stated, summed, unknown } from './figure.ts';
+import { isNetFlow, paidTaxes, receivedAmount, UNSIGNED } from './flow-signs.ts';
 import { among, isOwn, type ShownLine } from './lines.ts';
 import { roundingOf, treesOfLines } from './tree.ts';
 
-type LineField = keyof typeof CASH_LINES;
 type TotalField = keyof typeof CASH_TOTALS;
-
-/** Amounts that are never below zero, and that filers tag with either sign. */
-export const UNSIGNED: ReadonlySet<string> = new Set([
-  'capitalExpenditure',
-  'dividendsPaid',
-  'shareRepurchases',
-  'debtRepaid',
-  'interestPaid',
-  'depreciationAmortization',
-]);
 
 const INVESTED: ReadonlySet<string> = new Set(['capitalExpenditure', 'acquisitions']);
 
 /** Lines of financing: elsewhere, the same words are of what a company lends. */
 const FINANCED: ReadonlySet<string> = new Set(['debtIssued', 'debtRepaid', 'shareIssuance']);
-
-const EQUIPMENT =
-  /^(?!.*\b(proceeds|sales?|disposals?|accrued|non-?cash|business(es)?|deposits?|intellectual|intangible|financed|rental)\b).*(capital expenditures|(purchases?|acquisitions?|additions?|expenditures?|payments?)\b.*\b(propert(y|ies)|plant|equipment|premises)|improvements? (to|of)\b)/i;
-
-const DIVIDENDS =
-  /^(?!.*\b(non-?controlling|minorit\w+|subsidiar\w+|received|receivable|accrued|declared|reinvest\w*|from)\b).*\b(dividends?|distributions? to (common |limited )?(share|stock|unit)\W?holders)\b/i;
-
-/** Words of borrowings, in what was received or paid for them. */
-const LOANS =
-  '\\b(debt|notes?|bonds?|debentures?|loans?|borrowings?|credit (facility|facilities|lines?|agreement)|lines? of credit|revolver|mortgages?|commercial paper|indebtedness|(long|short)-term obligations)\\b';
-const NO_LOANS =
-  '(?!.*\\b(costs?|fees|premiums?|interest|receivables?|net (change|increase|decrease|borrowings|repayments|proceeds from \\(repay)|\\((repayments?|payments?)|deposits?|leases?|affiliates?|loans? (held|to|sales?|repayments)|lending|securities|trust|stock|shares|discontinued)\\b)';
-const DEBT_ISSUED = new RegExp(
-  `^${NO_LOANS}(proceeds|borrowings?|issuances?|additions?|drawdowns?)\\b.*${LOANS}`,
-  'i',
-);
-const DEBT_REPAID = new RegExp(
-  `^${NO_LOANS}(principal |scheduled |early |voluntary )?(re)?(payments?|demptions?|tirements?|ductions?|purchases?)\\b.*${LOANS}`,
-  'i',
-);
-
-const SHARES_ISSUED =
-  /^(?!.*\b(costs?|expenses?|preferred|subsidiar\w+|net of repurchases?)\b)(net )?(proceeds|cash received)\b.*\b((common|ordinary|capital) (stock|shares)|stock options?|(stock|share) (purchase|option|incentive) plans?|employee stock)\b/i;
-
-const DEPRECIATION =
-  /^(total )?depreciation(, (depletion|accretion))*,? (and|&) (accretion|amortization)\b(?!.*\b(debt|financ\w+|discounts?|premiums?)\b)/i;
-
-/** Labels of lines in concepts of the filer. */
-const LINE_LABELS: Partial<Record<LineField, RegExp>> = {
-  capitalExpenditure: EQUIPMENT,
-  dividendsPaid: DIVIDENDS,
-  depreciationAmortization: DEPRECIATION,
-  debtIssued: DEBT_ISSUED,
-  debtRepaid: DEBT_REPAID,
-  shareIssuance: SHARES_ISSUED,
-};
-
-/** Words of what is neither received nor paid for a figure, or is both in one line. */
-const NOT_MAYBE =
-  /\b(costs?|fees|gains?|loss(es)?|intellectual|compensation|awards?|non-?controlling|minorit\w+|subsidiar\w+|receivable|premiums?|increase|decrease|change)\b|\bnet\W*(dispositions|(re)?payments?|borrowings?|proceeds|cash)|,? net$/i;
-
-/** Words of lines in concepts of the filer that may be a part of a figure, with the sign shown. */
-const MAYBE_LABELS: Partial<Record<LineField, readonly [words: RegExp, sign: 1 | -1]>> = {
-  capitalExpenditure: [
-    /^(?!.*\b(intellectual|proceeds|sales?|deposits?)\b).*\b(propert(y|ies)|plants?|equipment|real estate|fixed assets|capital (expenditures|additions|improvements)|construction|vessels?|ships?|aircraft|drilling|exploration)\b/i,
-    -1,
-  ],
-  dividendsPaid: [/\b(dividends?|distributions?)\b/i, -1],
-  depreciationAmortization: [/\b(depreciation|depletion)\b/i, 1],
-  debtIssued: [new RegExp(LOANS, 'i'), 1],
-  debtRepaid: [new RegExp(LOANS, 'i'), -1],
-  shareIssuance: [/\b(stock|shares|options|equity offering)\b/i, 1],
-};
 
 /** Labels of totals in concepts of the filer. */
 const TOTAL_LABELS: Partial<Record<TotalField, RegExp>> = {
@@ -207,18 +152,28 @@ function lineOf(
   const amount = (line: ShownLine) => {
     // An amount below zero was paid. One above it was received, if the section adds up.
     if (field === 'acquisitions' && (closed.has(line) || line.shown < 0)) return -line.shown;
-    return UNSIGNED.has(field) ? Math.abs(line.value) : line.value;
+    if (field === 'taxesPaid') return paidTaxes(line, lines);
+    return UNSIGNED.has(field) ? Math.abs(line.value) : receivedAmount(line);
   };
   const total = lines.find(({ concept }) => totals.includes(concept));
-  if (total) return stated(total, amount(total));
+  if (total && field === 'acquisitions' && LEFT.test(total.label)) return unknown(partOf(total));
+  const isWhole = total && (field !== 'capitalExpenditure' || isAllOf(total, lines, concepts));
+  if (isWhole)
+    return isNetOf(field, total) ? unknown(netReason(total)) : stated(total, amount(total));
+  const part = total && CAPITAL.test(total.label) ? total : undefined;
   if (sum || lines.some(({ concept }) => beside.includes(concept))) return undefined;
   const own = FINANCED.has(field) ? linesOf(lines, 'financingCashFlow') : [];
   const isNamed = (line: ShownLine) =>
     (FINANCED.has(field) ? own.includes(line) && !isNet(line) : isOwn(line)) &&
     LINE_LABELS[field]?.test(line.label.replace(/\(note \w+\)/i, ''));
-  const found = lines.filter((line) => concepts.includes(line.concept) || isNamed(line));
+  const found = lines.filter(
+    (line) => concepts.includes(line.concept) || line === part || isNamed(line),
+  );
+  if (total && found.length === 0) return unknown(partOf(total));
+  const net = found.find((line) => isNetOf(field, line));
+  if (net) return unknown(netReason(net));
   const other = maybeLine(lines, field, found);
-  if (other) return unknown(`"${other.label}" may be a part of it`);
+  if (other) return unknown(partOf(other));
   const [only] = found;
   if (found.length === 1) return stated(only, amount(only));
   const isCounted = found.length > 1 && found.every((line) => closed.has(line));
@@ -226,6 +181,24 @@ function lineOf(
     return found.some((line) => !concepts.includes(line.concept)) ? unknown(SEVERAL) : undefined;
   return summed(found.map((line) => ({ ...line, shown: amount(line) })));
 }
+
+/** Returns true if a line in the concept of a total is all of it, by its label and other lines. */
+function isAllOf(
+  total: ShownLine,
+  lines: readonly ShownLine[],
+  concepts: readonly string[],
+): boolean {
+  const others = lines.filter((line) => among(concepts, line));
+  const gap = others.reduce((rest, { shown }) => rest - shown, total.shown);
+  return CAPITAL.test(total.label) && (others.length === 0 || Math.abs(gap) <= roundingOf(lines));
+}
+
+const isNetOf = (field: LineField, line: ShownLine) =>
+  FINANCED.has(field) && isNetFlow(field, line);
+
+const partOf = ({ label }: ShownLine) => `"${label}" may be a part of it`;
+
+const netReason = ({ label }: ShownLine) => `"${label}" is what was received less what was paid`;
 
 /** Returns a line of the filer in the same section that may belong to a figure. */
 function maybeLine(

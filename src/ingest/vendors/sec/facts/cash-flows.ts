@@ -15,7 +15,8 @@ import {
 import { firstAmount, type Lines, lineTable, openReason, statedLine } from '../concepts/lines.ts';
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { figureRules } from '../concepts/pick-figures.ts';
-import { faceCash, UNSIGNED } from '../face/cash.ts';
+import { faceCash } from '../face/cash.ts';
+import { NEVER_BELOW, UNSIGNED } from '../face/flow-signs.ts';
 import { shownLines } from '../face/lines.ts';
 import { basisEvidence, type ToldFigures, withFace } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
@@ -91,12 +92,24 @@ function figuresOf(
   if (main.length < 2) return undefined;
   for (const field of LINES) {
     const found = statedLine(lines, CASH_LINES[field]);
-    const value = found && (UNSIGNED.has(field) ? Math.abs(found.value) : found.value);
+    const value = found && signedFlow(field, found.value, lines);
     figures[field] = value ?? null;
-    reasons[field] = openReason(lines, CASH_LINES[field]);
+    reasons[field] = found && value === undefined ? BELOW : openReason(lines, CASH_LINES[field]);
     if (found && value !== undefined) candidates[field] = [{ basis: found.basis, value }];
   }
   return { figures, candidates, evidence, reasons };
+}
+
+const BELOW = 'it is tagged below zero, so it is not what was received alone';
+
+/** Returns a flow above zero if it was paid; undefined if its sign says that it is another thing. */
+function signedFlow(field: keyof typeof CASH_LINES, value: number, lines: Lines) {
+  if (UNSIGNED.has(field)) return Math.abs(value);
+  if (field === 'taxesPaid') {
+    // Filers that tag interest below zero tag all payments so.
+    return (firstAmount(lines, CASH_LINES.interestPaid.totals) ?? 0) < 0 ? -value : value;
+  }
+  return value < 0 && NEVER_BELOW.has(field) ? undefined : value;
 }
 
 function sumOfParts(lines: Lines, field: keyof typeof CASH_TOTALS): number | undefined {

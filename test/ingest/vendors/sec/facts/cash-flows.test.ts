@@ -150,9 +150,9 @@ it.each<[string, Amounts, number | null]>([
   ['the only line', { PaymentsToAcquirePropertyPlantAndEquipment: 25 }, 25],
   ['a payment below zero', { PaymentsToAcquirePropertyPlantAndEquipment: -25 }, 25],
   [
-    'the total beside a part',
-    { PaymentsToAcquireProductiveAssets: 30, PaymentsToAcquirePropertyPlantAndEquipment: 25 },
-    30,
+    'the total beside all of its parts',
+    { PaymentsToAcquireProductiveAssets: 25, PaymentsToAcquirePropertyPlantAndEquipment: 25 },
+    25,
   ],
   [
     'one amount under two names',
@@ -173,6 +173,11 @@ it.each<[string, Amounts, number | null]>([
     { PaymentsToAcquirePropertyPlantAndEquipment: 25, PaymentsToAcquireBuildings: 20 },
     null,
   ],
+  [
+    'no line in the concept of the total beside others',
+    { PaymentsToAcquireProductiveAssets: 617, PaymentsToAcquirePropertyPlantAndEquipment: 79 },
+    null,
+  ],
   ['nothing where none is given', {}, null],
   ['a line of zero', { PaymentsToAcquirePropertyPlantAndEquipment: 0 }, 0],
 ])('takes %s as capital expenditure', (_, amounts, capitalExpenditure) => {
@@ -184,4 +189,14 @@ it('takes figures of notes alone for no statement', () => {
   expect(
     rowsOf([filing('2024-12-31', { InterestPaidNet: 5, IncomeTaxesPaidNet: 7 }, '10-K')]).size,
   ).toBe(0);
+});
+
+it('takes amounts below zero for what they are', () => {
+  const taxes = (amounts: Amounts) =>
+    rowsOf([filing('2024-03-31', { ...MAIN, IncomeTaxesPaid: -9, ...amounts })])
+      .values()
+      .next().value;
+  expect(taxes({ InterestPaid: 40 })?.taxesPaid).toBe(-9);
+  expect(taxes({ InterestPaid: -40 })?.taxesPaid).toBe(9);
+  expect(taxes({ ShareBasedCompensation: -66 })?.stockCompensation).toBeNull();
 });
