@@ -44,8 +44,9 @@ export async function findLosses(
 ): Promise<{ compared: Compared; lost: LostSegment[] }> {
   const old = await oldLoads(paths, { ...deps, lock });
   if (old) {
-    await restateFacts(market, old.facts, deps.nowMs);
+    // Directories say which notices of removal have an effect.
     await restoreDirectories(market.connection, old.directories);
+    await restateFacts(market, old.facts, deps.nowMs);
     const found = new Set((await readLoads(market)).map(({ key }) => key));
     const missing = old.loads.filter(({ key }) => !found.has(key));
     const reason = 'it is in the old store, and no record says how it was loaded';

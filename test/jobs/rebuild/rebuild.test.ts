@@ -14,6 +14,8 @@ import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts'
 import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { readSymbolDirectory } from '../../../src/ingest/vendors/symbols/source.ts';
+import { NULL_INT } from '../../../src/store/arrow/format/batch-layout.ts';
+import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import {
   openMarketForReading,
   openMarketForWriting,
@@ -139,9 +141,19 @@ it('names of symbols are loaded anew, and renames that were entered by hand stay
         'ZVZZT|NASDAQ TEST STOCK|G|Y|N|100|N|N\nFile Creation Time: 1002201916:10||||||\n',
     );
     await loadDirectory(paths, await readSymbolDirectory([file]), DEPS);
+    // A list says that it is gone, and the directory of a week later has it: the list has no effect.
+    const later = readFileSync(file, 'utf8').replace('1002201916', '0401202616');
+    writeFileSync(file, later);
+    const gone = join(dataDir, 'delisted.json');
+    writeFileSync(
+      gone,
+      '[{"symbol":"AAPL","companyName":"Apple","exchange":"NASDAQ","delistedDate":"2026-03-09"}]',
+    );
+    await loadDirectory(paths, await readSymbolDirectory([file, gone]), DEPS);
+    expect([...openPublished(paths.serving)!.listings.delistedOn]).toEqual([NULL_INT, NULL_INT]);
     const before = logicalHash(paths.serving);
     const report = await rebuild(paths, { isPartial: false }, depsOf(dataDir));
-    expect(report).toMatchObject({ segments: 3, lost: [], compared: 'ledger' });
+    expect(report).toMatchObject({ segments: 4, lost: [], compared: 'ledger' });
     expect(logicalHash(paths.serving)).toEqual(before);
     const day = dayFromDate('2026-03-04');
     const rename = { from: 'AAPL', to: 'NEWA', day, nowMs: NOW_MS };
