@@ -6,7 +6,6 @@ import { dateFromDay } from '../../base/time/dates.ts';
 import { nullSentence } from '../../screens/plan/null-parts.ts';
 import { ownNames } from '../../screens/run/own-fields.ts';
 import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
-import { nullsOfDays } from '../../screens/study/past-nulls.ts';
 import { runDeciles } from '../../screens/study/run-deciles.ts';
 import { type EventRoom, runStudies } from '../../screens/study/run-study.ts';
 import type { SignalQuestion } from '../../screens/study/signal-run.ts';
@@ -17,6 +16,7 @@ import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Table } from '../responses/table.ts';
 import { eventsTable } from './events-table.ts';
 import { type Grouping, groupingOf } from './groups.ts';
+import { nullsOfDays } from './past-nulls.ts';
 import { comparedTogether, plannedStudies, plannedText } from './planned.ts';
 import type { NamedStudy, StudyRequest } from './request.ts';
 import {
@@ -139,12 +139,11 @@ function* answeredEvents(
   while (done < studies.length) {
     const question = { ...signals, mode, studies: comparedTogether(market, studies.slice(done)) };
     const runs = yield* runStudies(snapshot, market, question, room);
-    for (const run of runs) {
-      part = { combination: combinations[done++], run, market, horizons };
-      const groups = rows === 'groups' ? yield* grouping(part) : undefined;
-      yield* summaries.add(part, groups);
-      events += run.places.length;
-    }
+    const parts = runs.map((run) => ({ combination: combinations[done++], run, market, horizons }));
+    if (rows !== 'groups') yield* summaries.addAll(parts);
+    else for (const one of parts) yield* summaries.addGroups(one, yield* grouping(one));
+    for (const { run } of parts) events += run.places.length;
+    part = parts.at(-1);
   }
   if (rows === 'events') requireRows(events, request);
   const warnings = warningsOf(summaries, { request, events, definition });

@@ -11,7 +11,6 @@ import type { ScreenPlan, ShownValue } from '../../screens/plan/screen-plan.ts';
 import { requireSymbols } from '../../screens/run/made-inputs.ts';
 import { ownNames } from '../../screens/run/own-fields.ts';
 import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
-import { nullsOfDays } from '../../screens/study/past-nulls.ts';
 import { type EventRoom, runStudies } from '../../screens/study/run-study.ts';
 import type { StudyMode } from '../../screens/study/signal-rows.ts';
 import { Places, StudyEvents } from '../../screens/study/study-events.ts';
@@ -20,6 +19,7 @@ import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Format } from '../http/format.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
 import { listedEvents } from './events-table.ts';
+import { nullsOfDays } from './past-nulls.ts';
 import { requirePast } from './request.ts';
 
 export interface DaysRequest {

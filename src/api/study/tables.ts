@@ -4,12 +4,9 @@ import { dateFromDay } from '../../base/time/dates.ts';
 import { type DecileSummary, decileSummaries } from '../../screens/study/decile-summaries.ts';
 import type { Decile } from '../../screens/study/run-deciles.ts';
 import type { StudyRun } from '../../screens/study/run-study.ts';
+import { EVENTS_AT_ONCE } from '../../screens/study/study-events.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
-import {
-  EVENTS_AT_ONCE,
-  type HorizonSummary,
-  horizonSummaries,
-} from '../../screens/study/study-summary.ts';
+import { type HorizonSummary, horizonSummaries } from '../../screens/study/study-summary.ts';
 import { Sums } from '../../screens/study/sums.ts';
 import type { Combination } from '../../screens/study/sweep.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
@@ -36,16 +33,32 @@ export class SummaryRows {
   readonly #combinations: Combination[] = [];
   readonly #summaries: HorizonSummary[] = [];
 
-  *add(
-    { combination, run, market, horizons }: StudyPart,
-    groups: EventGroups = new Map([['', run.places]]),
+  /** Adds studies with the same events, each as one group. */
+  *addAll(parts: readonly StudyPart[]): Generator<undefined> {
+    const rows = parts.map((part) => ({ part, group: '', places: part.run.places }));
+    yield* this.#add(rows);
+  }
+
+  /** Adds a study in groups. */
+  *addGroups(part: StudyPart, groups: EventGroups): Generator<undefined> {
+    yield* this.#add([...groups].map(([group, places]) => ({ part, group, places })));
+  }
+
+  *#add(
+    rows: readonly { part: StudyPart; group: string; places: Int32Array }[],
   ): Generator<undefined> {
-    for (const [group, places] of groups) {
-      const summaries = yield* horizonSummaries(run.events, places, horizons, run.universe, market);
-      for (const summary of summaries) {
+    const found = new Map<(typeof rows)[number], HorizonSummary[]>();
+    for (const [universe, some] of Map.groupBy(rows, ({ part }) => part.run.universe)) {
+      const { run, market, horizons } = some[0].part;
+      const groups = some.map(({ places }) => places);
+      const made = yield* horizonSummaries(run.events, groups, horizons, universe, market);
+      for (const [i, row] of some.entries()) found.set(row, made[i]);
+    }
+    for (const row of rows) {
+      for (const summary of found.get(row)!) {
         this.#summaries.push(summary);
-        this.#groups.push(group);
-        this.#combinations.push(combination);
+        this.#groups.push(row.group);
+        this.#combinations.push(row.part.combination);
       }
     }
   }

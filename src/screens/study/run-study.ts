@@ -45,9 +45,9 @@ export interface EventRoom {
 }
 
 export interface StudyRun {
-  /** Events of all studies, symbol by symbol. */
+  /** Events of all studies: of one, symbol by symbol; of several, session by session. */
   events: StudyEvents;
-  /** Events of this study. */
+  /** Events of this study, ascending. */
   places: Int32Array;
   /** By horizon. */
   universe: readonly UniverseReturns[];
@@ -97,8 +97,8 @@ export function* runStudies(
       for (const [i, isMember] of members.entries()) run.addReturns(i, isMember);
       for (const [study, { where, universe }] of studies.entries()) {
         const isMember = universe && members[numberOf.get(universe)!];
-        const isTrue = allTrue(truths[lane], conditionsOf.get(where)!, run.words);
-        const count = run.add(study, isTrue, isMember, mode);
+        const rows = { truths: truths[lane], conditions: conditionsOf.get(where)! };
+        const count = run.add(study, rows, isMember, mode);
         if (!values || count === 0) continue;
         shown ??= values.of(numbers);
         taken!(run.lastRows(count), shown[lane]);
@@ -118,9 +118,11 @@ export function* runStudies(
     keepReturns(market, question, all);
   }
   const returns = conditions.map((_, i) => run.returnsOf(i));
+  const places = studies.map((_, study) => run.placesOf(study));
+  if (studies.length > 1) yield* run.events.sortBySession(places);
   return studies.map(({ universe }, study) => ({
     events: run.events,
-    places: run.placesOf(study),
+    places: places[study],
     universe: universe === undefined ? all : returns[numberOf.get(universe)!],
   }));
 }

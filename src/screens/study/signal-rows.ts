@@ -6,29 +6,38 @@ import type { RowRange } from '../../store/arrow/snapshot/snapshot.ts';
 export const STUDY_MODES = ['begins', 'matches'] as const;
 export type StudyMode = (typeof STUDY_MODES)[number];
 
+/** Conditions of a study: bits of the rows of each one, and the numbers of those that count. */
+export interface RowConditions {
+  truths: readonly Uint32Array[];
+  conditions: readonly number[];
+}
+
 /**
- * Puts the rows of signals in a range into `out`.
+ * Puts the rows of signals in a range into `out`: all conditions are true.
  *
- * @param isTrue   Bits of the rows on which the condition is true.
- * @param isMember Those on which the symbol belongs to the universe; undefined for all.
+ * @param isMember Bits of the rows on which the symbol belongs to the universe; undefined for all.
  * @param out      As long as the series.
  * @returns how many there are.
  */
 export function takeSignals(
-  isTrue: Uint32Array,
+  { truths, conditions }: RowConditions,
   isMember: Uint32Array | undefined,
   { start, end }: RowRange,
   mode: StudyMode,
   out: Int32Array,
 ): number {
   if (start >= end) return 0;
+  // A copy of the bits takes longer than all else, and most studies have one condition or two.
+  const isPair = conditions.length <= 2;
+  const one = isPair ? truths[conditions[0]] : allTrue(truths, conditions);
+  const other = isPair ? truths[conditions.at(-1)!] : one;
   const first = start >>> 5;
   const last = (end - 1) >>> 5;
   const begins = mode === 'begins' ? -1 : 0;
   let count = 0;
-  let carry = first > 0 ? isTrue[first - 1] >>> 31 : 0;
+  let carry = first > 0 ? (one[first - 1] & other[first - 1]) >>> 31 : 0;
   for (let word = first; word <= last; word++) {
-    const bits = isTrue[word];
+    const bits = one[word] & other[word];
     let signals = bits & ~(((bits << 1) | carry) & begins);
     carry = bits >>> 31;
     if (signals === 0) continue;
@@ -43,7 +52,7 @@ export function takeSignals(
 }
 
 /**
- * Puts the bits of the rows on which all conditions are true into `out`, and returns it.
+ * Returns the bits of the rows on which all conditions are true.
  *
  * @param truths     Bits of each condition.
  * @param conditions Numbers of those that count.
@@ -51,9 +60,8 @@ export function takeSignals(
 export function allTrue(
   truths: readonly Uint32Array[],
   conditions: readonly number[],
-  out: Uint32Array = new Uint32Array(truths[conditions[0]].length),
 ): Uint32Array {
-  out.fill(-1);
+  const out = new Uint32Array(truths[conditions[0]].length).fill(-1);
   for (let i = 0; i < conditions.length; i++) {
     const bits = truths[conditions[i]];
     for (let word = 0; word < bits.length; word++) out[word] &= bits[word];

@@ -12,7 +12,7 @@ import {
   splitsOf,
   takeReturns,
 } from './signal-returns.ts';
-import { type StudyMode, takeSignals } from './signal-rows.ts';
+import { type RowConditions, type StudyMode, takeSignals } from './signal-rows.ts';
 import { EARLY, FLAGGED, Places, StudyEvents } from './study-events.ts';
 import { daysBetween, type StudyMarket } from './study-market.ts';
 
@@ -47,9 +47,9 @@ export class SignalRun {
   #touchesFlag: TouchesFlag | undefined;
   #flagsNumber = -1;
   /** By row of the symbol, its event; −1 for none. */
-  #eventOf = new Int32Array(0);
-  /** Memory for a bit of each of the symbol's rows. */
-  words = new Uint32Array(0);
+  readonly #eventOf: Int32Array;
+  /** False if all of these are still of another symbol. */
+  #hasEvents = false;
   /** Memory for rows of the symbol. */
   readonly #found: Int32Array;
   /** Sums of universes, and the memory of a symbol's prices. */
@@ -65,6 +65,7 @@ export class SignalRun {
     if (horizons.length > 0) market.columns.begin(PRICES.toReversed());
     const rows = market.series.ends[market.order.at(-1) ?? 0] ?? 0;
     this.#found = new Int32Array(rows);
+    this.#eventOf = new Int32Array(rows);
     this.#sums = new ReturnSums({ sessions: market.sessions.length, rows, universes }, question);
     this.#market = market;
     this.#question = question;
@@ -90,14 +91,11 @@ export class SignalRun {
   /** Goes on with a symbol. */
   begin(number: number): void {
     const { fromDay, toDay } = this.#question;
-    const { days, series } = this.#market;
+    const { days } = this.#market;
     this.rows = { start: days.rowOf(number, fromDay), end: days.rowOf(number, toDay + 1) };
     this.#number = number;
     this.#bars = undefined;
-    const count = series.ends[number];
-    this.words = new Uint32Array((count + 31) >>> 5);
-    if (this.#eventOf.length < count) this.#eventOf = new Int32Array(count).fill(-1);
-    else this.#eventOf.fill(-1, 0, count);
+    this.#hasEvents = false;
   }
 
   /** Adds the symbol's part of the returns of a universe, by the bits of the rows in it. */
@@ -140,19 +138,21 @@ export class SignalRun {
    */
   add(
     study: number,
-    isTrue: Uint32Array,
+    where: RowConditions,
     isMember: Uint32Array | undefined,
     mode: StudyMode,
   ): number {
     const rows = this.#found;
-    const count = takeSignals(isTrue, isMember, this.rows, mode, rows);
+    const count = takeSignals(where, isMember, this.rows, mode, rows);
+    if (count === 0) return 0;
     const eventOf = this.#eventOf;
-    const places = this.#places[study];
+    if (!this.#hasEvents) eventOf.fill(-1, 0, this.#market.series.ends[this.#number]);
+    this.#hasEvents = true;
     for (let i = 0; i < count; i++) {
       const row = rows[i];
       if (eventOf[row] < 0) eventOf[row] = this.#addEvent(row);
-      places.add(eventOf[row]);
     }
+    this.#places[study].addRows(rows, count, eventOf);
     this.#placeCount += count;
     return count;
   }

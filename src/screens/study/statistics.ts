@@ -2,9 +2,6 @@
 
 import { sumOf } from './sums.ts';
 
-/** Numbers handled before other work may run. */
-const NUMBERS_AT_ONCE = 262_144;
-
 /** Share of a sum that rounding may leave. */
 const ROUNDING = 1e-12;
 
@@ -52,65 +49,76 @@ export function medianOfCounted(
 const STEP_BITS = 5;
 const SIZES = 24 << STEP_BITS;
 const SMALLEST = (1023 - 18) << STEP_BITS;
+const BINS = 2 * SIZES;
 
-/**
- * Returns quantiles, as `quantile`, of numbers in any order. Only those of the size of a quantile are
- * sorted.
- *
- * @param values Without NaN.
- */
-export function* quantiles(
+/** First bin of numbers above 0; 0 is in it too. */
+export const POSITIVE_BIN = SIZES;
+
+/** Puts the bins of some numbers into `bins`; bins are in the order of numbers. */
+export function takeBins(
   values: Float64Array,
-  shares: readonly number[],
-): Generator<undefined, number[]> {
+  bins: Uint16Array,
+  { start, end }: { start: number; end: number },
+): void {
   const halves = new Int32Array(values.buffer, values.byteOffset, 2 * values.length);
-  const counts = new Uint32Array(2 * SIZES);
-  for (let start = 0; start < values.length; start += NUMBERS_AT_ONCE) {
-    const end = Math.min(values.length, start + NUMBERS_AT_ONCE);
-    for (let at = start; at < end; at++) counts[binOf(halves[2 * at + 1])]++;
-    yield;
+  for (let at = start; at < end; at++) {
+    const half = halves[2 * at + 1];
+    const size = ((half & 0x7fffffff) >>> (20 - STEP_BITS)) - SMALLEST;
+    const bin = size < 0 ? 0 : size < SIZES ? size : SIZES - 1;
+    // Half of the returns are negative, in no order, so the processor would guess a branch wrong.
+    bins[at] = SIZES + (bin ^ (half >> 31));
   }
-  const starts = new Float64Array(counts.length + 1);
-  for (let at = 0; at < counts.length; at++) starts[at + 1] = starts[at] + counts[at];
-  const bins = placesOf(values.length, shares).map((place) => lastAtMost(starts, place));
-  const members = yield* membersOf(values, halves, new Set(bins), counts);
-  for (const some of members.values()) {
-    some.sort();
-    yield;
-  }
-  return shares.map((share) =>
-    between(values.length, share, (place) => {
-      const bin = lastAtMost(starts, place);
-      return members.get(bin)![place - starts[bin]];
-    }),
-  );
 }
 
-/** Returns the numbers of some bins. */
-function* membersOf(
-  values: Float64Array,
-  halves: Int32Array,
-  bins: ReadonlySet<number>,
-  counts: Uint32Array,
-): Generator<undefined, ReadonlyMap<number, Float64Array>> {
-  const ends = new Int32Array(counts.length).fill(-1);
-  let size = 0;
-  const starts = new Map<number, number>();
-  for (const bin of bins) {
-    starts.set(bin, size);
-    ends[bin] = size;
-    size += counts[bin];
+/**
+ * Quantiles, as `quantile`, of numbers in any order, without NaN. They are read twice: first they are
+ * counted by bin, then those of the bins in which quantiles lie are taken, and only these are sorted.
+ */
+export class BinnedNumbers {
+  /** By bin, how many numbers it has: the first reading counts. */
+  readonly counts = new Uint32Array(BINS);
+  /** By bin, the place in `taken` of the next number of the second reading; −1 for bins without. */
+  readonly next = new Int32Array(BINS);
+  taken = new Float64Array(0);
+  /** By bin, how many numbers are in those before. */
+  readonly #starts = new Uint32Array(BINS + 1);
+  /** By bin in which a quantile lies, its first place in `taken`. */
+  readonly #firsts = new Map<number, number>();
+
+  /** Begins with other numbers. */
+  clear(): void {
+    this.counts.fill(0);
   }
-  const some = new Float64Array(size);
-  for (let start = 0; start < values.length; start += NUMBERS_AT_ONCE) {
-    const end = Math.min(values.length, start + NUMBERS_AT_ONCE);
-    for (let at = start; at < end; at++) {
-      const bin = binOf(halves[2 * at + 1]);
-      if (ends[bin] >= 0) some[ends[bin]++] = values[at];
+
+  /** Ends the first reading. */
+  choose(shares: readonly number[]): void {
+    const [starts, counts] = [this.#starts, this.counts];
+    for (let bin = 0; bin < BINS; bin++) starts[bin + 1] = starts[bin] + counts[bin];
+    this.next.fill(-1);
+    this.#firsts.clear();
+    let size = 0;
+    for (const place of placesOf(starts[BINS], shares)) {
+      const bin = lastAtMost(starts, place);
+      if (this.#firsts.has(bin)) continue;
+      this.#firsts.set(bin, size);
+      this.next[bin] = size;
+      size += counts[bin];
     }
-    yield;
+    if (this.taken.length < size) this.taken = new Float64Array(size);
   }
-  return new Map([...starts].map(([bin, start]) => [bin, some.subarray(start, ends[bin])]));
+
+  /** Ends the second reading. @returns the quantiles of some of the chosen shares. */
+  quantiles(shares: readonly number[]): number[] {
+    for (const [bin, first] of this.#firsts) {
+      this.taken.subarray(first, first + this.counts[bin]).sort();
+    }
+    return shares.map((share) =>
+      between(this.#starts[BINS], share, (place) => {
+        const bin = lastAtMost(this.#starts, place);
+        return this.taken[this.#firsts.get(bin)! + place - this.#starts[bin]];
+      }),
+    );
+  }
 }
 
 /** Returns the places of the numbers that quantiles lie between. */
@@ -122,16 +130,8 @@ function placesOf(count: number, shares: readonly number[]): number[] {
   });
 }
 
-/** Returns the bin of a number; bins are in the order of numbers. @param half Its upper half. */
-function binOf(half: number): number {
-  const size = ((half & 0x7fffffff) >>> (20 - STEP_BITS)) - SMALLEST;
-  const bin = size < 0 ? 0 : size < SIZES ? size : SIZES - 1;
-  // Half of the returns are negative, in no order, so the processor would guess a branch wrong.
-  return SIZES + (bin ^ (half >> 31));
-}
-
 /** Returns the last place whose start is at most a number; starts ascend. */
-function lastAtMost(starts: Float64Array, number: number): number {
+function lastAtMost(starts: Uint32Array, number: number): number {
   let low = 0;
   let high = starts.length - 1;
   while (high - low > 1) {

@@ -80,8 +80,9 @@ describe('a sweep', () => {
       const room = { bytesMax, eventBytes: 0, tables: [], tooMany };
       return finished(runStudies(snapshot, market, question, room));
     };
+    // Events of several studies are in the order of their sessions.
     const returnsOf = ([{ events, places }]: ReturnType<typeof run>) =>
-      Array.from(places, (at) => events.returns[0][at]);
+      Float64Array.from(events.ordered(places), (at) => events.returns[0][at]);
     const alone = returnsOf(run(1e6, studies.slice(0, 1)));
     expect(alone.length).toBeGreaterThan(1000);
     expect(run(1e6)).toHaveLength(5);

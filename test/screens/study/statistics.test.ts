@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { meanRanks, orderOf, rankCorrelation } from '../../../src/screens/plan/ranks.ts';
 import {
+  BinnedNumbers,
   clusteredT,
   criticalT,
   mean,
   medianOfCounted,
   quantile,
-  quantiles,
+  takeBins,
 } from '../../../src/screens/study/statistics.ts';
 import { seededRandom } from '../../compute/support/hostile-series.ts';
 
@@ -27,11 +28,14 @@ function tOf(excess: Float64Array, sessions: readonly number[], horizon: number)
 }
 
 function quantilesOf(values: Float64Array, shares: readonly number[]): number[] {
-  const steps = quantiles(values, shares);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
+  const bins = new Uint16Array(values.length);
+  takeBins(values, bins, { start: 0, end: values.length });
+  const numbers = new BinnedNumbers();
+  for (const bin of bins) numbers.counts[bin]++;
+  numbers.choose(shares);
+  const { next, taken } = numbers;
+  for (const [at, bin] of bins.entries()) if (next[bin] >= 0) taken[next[bin]++] = values[at];
+  return numbers.quantiles(shares);
 }
 
 it('asks larger t values of more of them', () => {

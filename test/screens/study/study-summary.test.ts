@@ -2,8 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { UniverseReturns } from '../../../src/screens/study/return-sums.ts';
-import { StudyEvents } from '../../../src/screens/study/study-events.ts';
-import { EVENTS_AT_ONCE, horizonSummaries } from '../../../src/screens/study/study-summary.ts';
+import { EVENTS_AT_ONCE, StudyEvents } from '../../../src/screens/study/study-events.ts';
+import { horizonSummaries } from '../../../src/screens/study/study-summary.ts';
 
 it('handles a bounded number of events at a step', () => {
   const count = 5 * EVENTS_AT_ONCE;
@@ -16,11 +16,11 @@ it('handles a bounded number of events at a step', () => {
   }
   const places = Int32Array.from(Array(events.count).keys());
   const market = { marketDays: Int32Array.from({ length: 101 }, (_, session) => session) };
-  const run = horizonSummaries(events, places, [5], [universe], market);
+  const run = horizonSummaries(events, [places], [5], [universe], market);
   for (let steps = 0; ; steps++) {
     const { done, value } = run.next();
     if (!done) continue;
-    const [summary] = value;
+    const [[summary]] = value;
     expect(summary).toMatchObject({ events: count, days: 100, symbols: 7, universeMedian: 0 });
     expect(summary.median).toBe(0.499);
     expect(steps).toBeGreaterThan((2 * count) / EVENTS_AT_ONCE);

@@ -1,12 +1,12 @@
 /** Names what has no value on any day of a study without events. */
 
 import { LANES } from '../../compute/columns/layout.ts';
+import { conditionParts, fieldParts, NullParts } from '../../screens/plan/null-parts.ts';
+import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
+import { PastPlan } from '../../screens/study/past-plan.ts';
+import type { SignalQuestion } from '../../screens/study/signal-run.ts';
+import type { StudyMarket } from '../../screens/study/study-market.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
-import { conditionParts, fieldParts, NullParts } from '../plan/null-parts.ts';
-import type { ScreenPlan } from '../plan/screen-plan.ts';
-import { PastPlan } from './past-plan.ts';
-import type { SignalQuestion } from './signal-run.ts';
-import type { StudyMarket } from './study-market.ts';
 
 /** Returns fields; without one, conditions that do not compare symbols. */
 export function* nullsOfDays(
