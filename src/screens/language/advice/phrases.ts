@@ -2,6 +2,7 @@
 
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   // Signs and numbers.
+  [/\w+\s*\|\s*(?:\d*[dwm]|\d+)\b/gi, 'write weekly(rsi(14)) or monthly(rsi(14))'],
   [/&&?/g, 'write "and"'],
   [/\|\|?/g, 'write "or"'],
   [/!(?!=)|~/g, 'write "not"'],
@@ -20,6 +21,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     'write K, M, B or T after the number, as in 1B',
   ],
   [/(?<!\$)[$€£]\s*\d/g, 'write the number alone'],
+  [
+    /\$(?:open|close|high|low|volume|vwap|factor|change|amount)\b/gi,
+    'write the name alone, as in close: $ is for parameters of studies',
+  ],
   [/\b(?:percent|pct)\b/gi, 'percents are plain numbers, as in change_pct > 5'],
   // Ratios and fields in several words.
   [
@@ -47,6 +52,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/(?:!=|\bis\s+not)\s*(?:null|nan|none|na|nothing)\b/gi, 'write pe_ratio is not null'],
   [/\bin\s+@?(?:[a-z]+\d+|dow|nasdaq)\b/gi, "write in universe('sp500')"],
   [/(?:^|\bin\s+)\s*(?:index\b|sp500\b|s&p\s*500\b)/gi, "write in universe('sp500')"],
+  [/\b(?:sector|industry|country|exchange|type)\s+is\s+['"]/gi, "write sector = 'technology'"],
   [/\bweekday\s*=+\s*['"]/gi, 'Monday is 1 and Friday 5'],
   // Comparisons in words.
   [/\bcross(?:es|ed|ing)?[\s_]+(?:over|up|upwards?)\b\s*\w*/gi, 'write "crosses above"'],
@@ -91,6 +97,12 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   [/\b(?:within|in|for|over)\s+(?:the\s+)?(?:last|past)\s+\d*/gi, 'write rsi(14) < 30 within 5'],
   [/(?<=\b(?:for|within)\s+\d+\s+)(?:days?|sessions?|weeks?|candles?)\b/gi, 'write "bars"'],
+  [
+    /[<>=]\s*\d+\s*(?:days?|d|bars?|sessions?)(?=\s*(?:$|\)|and\b|or\b))/gi,
+    'write the number alone, as in days_to_earnings < 7',
+  ],
+  [/\bon\s+(?:an?\s+|the\s+)?(?:\d*[wm]\b|week|month)\w*/gi, 'write weekly(rsi(14))'],
+  [/\(\s*\d+\s*(?:days?|d|bars?|periods?)\s*(?=\))/gi, 'write the number alone, as in rsi(14)'],
   [/\b(?:weekly|week)\s+(?=[a-z])\w+/gi, 'write weekly(close) or weekly(rsi(14))'],
   [/\b(?:monthly|month)\s+(?=[a-z])\w+/gi, 'write monthly(close) or monthly(rsi(14))'],
   [/\bdaily\s+(?=[a-z])\w+/gi, 'values are those of days: leave the word out'],
@@ -136,6 +148,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\badj(?:usted)?\.?\s+close\b/gi, 'write close, which is adjusted for splits'],
   [/\b(?:true|false)\b/gi, 'write a condition, as in close > open'],
   // Code.
+  [/\bif\s+\w+|\b(?:then|else)\b/gi, 'write if(condition, a, b)'],
+  [/\b(?:close|open|high|low|price|volume|return)\s+of\s+\w+/gi, "write symbol('SPY').close"],
   [/\.shift\s*\(/gi, 'write close[1] for the value one bar before'],
   [/\.rolling\s*\(.*/gi, 'write sma(20), highest(close, 20) or sum(close, 20)'],
   [/\.pct_change\s*\(/gi, 'write pct_change(close, 1)'],

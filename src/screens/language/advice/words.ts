@@ -53,6 +53,8 @@ ichimoku.span_b: senkoub senkouspanb spanb leadingspanb isb
 max(ichimoku.span_a, ichimoku.span_b): cloudtop cloud ichimokucloud kumo
 min(ichimoku.span_a, ichimoku.span_b): cloudbottom
 supertrend(10, 3).direction: supertd supertrenddirection superdir
+elder_ray.bull: bullpower elderbullpower bullspower
+elder_ray.bear: bearpower elderbearpower bearspower
 squeeze.on = 1: sqzon squeezeon insqueeze
 squeeze.momentum: sqz sqzmom ttmsqueezemomentum
 heikin_ashi.close: haclose hac
@@ -102,6 +104,7 @@ avg(high - low, 20): adr averagedailyrange avgrange dayrange
 100 * atr / close: atrpct atrpercent atrp atr% volatilityday
 100 * (high - low) / close: rangepct rangepercent pctrange
 high - low: range barrange
+(close - low) / (high - low): ibs internalbarstrength
 historical_volatility(20): volatility volatilityweek volatilitymonth realizedvolatility hvol volatilityd volatilityw volatilitym stdevreturns
 stddev(20) * stddev(20): variance var
 quantile(close, 20, 0.5): median movingmedian
@@ -112,11 +115,11 @@ beta(symbol('SPY').close, 252): beta1year beta5year betavsspy beta1y
 correlation(symbol('SPY').close, 60): correl corr correlationspy corrspy correlationwithspy spycorrelation
 change_pct: changepercent percentchange dailychange daychange changep pricechange regularmarketchangepercent dailyreturn pct chg% %change %chg netchange changeabs return1d returnday pricechangepct
 pct_change(close, 1): return returns ret pctret
-pct_change(close, 5): perfweek performanceweek perfw perf1w return1w return5d fiveday weeklychange weeklyreturn
-pct_change(close, 21): perfmonth performancemonth perfm perf1m performance1m return1m ret20d return20d monthlychange monthlyreturn performance perf
-pct_change(close, 63): perfquarter performancequarter perfq perf3m return3m performance3m
-pct_change(close, 126): perfhalfyear perfhalfy perfhalf perf6m return6m performance6m performancehalfyear
-pct_change(close, 252): perfyear performanceyear perfy perf1y perf12m performance1y return1y return12m ret252d yearlychange annualreturn momentum12m 52weekchange
+pct_change(close, 5): perfweek performanceweek perfw perf1w return1w return5d fiveday weeklychange weeklyreturn 1wreturn 1wperformance 1wperf 1wmomentum 1wchange 1weekreturn 1weekperformance 1weekperf 1weekmomentum 1weekchange oneweekreturn oneweekperformance oneweekperf oneweekmomentum oneweekchange 5dayreturn 5dayperformance 5dayperf 5daymomentum 5daychange
+pct_change(close, 21): perfmonth performancemonth perfm perf1m performance1m return1m ret20d return20d monthlychange monthlyreturn performance perf 1mreturn 1mperformance 1mperf 1mmomentum 1mchange 1monthreturn 1monthperformance 1monthperf 1monthmomentum 1monthchange onemonthreturn onemonthperformance onemonthperf onemonthmomentum onemonthchange 20dayreturn 20dayperformance 20dayperf 20daymomentum 20daychange
+pct_change(close, 63): perfquarter performancequarter perfq perf3m return3m performance3m 3mreturn 3mperformance 3mperf 3mmomentum 3mchange 3monthreturn 3monthperformance 3monthperf 3monthmomentum 3monthchange threemonthreturn threemonthperformance threemonthperf threemonthmomentum threemonthchange 1quarterreturn 1quarterperformance 1quarterperf 1quartermomentum 1quarterchange
+pct_change(close, 126): perfhalfyear perfhalfy perfhalf perf6m return6m performance6m performancehalfyear 6mreturn 6mperformance 6mperf 6mmomentum 6mchange 6monthreturn 6monthperformance 6monthperf 6monthmomentum 6monthchange sixmonthreturn sixmonthperformance sixmonthperf sixmonthmomentum sixmonthchange halfyearreturn halfyearperformance halfyearperf halfyearmomentum halfyearchange
+pct_change(close, 252): perfyear performanceyear perfy perf1y perf12m performance1y return1y return12m ret252d yearlychange annualreturn momentum12m 52weekchange 12mreturn 12mperformance 12mperf 12mmomentum 12mchange 12monthreturn 12monthperformance 12monthperf 12monthmomentum 12monthchange 1yreturn 1yperformance 1yperf 1ymomentum 1ychange 1yearreturn 1yearperformance 1yearperf 1yearmomentum 1yearchange oneyearreturn oneyearperformance oneyearperf oneyearmomentum oneyearchange
 pct_change(close, 1260): perf5y performance5y return5y
 pct_change(close, 252)[21]: momentum121 mom121
 year_to_date: ytd perfytd performanceytd returnytd ytdreturn
@@ -179,6 +182,7 @@ weekly(close): week w weeklyclose lastweek
 monthly(close): monthlyclose lastmonth
 weekly(rsi(14)): weeklyrsi
 if(close > open, 1, 0): iff iif casewhen case when ternary
+if(change > 0, 1, -1): sign sgn signum
 if(rsi(14) is null, 0, rsi(14)): nz coalesce fillna ifnull
 rsi(14) is null: na isna isnull isnan
 log(close): ln log10
@@ -271,7 +275,7 @@ htdcphase htsine htphasor httrendmode entropy kurt kurtosis skew skewness mad bi
 inertia kdj pgo psl thermo aberration accbands cksp decay ttmtrend vhf aobv pvol pvr pdist vp
 volumeprofile elderbarcolor elderimpulse stochmomentum rrg seasonality linearregangle
 linearregintercept maxindex minindex minmax minmaxindex cum cumsum cumprod sqrt exp ceil floor
-round sign sin cos tan gatr ravi rmi tii twap wad williamsad coppockguide
+round sin cos tan gatr ravi rmi tii twap wad williamsad coppockguide
 `;
 
 /** Letters, digits and the signs that tell words apart. */
