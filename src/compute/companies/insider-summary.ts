@@ -101,7 +101,7 @@ function amountsOf(
 
 /** Words in titles of securities that are no common shares. */
 const NOT_COMMON =
-  /preferred|preference|\bnotes?\b|debenture|\bbonds?\b|warrant|\bright|option|convertible|phantom|restricted stock unit|\brsus?\b|swap|\bfutures?\b|\bdue 20\d\d|\d%/i;
+  /preferred|preference|\bnotes?\b|debenture|\bbonds?\b|warrant|\bright|option|convertible|phantom|restricted stock unit|\brsus?\b|swap|\bfutures?\b|\bdue 20\d\d|\d ?%|capital securit|\bdebt\b|\bloans?\b|commercial paper|mortgage|\bcertificates?\b|appreciation|deferred|performance (shares?|stock|units?)|\b(ltip|op|profits) (interests?|units?)|(partnership|membership) (interests?|units?)/i;
 
 /** Returns true for the shares of the ticker. A row without a title, of an older load, counts. */
 function isCommon({ symbol, securityTitle }: InsiderRow): boolean {

@@ -128,6 +128,11 @@ describe('a summary', () => {
     'Convertible Debentures',
     'Warrants (right to buy)',
     'Restricted Stock Units',
+    'Floating Rate Capital Securities',
+    'Term Loan',
+    'Limited Partnership Units',
+    'OP Units',
+    'Deferred Stock Units',
   ])('leaves out %s', (securityTitle) => {
     const rows = [transaction({ transactionType: 'buy' }), transaction({ line: 2, securityTitle })];
     expect(net(rows)).toBe(100);
