@@ -61,7 +61,7 @@ export function notesOf(results: readonly FetchedLoad[]): string[] {
     ),
     ...listedNotes(
       [{ count: repeats.length, shown: repeats }],
-      'these bars repeat a bar of the days before, in all prices and the volume:',
+      'these bars repeat a bar of the days before:',
       'The values from there on may be of other days, as where a block was pasted a row too low, or the source stood still: check them, and correct the file.',
     ),
     ...listedNotes(

@@ -267,6 +267,8 @@ export const dataLimits = {
     repeatedBarsBack: 5,
     /** Shares from which an equal volume is no chance. Prices of cheap shares repeat often. */
     repeatedSharesMin: 1000,
+    /** Dollars between low and high from which four equal prices are no chance, whatever the volume. */
+    repeatedRangeMin: 0.2,
     /** Bars with which a bar's volume is compared: a quarter; and the fewest. */
     volumeWindowBars: 63,
     volumeWindowBarsMin: 21,

@@ -197,27 +197,46 @@ export function unchangedRuns({ open, high, low, close }: BarColumns): QualityFl
 }
 
 /**
- * Flags bars with all values of one of the bars before: a block that was pasted a row too low, or a
- * feed that stands still. `value` is the number of bars between, 1 for the bar next to it.
+ * Flags bars with all values of one of the bars before, or with four different prices of the bar
+ * next to it: a block that was pasted a row too low, or a feed that stands still. `value` is the
+ * number of bars back, 1 for the bar next to it.
  */
 export function repeatedBars(bars: BarColumns): QualityFlag[] {
-  const { open, high, low, close, volume } = bars;
-  const { repeatedBarsBack, repeatedSharesMin } = limits.quality;
+  const { high, low, volume } = bars;
+  const { repeatedBarsBack, repeatedSharesMin, repeatedRangeMin } = limits.quality;
   const flags: QualityFlag[] = [];
-  for (let row = 1; row < close.length; row++) {
-    if (!(volume[row] >= repeatedSharesMin && high[row] > low[row])) continue;
+  for (let row = 1; row < high.length; row++) {
+    const isTold = volume[row] >= repeatedSharesMin && high[row] > low[row];
+    const isWide = high[row] - low[row] >= repeatedRangeMin;
+    if (!isTold && !isWide) continue;
     const first = Math.max(0, row - repeatedBarsBack);
     for (let other = row - 1; other >= first; other--) {
-      const isSame =
-        volume[row] === volume[other] &&
-        close[row] === close[other] &&
-        open[row] === open[other] &&
-        high[row] === high[other] &&
-        low[row] === low[other];
-      if (!isSame) continue;
+      if (!hasPricesOf(bars, row, other)) continue;
+      const isRepeat =
+        (isTold && volume[row] === volume[other]) ||
+        (isWide && other === row - 1 && areFour(bars, row));
+      if (!isRepeat) continue;
       flags.push({ row, flag: 'repeated-bar', value: row - other, expected: 0 });
       break;
     }
   }
   return flags;
+}
+
+function hasPricesOf({ open, high, low, close }: BarColumns, row: number, other: number): boolean {
+  return (
+    close[row] === close[other] &&
+    open[row] === open[other] &&
+    high[row] === high[other] &&
+    low[row] === low[other]
+  );
+}
+
+/** Returns true for four different prices. */
+function areFour({ open, high, low, close }: BarColumns, row: number): boolean {
+  return (
+    open[row] !== close[row] &&
+    high[row] > Math.max(open[row], close[row]) &&
+    low[row] < Math.min(open[row], close[row])
+  );
 }

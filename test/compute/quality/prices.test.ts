@@ -213,6 +213,20 @@ describe('repeatedBars', () => {
     ]);
   });
 
+  it('gives the next bar with four different prices, whatever its volume', () => {
+    const bars = shifted(30, 1, 5000);
+    bars.volume[30]++;
+    const setRow = (row: number, [open, high, low, close]: number[]) =>
+      Object.assign(bars.open, { [row]: open }) &&
+      Object.assign(bars.high, { [row]: high }) &&
+      Object.assign(bars.low, { [row]: low }) &&
+      Object.assign(bars.close, { [row]: close });
+    for (const row of [29, 30]) setRow(row, [50, 50.2, 49.9, 50.1]);
+    expect(repeatedBars(bars)).toMatchObject([{ row: 30, value: 1 }]);
+    for (const row of [29, 30]) setRow(row, [50, 50.2, 50, 50.1]);
+    expect(repeatedBars(bars)).toEqual([]);
+  });
+
   it('takes equal bars of few shares, and of more than a week before, for chance', () => {
     expect(repeatedBars(shifted(30, 2, 900))).toEqual([]);
     expect(repeatedBars(shifted(30, 6, 5000))).toEqual([]);

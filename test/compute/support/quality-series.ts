@@ -16,6 +16,8 @@ import { seededRandom } from './hostile-series.ts';
 /** A walk of sessions from 2020-01-02 on: cents, opens near the close before, ordinary volume. */
 export function quietSeries(barCount: number, seed = 1): BarColumns {
   const random = seededRandom(seed);
+  // Of its own, so that four prices repeat as seldom as real ones.
+  const shadow = seededRandom(~seed);
   const cents = (price: number) => Math.round(price * 100) / 100;
   const bars = blankBars(barCount);
   let day = dayFromDate('2020-01-01');
@@ -25,8 +27,8 @@ export function quietSeries(barCount: number, seed = 1): BarColumns {
     bars.timestampUs[i] = BigInt(day) * 86_400_000_000n;
     bars.open[i] = cents(last * (1 + (random() - 0.5) * 0.01));
     bars.close[i] = cents(bars.open[i] * (1 + (random() - 0.5) * 0.04));
-    bars.high[i] = cents(Math.max(bars.open[i], bars.close[i]) * 1.01);
-    bars.low[i] = cents(Math.min(bars.open[i], bars.close[i]) * 0.99);
+    bars.high[i] = cents(Math.max(bars.open[i], bars.close[i]) * (1.005 + shadow() * 0.01));
+    bars.low[i] = cents(Math.min(bars.open[i], bars.close[i]) * (0.995 - shadow() * 0.01));
     bars.volume[i] = Math.round(1e6 * Math.exp(random() - 0.5));
     last = bars.close[i];
   }

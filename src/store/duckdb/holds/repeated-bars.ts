@@ -25,6 +25,8 @@ interface Repeat {
   us: number;
   /** Bar that has the same values; null: none has. */
   beforeUs: number | null;
+  /** False if the volume is another one. */
+  hasVolume?: boolean;
 }
 
 export interface Repeats {
@@ -58,9 +60,9 @@ export async function findRepeats(
   return { hold, named };
 }
 
-function textOf({ us, beforeUs }: Repeat): string {
+function textOf({ us, beforeUs, hasVolume = true }: Repeat): string {
   const [day, before] = [us, beforeUs!].map((one) => dateFromDay(dayFromMicros(one)));
-  return `${day} has all values of ${before}`;
+  return `${day} has all ${hasVolume ? 'values' : 'prices'} of ${before}`;
 }
 
 /** Reads repeats among the bars of the load, which are in order of their series and time. */
@@ -72,15 +74,24 @@ function readInside(
   const places = Array.from({ length: BARS_BACK }, (_, i) => i + 1);
   const lags = places.map((place) => `lag(mark, ${place}) OVER () AS mark${place}`);
   const isRepeat = `mark IN (${places.map((place) => `mark${place}`)})`;
-  const columns = ['series_id', ...VALUES].join(', ');
+  const prices = ['series_id', ...VALUES.filter((name) => name !== 'volume')].join(', ');
+  const values = `${prices}, volume`;
+  // Four different prices of some range are no chance from one bar to the next, whatever the volume.
+  const isWide = `high - low >= ${limits.quality.repeatedRangeMin}
+    AND open <> close AND high > greatest(open, close) AND low < least(open, close)`;
   return selectRows(
     connection,
     `WITH marks AS (
-       SELECT ${columns}, ts, hash(${columns}) AS mark FROM ${bars} WHERE file_id >= ${firstFileId}),
-     repeats AS (FROM (SELECT *, ${lags} FROM marks) r WHERE ${isRepeat} AND ${IS_TOLD('r')})
-     SELECT s.symbol, epoch_us(r.ts)::DOUBLE AS us, epoch_us(max(b.ts))::DOUBLE AS "beforeUs"
-     FROM repeats r JOIN ${bars} b USING (${columns}) JOIN series s USING (series_id)
+       SELECT ${values}, ts, hash(${values}) AS mark, hash(${prices}) AS price_mark
+       FROM ${bars} WHERE file_id >= ${firstFileId}),
+     repeats AS (
+       FROM (SELECT *, lag(price_mark) OVER () AS price_mark1, ${lags} FROM marks) r
+       WHERE (${isRepeat} AND ${IS_TOLD('r')}) OR (price_mark = price_mark1 AND ${isWide}))
+     SELECT s.symbol, epoch_us(r.ts)::DOUBLE AS us, epoch_us(max(b.ts))::DOUBLE AS "beforeUs",
+       bool_or(b.volume = r.volume) AS "hasVolume"
+     FROM repeats r JOIN ${bars} b USING (${prices}) JOIN series s USING (series_id)
      WHERE b.ts < r.ts AND b.ts >= r.ts - INTERVAL ${2 * DAYS_BACK} DAY
+       AND (b.volume = r.volume OR price_mark = price_mark1)
      GROUP BY s.symbol, r.ts ORDER BY s.symbol, r.ts`,
   );
 }
