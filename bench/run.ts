@@ -27,6 +27,7 @@ const BENCHMARKS = [
   'http/point-reads',
   'http/http-pages',
   'http/overhead',
+  'http/seam',
   'http/threads',
   'http/screens',
   'http/pages',
