@@ -183,8 +183,7 @@ function causeOf(
   const known = declared.find((ratio) => distance(value, ratio) <= RATIO_TOLERANCE);
   if (known !== undefined) return `the ratio of a split that is declared near this day`;
   const tolerance = isSteady(value, volumeRatio) ? STEADY_TOLERANCE : RATIO_TOLERANCE;
-  const ratio =
-    wholeSplit(value, tolerance) ?? (distance(value, 2 / 3) <= tolerance ? 2 / 3 : undefined);
+  const ratio = splitNear(value, tolerance);
   const isDouble = distance(value, 1) >= Math.log(1 / (1 - limits.sanity.movedMin));
   const turnover = volumeRatio * value;
   const isLikeSplit = Math.abs(Math.log(turnover)) <= Math.log(TURNOVER_RATIO_DAY_MAX) + 1e-9;
@@ -198,6 +197,11 @@ function causeOf(
   return text;
 }
 
+/** Returns the ratio of a split that a load is held for. */
+function splitNear(value: number, tolerance: number): number | undefined {
+  return wholeSplit(value, tolerance) ?? (distance(value, 2 / 3) <= tolerance ? 2 / 3 : undefined);
+}
+
 /** Returns true if the traded money stays near that of the days before, by volumes. */
 function isSteady(value: number, volumeRatio: number): boolean {
   return Math.abs(Math.log(volumeRatio * value)) <= Math.log(TURNOVER_RATIO_NAMED_MAX);
@@ -205,9 +209,12 @@ function isSteady(value: number, volumeRatio: number): boolean {
 
 /**
  * Returns true for a jump of any size with the traded money of the days before, or none known, and
- * for one by the ratio of a small split with more or less of it.
+ * for one by the ratio of a small split with more or less of it, and of a larger one with so little
+ * that it is no news either.
  */
 function isNamed(value: number, volumeRatio: number): boolean {
+  const isLow = volumeRatio * value < 1 / TURNOVER_RATIO_DAY_MAX;
+  if (isLow && splitNear(value, RATIO_TOLERANCE) !== undefined) return true;
   const isSmall = SMALL_SPLITS.some((ratio) => distance(value, ratio) <= RATIO_TOLERANCE);
   const factorMax = isSmall ? TURNOVER_RATIO_DAY_MAX : TURNOVER_RATIO_NAMED_MAX;
   return !(Math.abs(Math.log(volumeRatio * value)) > Math.log(factorMax));

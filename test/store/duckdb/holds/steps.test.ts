@@ -101,10 +101,12 @@ describe('the next day of an adjusted history goes on', () => {
     ['4:3 with twice the traded money and a rise at the open', 78, 2800],
     ['5:3', 60.3, 3000],
     ['3:2 without volume', 67, 0],
+    ['2:1 with a rise at the open and hardly any trades', 51.4, 300],
   ] as const;
   const OTHERS = [
     ['falls by a fifth on news', 80.4, 6000],
     ['falls by a tenth', 90, 1100],
+    ['falls by a quarter with hardly any trades', 76, 100],
     ['rises by a fifth', 120, 900],
   ] as const;
 
