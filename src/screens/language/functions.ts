@@ -63,8 +63,9 @@ export function resolveRowFunction(scope: Scope, node: ReferenceNode, depth: num
   scope.checkNoOutput(node);
   const args = scope.operands(node, form, count, count);
   if (name === 'max' || name === 'min') checkExtreme(scope, node, args);
+  const hint = name === 'if' ? 'for conditions write (a and b) or (not a and c)' : undefined;
   const of = args.map((arg, place) =>
-    name === 'if' && place === 0 ? scope.condition(arg, depth) : scope.number(arg, depth),
+    name === 'if' && place === 0 ? scope.condition(arg, depth) : scope.number(arg, depth, hint),
   );
   return rowOf(scope, node, name, of);
 }

@@ -56,6 +56,7 @@ describe('a word of another program', () => {
     ['earnings < 7 days', 'write the number alone, as in days_to_earnings < 7'],
     ['sector is "Technology"', "write sector = 'technology'"],
     ['if close > open then 1 else 0', 'write if(condition, a, b)'],
+    ['if(open > 5, close > 5, close < 5)', 'for conditions write (a and b) or (not a and c)'],
     ['close > close of spy', "write symbol('SPY').close"],
     ['change > 5%', 'percents are plain numbers, as in change_pct > 5'],
     ['P/E < 15', 'did you mean "pe_ratio"?'],
