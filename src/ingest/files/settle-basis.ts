@@ -41,7 +41,7 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
   if (asked !== undefined) return answer(asked, `--basis ${asked} says so`);
   const ofRows = basisFromRows(sample, columns);
   if (ofRows !== undefined) return answer(ofRows, 'its column of adjustments says so');
-  const words = basisOfWords(sample);
+  const words = basisOfWords(sample.header.map(plainName), sample);
   if (words?.basis === 'adjusted') return settle(adjusted(words.fact));
   if (words !== undefined) return answer(words.basis, words.fact);
   const told = ofHeader(facts);

@@ -1,8 +1,6 @@
 /** Reads how prices are adjusted from a column of words: `is_adjusted`, `adjustment_type`. */
 
 import type { Basis } from '../../../base/bars.ts';
-import { plainName } from '../columns.ts';
-import type { FileSample } from '../sample.ts';
 
 const NAME =
   /^(?:is|price|prices|auto|bar)?adj(?:ust(?:ed|ment|ments)?)?(?:type|mode|method|basis|flag|for)?$/;
@@ -18,25 +16,29 @@ const WORDS: readonly (readonly [word: RegExp, basis: Basis | 'adjusted'])[] = [
   ],
 ];
 
+interface Table {
+  header: readonly string[];
+  rows: readonly (readonly string[])[];
+  last: readonly string[];
+}
+
 /**
  * Returns what all rows of a sample state, and the fact; undefined where no column does. Columns of
  * numbers, such as tidyquant's `adjusted`, state nothing.
+ * @param names Names of the columns, as `plainName` gives them.
  */
-export function basisOfWords({
-  header,
-  rows,
-  last,
-}: Pick<FileSample, 'header' | 'rows' | 'last'>):
-  | { basis: Basis | 'adjusted'; fact: string }
-  | undefined {
-  for (const [at, title] of header.entries()) {
-    if (!NAME.test(plainName(title))) continue;
+export function basisOfWords(
+  names: readonly string[],
+  { header, rows, last }: Table,
+): { basis: Basis | 'adjusted'; fact: string } | undefined {
+  for (const [at, name] of names.entries()) {
+    if (!NAME.test(name)) continue;
     const texts = new Set([...rows, last].map((row) => (row[at] ?? '').trim()));
     const [text = ''] = texts;
     const plain = text.toLowerCase().replaceAll(/[\s_.,/-]/g, '');
     const basis = WORDS.find(([word]) => word.test(plain))?.[1];
     if (texts.size > 1 || basis === undefined) continue;
-    return { basis, fact: `its column "${title}" says ${text}` };
+    return { basis, fact: `its column "${header[at]}" says ${text}` };
   }
   return undefined;
 }
