@@ -25,7 +25,7 @@ import {
 import { type FiscalCalendar, withoutQuarters } from './fiscal-calendar.ts';
 import { hollowLines, withoutHollow } from './hollow-lines.ts';
 import { BALANCE_WORDS, withNamed } from './named-lines.ts';
-import { equityOf, minoritiesOf, temporaryOf, temporaryParts } from './owners.ts';
+import { equityOf, isNotedEquity, minoritiesOf, temporaryOf, temporaryParts } from './owners.ts';
 import { withoutRepurchases } from './repurchases.ts';
 import {
   addVersion,
@@ -100,7 +100,8 @@ export function balanceSheets(
       const picked: Picked = isCarried ? { ...before.picked, ...figures } : figures;
       const debt = knownDebt(isCarried ? before.debt : undefined, withoutRepurchases(figures));
       parts.set(endDay, { currency, picked, debt });
-      const made = balanceFigures(picked, debt, concepts);
+      const noted = isNotedEquity(picked) ? { wholeEquity: undefined } : {};
+      const made = balanceFigures({ ...picked, ...noted }, debt, { ...concepts, ...noted });
       const lines = shownLines(filing, 'BS', { startDay, endDay: day }, currency);
       const { figures: balance, evidence } =
         lines.length > 0

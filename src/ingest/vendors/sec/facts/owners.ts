@@ -42,3 +42,19 @@ export function equityOf({
   if (wholeEquity !== undefined) return wholeEquity;
   return parentEquity === undefined ? null : decimalSum([parentEquity, minorityInterest ?? 0]);
 }
+
+/**
+ * Returns true if equity of all owners is another one than that of the balance sheet, as before an
+ * adjustment that a note shows: equity of the parent alone is what liabilities leave of assets.
+ */
+export function isNotedEquity(picked: OwnerLines): boolean {
+  const { totalAssets, liabilities, wholeEquity, parentEquity, minorityInterest } = picked;
+  const isGiven = [totalAssets, liabilities, wholeEquity, parentEquity].every(
+    (amount) => amount !== undefined,
+  );
+  if (!isGiven || minorityInterest !== undefined || wholeEquity === parentEquity) return false;
+  return (
+    temporaryParts(picked).length === 0 &&
+    decimalSum([totalAssets!, -liabilities!, -parentEquity!]) === 0
+  );
+}

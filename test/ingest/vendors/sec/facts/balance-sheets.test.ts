@@ -48,6 +48,22 @@ describe('balance sheets', () => {
     ]);
   });
 
+  // Union Pacific's at the end of 2009, which its statement of equity has before an adjustment.
+  it('have the equity of the parent where that of all owners is of a note', () => {
+    const facts = [
+      ...YEAR,
+      ...balance('2024-12-31', {
+        Assets: 42_184,
+        Liabilities: 25_383,
+        StockholdersEquity: 16_801,
+        StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: 16_941,
+      }),
+    ];
+    expect(rowsOf([{ filed: '2025-02-01', facts }]).balanceSheets[0]).toMatchObject({
+      ...{ totalEquity: 16_801, minorityInterest: null, unexplainedAssets: 0 },
+    });
+  });
+
   it('get their liabilities from the rest where none are stated', () => {
     const facts = [
       ...YEAR,
