@@ -5,6 +5,7 @@ import type { RunDeps } from '../../../jobs/contract/reports.ts';
 import { loadDirectory } from '../../../jobs/load/load-directory.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { readSymbolDirectory } from '../../../src/ingest/vendors/symbols/source.ts';
 import { columnKey } from '../../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
@@ -19,8 +20,10 @@ import {
   risingBars,
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
+import { land, loadSegment } from '../../store/duckdb/support/row-fixtures.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { long, someOf } from '../../support/store-runs.ts';
+import { inStore } from '../support/store.ts';
 
 const deps: RunDeps = { verb: 'test', nowMs: NOW_MS };
 
@@ -70,8 +73,17 @@ describe('loadDirectory', () => {
         writeFileSync(path, NASDAQ.replace('Apple Inc. - Common Stock', name).replace('1002', day));
         await loadDirectory(paths, await readSymbolDirectory([path]), deps);
       }
-      const rows = published(paths).list('values', columnKey('ads_ratio', 'AAPL'));
-      expect(rows.page(undefined, 9).map(({ json }) => json)).toEqual(['0.1', '8', '0.1']);
+      const ratios = () =>
+        published(paths)
+          .list('values', columnKey('ads_ratio', 'AAPL'))
+          .page(undefined, 9)
+          .map(({ json }) => json);
+      expect(ratios()).toEqual(['0.1', '8', '0.1']);
+      const date = dayFromDate('2010-01-04');
+      const stated = { symbol: 'AAPL', name: 'ads_ratio', date, value: 5 };
+      await inStore(paths, async (db) => loadSegment(db, await land('values', [stated])));
+      await publish(paths, deps);
+      expect(ratios()).toEqual(['5']);
     },
   );
 

@@ -58,7 +58,7 @@ export interface DirectoryFile {
   refused: RefusedListing[];
   /** The file as a directory of its time; undefined if that is not known. */
   snapshot: DirectorySnapshot | undefined;
-  /** Ratios of receipts that names state, if the time is known. */
+  /** Ratios that names state, if the time is known. */
   ratios: readonly Pick<ListedSecurity, 'symbol' | 'adsRatio'>[];
 }
 

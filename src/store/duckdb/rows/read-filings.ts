@@ -8,16 +8,13 @@ import type { Filings } from '../../../compute/companies/company-history.ts';
 import type { AdsRatio } from '../../../compute/companies/receipt-ratios.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectColumn, selectRows, sqlDay } from '../connection/sql-rows.ts';
-import { streamRows } from './read-rows.ts';
+import { READ_VALUES, streamRows } from './read-rows.ts';
 
 /** Datasets that figures of companies follow from. */
 export const FILED_DATASETS = [shares, statements, balanceSheet, cashFlow] as const;
 
 /** Companies whose filings are read together: some 75,000 rows, and 15 MB. */
 const CHUNK_COMPANIES = 128;
-
-/** Source of the ratios that follow from names. */
-const DIRECTORY = 'nasdaqtrader';
 
 /**
  * Streams the filings of companies, ascending by symbol.
@@ -50,10 +47,7 @@ export async function* streamFilings(
   }
 }
 
-/**
- * Returns the ratios of receipts from each day on, ascending by day: of each receipt those of its
- * best source, as a person who states them knows better than a name.
- */
+/** Returns the ratios of receipts from each day on, ascending by day. */
 async function readRatios(
   { connection }: MarketDb,
   symbols: readonly string[],
@@ -61,10 +55,9 @@ async function readRatios(
   const rows = await selectRows<AdsRatio & { symbol: string }>(
     connection,
     `SELECT symbol, ${sqlDay('date')} AS day, CASE WHEN value > 0 THEN value END AS ratio,
-       source = '${DIRECTORY}' AS "isNamed"
-     FROM ${values.table} JOIN segments g ON g.seq = segment_seq JOIN source_priority p USING (source)
-     WHERE name = '${ADS_RATIO}' AND symbol IN (SELECT unnest(from_json($1, '["VARCHAR"]')))
-     QUALIFY p.priority = min(p.priority) OVER (PARTITION BY symbol) ORDER BY date`,
+       is_named AS "isNamed"
+     FROM ${READ_VALUES}
+     WHERE name = '${ADS_RATIO}' AND symbol IN (SELECT unnest(from_json($1, '["VARCHAR"]'))) ORDER BY date`,
     [JSON.stringify(symbols)],
   );
   return Map.groupBy(rows, ({ symbol }) => symbol);

@@ -6,6 +6,7 @@ import type {
   DatasetRow,
   DatasetValue,
 } from '../../../base/datasets/dataset.ts';
+import { ADS_RATIO, values } from '../../../base/datasets/universes.ts';
 import { streamChunks } from '../connection/chunk-columns.ts';
 import { columnOfField, tableColumns } from '../connection/dataset-columns.ts';
 import type { MarketDb } from '../connection/open.ts';
@@ -48,6 +49,19 @@ const READ: Record<ColumnKind, (column: string) => string> = {
 
 const LISTED = `(SELECT unnest(from_json($1, '["VARCHAR"]')))`;
 
+/** Source of the ratios that follow from names. */
+const DIRECTORY = 'nasdaqtrader';
+
+/**
+ * SQL of own columns with `is_named`, true for ratios that follow from names: these count only for a
+ * receipt of which a person states none. By the ranks of sources, the directory would come first.
+ */
+export const READ_VALUES = `(
+  SELECT v.*, coalesce(source = '${DIRECTORY}', false) AS is_named
+  FROM ${values.table} v LEFT JOIN segments g ON g.seq = v.segment_seq
+  QUALIFY name <> '${ADS_RATIO}' OR NOT is_named
+    OR bool_and(is_named) OVER (PARTITION BY symbol, name))`;
+
 /**
  * Streams rows by symbol, oldest first, all of a symbol at once.
  *
@@ -61,7 +75,7 @@ export async function* streamRows(
   const columns = tableColumns(dataset);
   const filter = symbols ? `WHERE symbol IN ${LISTED}` : '';
   const sql = `SELECT ${columns.map(({ column, kind }) => READ[kind](column)).join(', ')}
-    FROM ${dataset.table} ${filter} ORDER BY symbol, ${columnOfField(dataset.time)}`;
+    FROM ${dataset.name === values.name ? READ_VALUES : dataset.table} ${filter} ORDER BY symbol, ${columnOfField(dataset.time)}`;
   const fields = columns.map(({ field }) => field);
   const joined = (rows: readonly DatasetRow[]) =>
     dataset.statement ? joinedFaces(dataset, rows) : rows;
@@ -69,10 +83,10 @@ export async function* streamRows(
   let rows: DatasetRow[] = [];
   for await (const chunk of streamChunks(market, sql, symbols && [JSON.stringify(symbols)])) {
     // Columns take half the time of single rows.
-    const values = chunk.getColumns();
+    const read = chunk.getColumns();
     for (let i = 0; i < chunk.rowCount; i++) {
       const row: DatasetRow = {};
-      for (let c = 0; c < fields.length; c++) row[fields[c]] = values[c][i] as DatasetValue;
+      for (let c = 0; c < fields.length; c++) row[fields[c]] = read[c][i] as DatasetValue;
       if (symbol !== undefined && row.symbol !== symbol) {
         yield { symbol, rows: joined(rows) };
         rows = [];
