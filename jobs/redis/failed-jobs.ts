@@ -32,11 +32,22 @@ export async function requeueLoads(
   ] as LoadJob[]) {
     const isAsked = ids === 'all' || ids.includes(job.id ?? '');
     if (!isAsked || !isKnown(job, checkLoad)) continue;
-    await job.updateData({ ...job.data, failed: undefined, accept });
-    await job.retry();
-    revived.push(job.data);
+    const data = { ...job.data, failed: undefined, accept };
+    if (!(await isChanged(job, () => job.updateData(data)))) continue;
+    if (await isChanged(job, () => job.retry())) revived.push(job.data);
   }
   return revived;
+}
+
+/** Changes a job. @returns false if Redis has lost it since it was read. */
+export async function isChanged(job: Job, change: () => Promise<void>): Promise<boolean> {
+  try {
+    await change();
+    return true;
+  } catch (error) {
+    if ((await job.getState()) === 'unknown') return false;
+    throw error;
+  }
 }
 
 interface FailedOfRun {

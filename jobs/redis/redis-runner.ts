@@ -16,7 +16,7 @@ import { readRun, readShared, removeEarlier, writeRun, writeShared } from '../co
 import { reopenBackfills } from '../ledger/reopen-backfills.ts';
 import { addRun, isBeingAdded, releaseFailed } from './add-run.ts';
 import { connectRedis, isAway, isOfDriver, unreachable } from './connection.ts';
-import { failedTasks, requeueLoads, retriedRun } from './failed-jobs.ts';
+import { failedTasks, isChanged, requeueLoads, retriedRun } from './failed-jobs.ts';
 import { checkLoad, isKnown } from './payloads.ts';
 import { failureFromText, openQueues, type QueuedLoad, type Queues, queueOf } from './queues.ts';
 
@@ -150,8 +150,8 @@ export class RedisRunner implements Runner {
       const job = await this.#jobOf(runId);
       if (!isKnown(job, checkLoad)) return;
       if (['active', 'completed', 'failed'].includes(await job.getState())) return;
-      if (!job.data.isCancelled) await job.updateData({ ...job.data, isCancelled: true });
-      await job.removeUnprocessedChildren();
+      const data = { ...job.data, isCancelled: true as const };
+      if (await isChanged(job, () => job.updateData(data))) await job.removeUnprocessedChildren();
     });
   }
 

@@ -265,6 +265,23 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     expect(await added(retried)).toMatchObject([{ data: { slice: { symbols: ['S2'] } } }]);
   });
 
+  // Seed 80015 of the nights: the command ended with "Missing key for job".
+  it('that Redis loses while it is cancelled is not cancelled, without an error', async () => {
+    await runner.enqueue(planOf('gone', 1));
+    const { getState } = Job.prototype;
+    const read = vi.spyOn(Job.prototype, 'getState').mockImplementationOnce(async function (
+      this: Job,
+    ) {
+      const state = await getState.call(this);
+      await this.remove();
+      return state;
+    });
+    await runner.cancel('gone');
+    expect(read).toHaveBeenCalledTimes(2);
+    expect(await queues.load.getJob('gone')).toBeUndefined();
+    read.mockRestore();
+  });
+
   it('that ends while it is read is reported as it ended', async () => {
     const connection = connectionOptions(redis.url, 'worker');
     const worker = new Worker('load', null, { connection, prefix: KEY_PREFIX });
