@@ -16,6 +16,7 @@ import { FAULTS, type Fault } from './faults.ts';
 import { FAILED_ONCE } from './listed-nights.ts';
 import type { NightName, NightReport } from './run-night.ts';
 import './register.ts';
+import { growthOf, type Held, heldNow } from './left-over.ts';
 import { shrink } from './shrink.ts';
 
 const { NIGHT_NAMES, runNight } = await import('./run-night.ts');
@@ -44,6 +45,8 @@ interface Told {
   compared: number;
   simulatedMs: number;
   failed: number;
+  /** What the process holds after this seed. */
+  held: Held;
 }
 
 /** Seeds from which on it is worth to start other processes. */
@@ -73,6 +76,8 @@ const stepsMax = values.until === undefined ? undefined : Number(values.until);
 const shown = (line: string) => line.replaceAll(root, '').slice(0, 300);
 const story = values.trace ? (line: string) => console.log(shown(line)) : undefined;
 const startMs = performance.now();
+/** Seeds that other processes have run. */
+const told: Told[] = [];
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, endEarly);
 // The process that began it has ended, or has no more seeds.
@@ -96,8 +101,9 @@ function nightsOf(seed: number): NightName[] {
   return night ? turn.filter((name) => asked.includes(name)) : turn;
 }
 
-/** Leaves no folder of a night that is not over. */
+/** Tells what is known, and leaves no folder of a night that is not over. */
 function endEarly(): void {
+  if (told.length > 0) tellAll(told);
   rmSync(root, { recursive: true, force: true });
   process.exit(1);
 }
@@ -118,7 +124,7 @@ async function linesOf(night: NightName, report: NightReport): Promise<string[]>
 async function runSeed(seed: number): Promise<Told> {
   const told: Told = {
     ...{ seed, lines: [], counts: [], steps: 0, publishes: 0, compared: 0 },
-    ...{ simulatedMs: 0, failed: 0 },
+    ...{ simulatedMs: 0, failed: 0, held: { pid: 0, bytes: 0, files: 0 } },
   };
   for (const night of nightsOf(seed)) {
     const report = await runNight(night, seed, root, { story, stepsMax });
@@ -131,13 +137,13 @@ async function runSeed(seed: number): Promise<Told> {
     told.failed++;
     told.lines.push(...(await linesOf(night, report)));
   }
+  told.held = heldNow();
   return told;
 }
 
 /** Gives seeds to a process for each processor, one after the other: they take unlike times. */
 async function runParts(count: number): Promise<Told[]> {
   const waiting = [...seeds];
-  const told: Told[] = [];
   const { night, turn } = values;
   const own = [...(night ? ['--night', night] : []), ...(turn ? ['--turn'] : [])];
   const parts = Array.from({ length: count }, () => {
@@ -157,7 +163,7 @@ async function runParts(count: number): Promise<Told[]> {
     return promise;
   });
   await Promise.all(parts);
-  return told.sort((a, b) => a.seed - b.seed);
+  return told;
 }
 
 /** Runs the seeds that another process gives. */
@@ -184,11 +190,15 @@ else {
   process.exit(failed > 0 ? 1 : 0);
 }
 
-/** Prints the violations and the totals. @returns the number of failed nights. */
-function tellAll(all: readonly Told[]): number {
+/** Prints the violations and the totals. @returns the number of failures. */
+function tellAll(unordered: readonly Told[]): number {
+  const growth = growthOf(unordered.map(({ held }) => held));
+  const all = unordered.toSorted((a, b) => a.seed - b.seed);
   const sum = (of: (told: Told) => number) => all.reduce((total, told) => total + of(told), 0);
-  const failed = sum((told) => told.failed);
-  for (const line of all.flatMap(({ lines }) => lines)) console.log(line);
+  const failed = sum((told) => told.failed) + growth.violations.length;
+  for (const line of [...all.flatMap(({ lines }) => lines), ...growth.violations]) {
+    console.log(line);
+  }
   const totals = Map.groupBy(
     all.flatMap(({ counts }) => counts),
     ([kind]) => kind,
@@ -201,7 +211,8 @@ function tellAll(all: readonly Told[]): number {
     `${all.length} seeds, ${steps} steps, ${publishes} publishes, ` +
       `${sum((told) => told.compared)} versions compared, ${failed} failed`,
   );
-  // Times differ from run to run; standard output does not.
+  // Times and memory differ from run to run; standard output does not.
+  for (const line of growth.told) console.error(line);
   const seconds = (performance.now() - startMs) / 1000;
   const simulatedS = sum((told) => told.simulatedMs) / 1000;
   console.error(`${seconds.toFixed(1)} s, ${(simulatedS / seconds).toFixed(0)} × real time`);

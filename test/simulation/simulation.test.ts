@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { scaled } from '../faults/scale.ts';
 import { sharedFolder } from '../support/folders.ts';
+import { growthOf } from './left-over.ts';
 import { BUGS } from './planted/bugs.ts';
 import { seedsToCatch } from './planted.ts';
 import { shrink } from './shrink.ts';
@@ -77,6 +78,34 @@ describe('a planted bug', () => {
     const text = readFileSync(new URL(file, ROOT), 'utf8');
     expect(text.split(from)).toHaveLength(2);
     expect(to).not.toBe(from);
+  });
+});
+
+describe('what a process holds', () => {
+  const held = (bytesOf: (seed: number) => number, filesOf: (seed: number) => number) =>
+    Array.from({ length: 40 }, (_, seed) => ({
+      pid: 1,
+      bytes: bytesOf(seed),
+      files: filesOf(seed),
+    }));
+
+  it('may differ from seed to seed, and not grow with them', () => {
+    const even = held(
+      (seed) => 50e6 + (seed % 7) * 1e6,
+      (seed) => 24 + (seed % 2),
+    );
+    expect(growthOf(even).violations).toEqual([]);
+    expect(growthOf(even).told).toHaveLength(1);
+    const growing = held(
+      (seed) => 50e6 + seed * 0.5e6,
+      () => 24,
+    );
+    expect(growthOf(growing).violations).toHaveLength(1);
+    const opening = held(
+      () => 50e6,
+      (seed) => 24 + Math.floor(seed / 10),
+    );
+    expect(growthOf(opening).violations).toHaveLength(1);
   });
 });
 
