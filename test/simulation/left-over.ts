@@ -1,4 +1,4 @@
-/** What a process holds after each seed, and whether it grows with the nights. */
+/** Compares what a process holds after its seeds, to see whether it grows with the nights. */
 
 import { existsSync, readdirSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';

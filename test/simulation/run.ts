@@ -45,7 +45,7 @@ interface Told {
   compared: number;
   simulatedMs: number;
   failed: number;
-  /** What the process holds after this seed. */
+  /** Memory and open files of the process after this seed. */
   held: Held;
 }
 
