@@ -135,8 +135,8 @@ export const HARD_CASES = {
     by a company that is renamed too: 20 A 0-20 B 20-60; 70 A 20-40 C 40-60
     by a company that is delisted, then by another: 20 A 0-20 B 20-60; 70 A 22-40 x; 150 A 41-60
     by a company that is renamed to the successor's ticker: 20 A 0-20 B 20-40 C 40-60; 70 A 20-40 B 40-60
-    for one day: 20 A 0-30 B 30-60; 70 A 35-36 x
-    for one day, then again: 20 A 0-30 B 30-60; 70 A 35-36 x; 150 A 40-60
+    for one day: 20 A 0-30 B 30-60; 70 A 45-46 x
+    for one day, then again: 20 A 0-30 B 30-60; 70 A 45-46 x; 150 A 50-60
     while its first company has a class of it: 20 A 0-30 A.B 30-60; 70 A 30-60`,
   'a ticker taken by a rename': `
     on the day its holder left it: 20 A 0-30 B 30-60; 70 C 0-30 A 30-60
