@@ -8,6 +8,7 @@ import {
   jobsPaths,
   MODES,
   type ModePaths,
+  storeIdPath,
   workPaths,
 } from '../../src/base/config/data-dir.ts';
 import { scratchOwner } from '../../src/base/config/scratch-names.ts';
@@ -96,12 +97,15 @@ async function removeOldFiles(paths: ModePaths, nowMs: number): Promise<number> 
   const store = (ending: string) => (name: string) =>
     name === basename(paths.market) + ending || name === `${basename(paths.market)}${ending}.wal`;
   const folder = dirname(paths.market);
+  const id = storeIdPath(dirname(paths.root));
   const old: [string, (name: string) => boolean, number][] = [
     [paths.quarantine, (name) => /\.(?:csv|json)$/.test(name), quarantineMs],
     // A rebuild renames the log too, which gets the same ending.
     [folder, (name) => name.endsWith(REPLACED_ENDING), replacedMs],
     [folder, store(REBUILT_ENDING), unfinishedMs],
     [folder, store(REWRITTEN_ENDING), unfinishedMs],
+    // Ids of a store that processes offered while it had none.
+    [dirname(paths.root), (name) => name.startsWith(`${basename(id)}.`), unfinishedMs],
     [paths.scratch, isLeftFolder, scratchMs],
     [paths.scratch, (name) => name.endsWith('.part'), partMs],
   ];

@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Run } from '../../../jobs/contract/run.ts';
 import { JobLedger } from '../../../jobs/ledger/ledger.ts';
 import { keepClean, removeOld } from '../../../jobs/maintenance/retention.ts';
-import { jobsPaths, modePaths } from '../../../src/base/config/data-dir.ts';
+import { jobsPaths, modePaths, storeIdPath } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { freshFolder } from '../../support/folders.ts';
 
@@ -45,6 +46,7 @@ describe('retention', () => {
       [`${market}.rebuilt`, retention.unfinishedMs],
       [`${market}.rebuilt.wal`, retention.unfinishedMs],
       [`${market}.rewritten`, retention.unfinishedMs],
+      [`${storeIdPath(dataDir)}.${randomUUID()}`, retention.unfinishedMs],
       [join(scratch, 'x_form345.zip.part'), retention.partMs],
     ];
     for (const [path, keptMs] of meant) put(path, keptMs - 1000);
