@@ -32,7 +32,8 @@ export interface NamedPlace extends Omit<Place, 'owner'> {
   symbol: string;
   /**
    * True if rows on its days change no place: its security is listed, and has the ticker still.
-   * Prices may contradict a join, and the delisting of a filing or list.
+   * Prices may contradict a join, and the delisting of a filing or list. Bars of a ticker that is
+   * given and left on one day say whether it only stood between two others.
    */
   isSettled: boolean;
   /** True if rows or a directory made a security of it. */
@@ -52,6 +53,9 @@ export async function readPlaces(
        role IN ('held', 'free') AND to_date IS NULL AND l.symbol IS NOT NULL
          AND ticker NOT IN (SELECT unnest([ticker, other]) FROM ticker_facts
            WHERE kind = 'join' OR (kind = 'delist' AND source <> '${STATED}'))
+         AND ticker NOT IN (SELECT given.other FROM ticker_facts given JOIN ticker_facts left_it
+           ON left_it.ticker = given.other AND left_it.on_date = given.on_date
+           WHERE given.kind = 'rename' AND left_it.kind = 'rename')
          AS "isSettled"
      FROM ticker_places LEFT JOIN securities s USING (security_id)
      LEFT JOIN symbols l ON l.symbol = s.symbol

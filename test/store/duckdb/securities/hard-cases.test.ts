@@ -76,3 +76,23 @@ test.each(TRIED)('%s', async (name, line) => {
   expectServed(paths, market, line);
   if (isLong) process.stdout.write(`${++triedCount} of ${TRIED.length}: ${name}\n`);
 });
+
+/** A ticker without bars may only have stood between two others; its first bars tell. */
+test('files of a swap come in any order after its facts', async () => {
+  const market = toldMarket('20 C 0-15 A 15-30 B 30-60; 70 B 0-30 A 30-60');
+  const [x, y, z, ...facts] = await stepsOf(market);
+  const others = [
+    [x, y, z],
+    [y, x, z],
+    [y, z, x],
+    [z, x, y],
+    [z, y, x],
+  ];
+  const orders = [[x, z, y], ...(isLong ? others : [])];
+  const tryOrder = (files: readonly Step[], i: number) =>
+    withStore(async (db) => {
+      for (const step of [...facts, ...files]) await step(db);
+      await expectStored(db, market, `order ${i}`);
+    });
+  await Promise.all(orders.map(tryOrder));
+});
