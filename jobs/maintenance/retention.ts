@@ -8,7 +8,6 @@ import {
   jobsPaths,
   MODES,
   type ModePaths,
-  storeIdPath,
   workPaths,
 } from '../../src/base/config/data-dir.ts';
 import { scratchOwner } from '../../src/base/config/scratch-names.ts';
@@ -86,6 +85,9 @@ function removeOldRuns(path: string, nowMs: number): number {
   return ledger.sweep(nowMs - limits.jobs.keptMs).length;
 }
 
+/** Names of the store's id and the webhooks' key in the hands of a process that offers its own. */
+const DRAFT = /^(?:store\.json\.[0-9a-f-]{36}(?:\.tmp)?|webhook\.key\.[0-9a-f]{16})$/;
+
 /**
  * Removes old quarantine files, replaced stores and leftovers of killed processes. Segments and
  * their records stay, as a rebuild needs them.
@@ -97,15 +99,13 @@ async function removeOldFiles(paths: ModePaths, nowMs: number): Promise<number> 
   const store = (ending: string) => (name: string) =>
     name === basename(paths.market) + ending || name === `${basename(paths.market)}${ending}.wal`;
   const folder = dirname(paths.market);
-  const id = storeIdPath(dirname(paths.root));
   const old: [string, (name: string) => boolean, number][] = [
     [paths.quarantine, (name) => /\.(?:csv|json)$/.test(name), quarantineMs],
     // A rebuild renames the log too, which gets the same ending.
     [folder, (name) => name.endsWith(REPLACED_ENDING), replacedMs],
     [folder, store(REBUILT_ENDING), unfinishedMs],
     [folder, store(REWRITTEN_ENDING), unfinishedMs],
-    // Ids of a store that processes offered while it had none.
-    [dirname(paths.root), (name) => name.startsWith(`${basename(id)}.`), unfinishedMs],
+    [dirname(paths.root), (name) => DRAFT.test(name), unfinishedMs],
     [paths.scratch, isLeftFolder, scratchMs],
     [paths.scratch, (name) => name.endsWith('.part'), partMs],
   ];

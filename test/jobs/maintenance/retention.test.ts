@@ -1,11 +1,16 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { Run } from '../../../jobs/contract/run.ts';
 import { JobLedger } from '../../../jobs/ledger/ledger.ts';
 import { keepClean, removeOld } from '../../../jobs/maintenance/retention.ts';
-import { jobsPaths, modePaths, storeIdPath } from '../../../src/base/config/data-dir.ts';
+import {
+  jobsPaths,
+  modePaths,
+  storeIdPath,
+  webhookKeyPath,
+} from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { freshFolder } from '../../support/folders.ts';
 
@@ -47,6 +52,7 @@ describe('retention', () => {
       [`${market}.rebuilt.wal`, retention.unfinishedMs],
       [`${market}.rewritten`, retention.unfinishedMs],
       [`${storeIdPath(dataDir)}.${randomUUID()}`, retention.unfinishedMs],
+      [`${webhookKeyPath(dataDir)}.${randomBytes(8).toString('hex')}`, retention.unfinishedMs],
       [join(scratch, 'x_form345.zip.part'), retention.partMs],
     ];
     for (const [path, keptMs] of meant) put(path, keptMs - 1000);
@@ -58,6 +64,8 @@ describe('retention', () => {
     expect(await removeOld({ dataDir, segmentsDir: undefined }, NOW_MS)).toMatchObject({
       files: 0,
     });
+    // A person's copy stays.
+    put(`${webhookKeyPath(dataDir)}.old`, 100 * DAY_MS);
     // A process that runs keeps its own however old it is.
     putFolder(join(scratch, `segment-${process.pid}-x`), 100 * DAY_MS);
     const later = NOW_MS + 1000;
