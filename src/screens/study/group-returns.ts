@@ -6,7 +6,7 @@ import { EARLY, FLAGGED_BIT, type StudyEvents } from './study-events.ts';
 import { COARSE, FINE, Sums } from './sums.ts';
 
 /** Returns above it, 1,000 %, are counted: they are mostly bad bars. */
-export const EXTREME_RETURN = 10;
+const EXTREME_RETURN = 10;
 
 const RETURN_SHARES = [0.05, 0.25, 0.5, 0.75, 0.95];
 const EXCESS_SHARES = [0.5];
