@@ -5,43 +5,21 @@ import type {
   FetchedSegment,
 } from '../../src/ingest/contract/fetch-context.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
-import { extentOfSymbols, type LoadExtent } from '../../src/store/duckdb/holds/load-extent.ts';
+import { extentOfSymbols } from '../../src/store/duckdb/holds/load-extent.ts';
 import type { LoadGuard } from '../../src/store/duckdb/holds/load-guard.ts';
 import { requireWholeDirectory } from '../../src/store/duckdb/holds/missing-symbols.ts';
 import { requireFewRejected } from '../../src/store/duckdb/holds/rejected-rows.ts';
 import { type LoadResult, loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
 import { loadRowBatch, type RowLoadResult } from '../../src/store/duckdb/load/load-rows.ts';
-import type { MissingDividends } from '../../src/store/duckdb/load/missing-dividends.ts';
 import {
   type DirectorySnapshot,
   shortSnapshots,
 } from '../../src/store/duckdb/securities/listing-spans.ts';
 import { doubtsOf, type Removal } from '../../src/store/duckdb/securities/removals.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
-import type { Losing } from '../../src/store/duckdb/vintages/losing-bars.ts';
-import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
 
-export interface FetchedLoad {
-  alreadyLoaded: boolean;
-  accepted: number;
-  rejected: number;
-  seriesChanged: number;
+export interface FetchedLoad extends Omit<LoadResult, 'seq'> {
   rowsChanged: number;
-  extent?: LoadExtent;
-  /** Time of its first load, if the ledger had it. */
-  loadedMs?: number;
-  /** Rows of each file in the copy; undefined if no copy was written. */
-  copiedByFile?: readonly number[];
-  losing?: Losing;
-  unserved?: Unserved;
-  missingDividends?: readonly MissingDividends[];
-  withdrawn?: readonly string[];
-  jumps?: readonly string[];
-  levels?: readonly string[];
-  spikes?: readonly string[];
-  repeats?: readonly string[];
-  volumeSteps?: readonly string[];
-  reused?: readonly string[];
   /** Number of notices of removal, and those of them that mean no security for certain. */
   removals?: number;
   doubts?: readonly string[];

@@ -8,67 +8,62 @@ import type { Losing, LosingBars } from '../../src/store/duckdb/vintages/losing-
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
 import type { FetchedLoad } from './load-fetched.ts';
 
+/** Sentences before and behind the lines of a kind, in the order of the report. */
+const LISTED = {
+  withdrawn: [
+    'these stored actions count no more, since the new list of their symbols lacks them:',
+    'If they are right, add them to the list, which must be complete for each of its symbols.',
+  ],
+  reused: [
+    'the days before and after a hole are kept as two securities:',
+    'State which is right; nothing has to be loaded again.',
+  ],
+  doubts: [
+    'of {removals} notices of removal, {count} mean no security for certain, and have no effect:',
+    'For one that ended trading, state symbols delist. Later directories may tell more.',
+  ],
+  short: [
+    'these directories have less than half of the listings of the largest one of their list, so nothing that they lack has ended:',
+    'If a list is whole, state what ended with symbols delist.',
+  ],
+  levels: [
+    'these prices jump to another level and stay there, and no split is known that explains it:',
+    'If it is a split, load it. If the bars are of two securities, give each a symbol of its own.',
+  ],
+  spikes: [
+    'these prices are three times those of the bars beside them or more, or a third, and go back:',
+    'If they are wrong, repair them: gaps --flags --fix FILE lists them all.',
+  ],
+  volumeSteps: [
+    'these volumes may be in another unit, such as thousands, than those of the days before:',
+    'If they are, state the unit in the header, as "Volume (000)", and load the file again.',
+  ],
+  repeats: [
+    'these bars repeat a bar of the days before:',
+    'The values from there on may be of other days, as where a block was pasted a row too low, or the source stood still: check them, and correct the file.',
+  ],
+  jumps: [
+    'these adjusted prices go on without a common day at another level, as they would after a small split:',
+    'If it is one, load a file that reaches back before this day: it mends the days before.',
+  ],
+} as const;
+
 /** Returns the notes about the results of all batches. */
 export function notesOf(results: readonly FetchedLoad[]): string[] {
-  const jumps = results.flatMap(({ jumps = [] }) => jumps);
-  const levels = results.flatMap((result) => result.levels ?? []);
-  const spikes = results.flatMap((result) => result.spikes ?? []);
-  const repeats = results.flatMap((result) => result.repeats ?? []);
-  const volumeSteps = results.flatMap((result) => result.volumeSteps ?? []);
-  const withdrawn = results.flatMap((result) => result.withdrawn ?? []);
-  const reused = results.flatMap((result) => result.reused ?? []);
-  const doubts = results.flatMap((result) => result.doubts ?? []);
-  const short = results.flatMap((result) => result.short ?? []);
   const removals = results.reduce((sum, one) => sum + (one.removals ?? 0), 0);
+  const kinds = Object.keys(LISTED) as (keyof typeof LISTED)[];
   return [
     ...losingNotes(results.flatMap(({ losing = [] }) => losing)),
     ...unservedNotes(results.flatMap(({ unserved = [] }) => unserved)),
     ...missingNotes(results.flatMap(({ missingDividends = [] }) => missingDividends)),
-    ...listedNotes(
-      [{ count: withdrawn.length, shown: withdrawn }],
-      'these stored actions count no more, since the new list of their symbols lacks them:',
-      'If they are right, add them to the list, which must be complete for each of its symbols.',
-    ),
-    ...listedNotes(
-      [{ count: reused.length, shown: reused }],
-      'the days before and after a hole are kept as two securities:',
-      'State which is right; nothing has to be loaded again.',
-    ),
-    ...listedNotes(
-      [{ count: doubts.length, shown: doubts }],
-      `of ${removals} notices of removal, ${doubts.length} mean no security for certain, and have no effect:`,
-      'For one that ended trading, state symbols delist. Later directories may tell more.',
-    ),
-    ...listedNotes(
-      [{ count: short.length, shown: short }],
-      'these directories have less than half of the listings of the largest one of their list, so nothing that they lack has ended:',
-      'If a list is whole, state what ended with symbols delist.',
-    ),
-    ...listedNotes(
-      [{ count: levels.length, shown: levels }],
-      'these prices jump to another level and stay there, and no split is known that explains it:',
-      'If it is a split, load it. If the bars are of two securities, give each a symbol of its own.',
-    ),
-    ...listedNotes(
-      [{ count: spikes.length, shown: spikes }],
-      'these prices are three times those of the bars beside them or more, or a third, and go back:',
-      'If they are wrong, repair them: gaps --flags --fix FILE lists them all.',
-    ),
-    ...listedNotes(
-      [{ count: volumeSteps.length, shown: volumeSteps }],
-      'these volumes may be in another unit, such as thousands, than those of the days before:',
-      'If they are, state the unit in the header, as "Volume (000)", and load the file again.',
-    ),
-    ...listedNotes(
-      [{ count: repeats.length, shown: repeats }],
-      'these bars repeat a bar of the days before:',
-      'The values from there on may be of other days, as where a block was pasted a row too low, or the source stood still: check them, and correct the file.',
-    ),
-    ...listedNotes(
-      [{ count: jumps.length, shown: [...jumps] }],
-      'these adjusted prices go on without a common day at another level, as they would after a small split:',
-      'If it is one, load a file that reaches back before this day: it mends the days before.',
-    ),
+    ...kinds.flatMap((kind) => {
+      const shown = results.flatMap((result) => result[kind] ?? []);
+      const [head, remedy] = LISTED[kind];
+      const counted = head
+        .replace('{removals}', `${removals}`)
+        .replace('{count}', `${shown.length}`);
+      return listedNotes([{ count: shown.length, shown }], counted, remedy);
+    }),
   ];
 }
 

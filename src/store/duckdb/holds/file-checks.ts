@@ -19,24 +19,31 @@ interface LoadedFiles {
   published: PublishedQuotes | undefined;
 }
 
-/** Lines of a load's report, each about one series. */
-export interface FileNotes {
+/** Kinds of lines in a load's report; each line is about one series. */
+type LineKind =
   /** Other price levels within a series that no known split explains. */
-  levels?: readonly string[];
+  | 'levels'
   /** One or two bars far from those beside them. */
-  spikes?: readonly string[];
+  | 'spikes'
   /** Bars with all values of a bar of the days before. */
-  repeats?: readonly string[];
+  | 'repeats'
   /** One or two days whose volumes are in another unit than those before. */
-  volumeSteps?: readonly string[];
-}
+  | 'volumeSteps'
+  /** Seams without a common day that may hide a small split. */
+  | 'jumps'
+  /** Actions that counted, and that a new list of their symbols lacks. */
+  | 'withdrawn'
+  /** Tickers that were parted by their prices, with both readings. */
+  | 'reused';
+
+export type LoadLines = Partial<Record<LineKind, readonly string[]>>;
 
 /** @param earlier Holds of other checks. */
 export async function checkFiles(
   connection: DuckDBConnection,
   { rows, files, symbols, published }: LoadedFiles,
   earlier: readonly SeriesHold[],
-): Promise<{ holds: SeriesHold[]; notes: FileNotes }> {
+): Promise<{ holds: SeriesHold[]; lines: LoadLines }> {
   const { hold: unit, levels, spikes } = await findUnitJumps(connection, { ...rows, published });
   const stored = await storedSymbols(connection, rows, symbols);
   const volumeUnit = await holdForVolumeUnit(connection, rows, stored);
@@ -54,11 +61,6 @@ export async function checkFiles(
   }
   return {
     holds,
-    notes: {
-      ...(levels.length > 0 && { levels }),
-      ...(spikes.length > 0 && { spikes }),
-      ...(steps.named.length > 0 && { volumeSteps: steps.named }),
-      ...(repeated.named.length > 0 && { repeats: repeated.named }),
-    },
+    lines: { levels, spikes, volumeSteps: steps.named, repeats: repeated.named },
   };
 }

@@ -20,7 +20,7 @@ import { deleteOrphanRows, noteOrphanRows } from '../connection/orphan-rows.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { inTransaction, selectRows } from '../connection/sql-rows.ts';
 import { type LoadedBatch, requireNoHolds } from '../holds/batch.ts';
-import { checkFiles, type FileNotes } from '../holds/file-checks.ts';
+import { checkFiles, type LoadLines } from '../holds/file-checks.ts';
 import { requireNotHeld } from '../holds/load.ts';
 import { extentOfCandles, type LoadExtent } from '../holds/load-extent.ts';
 import type { Guarded } from '../holds/load-guard.ts';
@@ -45,7 +45,7 @@ import { nameSegmentSymbols, recomputeServed } from './recompute-served.ts';
 import { type Renewal, renewSegment } from './renew-segment.ts';
 import { settleUpgraded, settleWithLoad } from './settle-load.ts';
 
-export interface LoadResult extends FileNotes {
+export interface LoadResult extends LoadLines {
   seq: number;
   /** The ledger had it, and the counts are those of its first load. */
   alreadyLoaded: boolean;
@@ -60,12 +60,6 @@ export interface LoadResult extends FileNotes {
   losing?: Losing;
   unserved?: Unserved;
   missingDividends?: readonly MissingDividends[];
-  /** Tickers that were parted by their prices, with both readings. */
-  reused?: readonly string[];
-  /** Actions that counted, and that a new list of their symbols lacks. */
-  withdrawn?: readonly string[];
-  /** Seams without a common day that may hide a small split. */
-  jumps?: readonly string[];
   /** Time of its first load, if the ledger had it. */
   loadedMs?: number;
 }
@@ -200,7 +194,7 @@ async function loadNew(
         ...{ newRows, span: daySpanOf(files), hasNewActions: !newSymbols },
       });
   const holds = recomputed?.holds ?? [];
-  let notes: FileNotes = {};
+  let lines: LoadLines = {};
   if (isGuarded && FILE_SOURCES.includes(joined.source)) {
     const published = inputs.find(({ guard }) => guard)?.guard?.published;
     const newFiles = { interval, ...ids, isMerged: mustMerge };
@@ -210,7 +204,7 @@ async function loadNew(
       holds,
     );
     holds.push(...checked.holds);
-    notes = checked.notes;
+    lines = checked.lines;
   }
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireNoHold(connection, batch, { ...rows, holds }, inputs);
@@ -222,22 +216,30 @@ async function loadNew(
   const changes = await attributeChanges(connection, batch, files);
   await writeCandlesUpdated(connection, batch, changes, nowMs);
   const changedBySeq = Map.groupBy(changes, ({ seq }) => seq);
+  const { jumps, withdrawn } = recomputed ?? {};
+  // Told once for the batch.
+  const told = withoutEmpty({
+    ...lines,
+    jumps,
+    withdrawn,
+    reused: reused?.lines,
+    missingDividends,
+  });
   const results = entries.map((entry, i) => {
     const part = batch.parts[i];
     const seriesChanged = changedBySeq.get(entry.seq)?.length ?? 0;
     const extent = extentOfCandles(part.segment, filesOfPart(part, files));
     const added = { extent, copiedByFile, ...(losing && { losing }) };
-    // Reported once for the batch.
-    if (recomputed?.jumps.length && i === 0) Object.assign(added, { jumps: recomputed.jumps });
-    const withdrawn = recomputed?.withdrawn ?? [];
-    if (withdrawn.length > 0 && i === 0) Object.assign(added, { withdrawn });
-    if (i === 0) Object.assign(added, notes);
-    if (reused?.lines.length && i === 0) Object.assign(added, { reused: reused.lines });
-    if (unserved && i === 0) Object.assign(added, { unserved });
-    if (missingDividends.length > 0 && i === 0) Object.assign(added, { missingDividends });
-    return { ...entry, alreadyLoaded: false, seriesChanged, ...added };
+    const first = i === 0 && { ...told, ...(unserved && { unserved }) };
+    return { ...entry, alreadyLoaded: false, seriesChanged, ...added, ...first };
   });
   return { results, hasOrphanRows: !isStaged && orphanSeriesIds.length > 0 };
+}
+
+function withoutEmpty<T extends Record<string, readonly unknown[] | undefined>>(
+  lists: T,
+): Partial<T> {
+  return Object.fromEntries(Object.entries(lists).filter(([, list]) => list?.length)) as Partial<T>;
 }
 
 /** Returns the time of the last row that a load has of each symbol. */
