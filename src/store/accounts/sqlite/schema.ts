@@ -4,7 +4,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import { TapeworksError } from '../../../base/errors.ts';
 import { failpoint } from '../../../base/failpoints.ts';
 
-/** Tables of the oldest version that is upgraded. Times are milliseconds since the epoch. */
+/**
+ * Tables of the oldest version that is upgraded; Postgres has the same. Times are milliseconds since
+ * the epoch.
+ */
 const TABLES = `
    CREATE TABLE accounts (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -67,6 +70,16 @@ const TABLES = `
      sealed BLOB                       -- its answer, encrypted; likewise
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX idempotency_by_age ON idempotency (claimed_at);
+   CREATE TABLE screens (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     account TEXT NOT NULL REFERENCES accounts (id),
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     name TEXT NOT NULL,
+     query TEXT NOT NULL,
+     created_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX screens_by_account ON screens (account, mode, seq);
    -- A webhook that names a saved screen has its query too, which outlives the screen. A stream is
    -- a webhook without an address, which lasts while it is renewed.
    CREATE TABLE webhooks (
@@ -129,16 +142,6 @@ const TABLES = `
      store_mark TEXT NOT NULL,         -- names that load
      version TEXT NOT NULL             -- what was published then; empty: nothing
    ) STRICT, WITHOUT ROWID;
-   CREATE TABLE screens (
-     seq INTEGER PRIMARY KEY AUTOINCREMENT,
-     id TEXT NOT NULL UNIQUE,
-     account TEXT NOT NULL REFERENCES accounts (id),
-     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
-     name TEXT NOT NULL,
-     query TEXT NOT NULL,
-     created_at INTEGER NOT NULL
-   ) STRICT;
-   CREATE INDEX screens_by_account ON screens (account, mode, seq);
    -- Events of streams, one row for all of them, in the order in which streams send them.
    CREATE TABLE streamed (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -180,6 +183,9 @@ const MIGRATIONS: ReadonlyMap<number, string> = new Map([
      ALTER TABLE backfills ADD COLUMN cancelled_at INTEGER;  -- null: no client cancelled it`,
   ],
 ]);
+
+/** Tables of version 15, with which accounts in Postgres began. */
+export const FIRST_SHARED_TABLES = [14, 15].map((version) => MIGRATIONS.get(version)).join(';\n');
 
 /** Oldest version of the schema that this program upgrades. */
 export const OLDEST_ACCOUNTS_VERSION = Math.min(...MIGRATIONS.keys());
