@@ -23,7 +23,7 @@ const market = useContractMarket();
 
 const NOTHING_LOADED = {
   ...{ accepted: 0, refused: 0, refusedByReason: [], loaded: [] },
-  ...{ sources: [], skipped: [], failures: [], notes: [] },
+  ...{ sources: [], skipped: [], failures: [], readings: [], notes: [] },
 };
 
 /** Returns the JSON that a program prints at its end. The program finds the server in `tw`. */

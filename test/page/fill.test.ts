@@ -20,7 +20,7 @@ const { market, open, expectAccessible } = usePageBrowser();
 const REFUSED = { complaintsExpected: true };
 const NOTHING: BackfillResult = {
   ...{ accepted: 0, refused: 0, refusedByReason: [], loaded: [] },
-  ...{ sources: [], skipped: [], failures: [], notes: [] },
+  ...{ sources: [], skipped: [], failures: [], readings: [], notes: [] },
 };
 
 let vendor: TiingoServer;

@@ -1,60 +1,15 @@
 import { z } from 'zod';
-import { BACKFILL_STATES } from '../../../store/accounts/backfills/backfill-record.ts';
+import {
+  BACKFILL_STATES,
+  backfillProgressSchema,
+  backfillResultSchema,
+} from '../../../store/accounts/backfills/backfill-record.ts';
 import { pageSchema } from '../../responses/pages.ts';
 import { dateTime } from '../../responses/schema-fields.ts';
 
 const day = z.iso.date().nullable();
 const id = z.string().regex(/^bf_[0-9a-f]{30}$/);
 const state = z.enum(BACKFILL_STATES);
-
-const triedSchema = z.strictObject({
-  source: z.string(),
-  outcome: z.string().describe('`not configured`, `unknown symbol`, `rate limited`, …'),
-  message: z.string().describe('Cause and remedy in words.'),
-});
-
-const resultSchema = z
-  .strictObject({
-    accepted: z.int().min(0).describe('Rows that were loaded.'),
-    refused: z.int().min(0).describe('Rows that break a rule; they are in the quarantine.'),
-    refusedByReason: z
-      .array(z.strictObject({ reason: z.string(), count: z.int() }))
-      .describe('Most frequent first.'),
-    loaded: z
-      .array(
-        z.strictObject({
-          dataset: z.string(),
-          interval: z.string().nullable().describe('Interval of bars; null for other rows.'),
-          rows: z.int(),
-          symbols: z.int(),
-          from: day,
-          to: day,
-          lastSymbol: z.string().nullable().describe('Symbol with a row of the last day.'),
-        }),
-      )
-      .describe('Loaded rows by dataset.'),
-    sources: z
-      .array(
-        z.strictObject({
-          symbol: z.string(),
-          source: z.string().nullable().describe('Source that has its bars; null: none has.'),
-          isUpToDate: z.boolean().describe('True if all its bars were stored before.'),
-          tried: z.array(triedSchema).describe('Sources before that one, and what each said.'),
-        }),
-      )
-      .describe('For the source `any`: where each symbol comes from.'),
-    skipped: z
-      .array(z.strictObject({ name: z.string(), reason: z.string() }))
-      .describe('Symbols and files that gave nothing.'),
-    failures: z
-      .array(z.strictObject({ title: z.string(), reason: z.string() }))
-      .describe('Parts that failed, in the words of the source.'),
-    readings: z
-      .array(z.string())
-      .describe('How each kind of file was read, with the facts that decided.'),
-    notes: z.array(z.string()),
-  })
-  .meta({ id: 'BackfillResult' });
 
 export const backfillSchema = z
   .strictObject({
@@ -71,12 +26,11 @@ export const backfillSchema = z
       .strictObject({ name: z.string(), bytes: z.int() })
       .nullable()
       .describe('The uploaded file; null for other sources.'),
-    progress: z
-      .strictObject({ step: z.string(), done: z.int(), total: z.int() })
+    progress: backfillProgressSchema
       .nullable()
       .describe('Units done in the current step: `fetch`, `load`, then steps of the publish.'),
     waitsFor: z.string().nullable().describe('Whom or what it waits for; null if for nothing.'),
-    result: resultSchema.nullable().describe('Present once the run has ended.'),
+    result: backfillResultSchema.nullable().describe('Present once the run has ended.'),
     error: z.string().nullable().describe('Why it failed, in the words of the source.'),
     createdAt: dateTime,
     startedAt: dateTime.nullable(),

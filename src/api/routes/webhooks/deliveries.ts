@@ -3,19 +3,14 @@
 import { randomBytes } from '../../../base/world/chance.ts';
 import type { Accounts } from '../../../store/accounts/records/contract.ts';
 import type { MarketEvent } from '../../../store/accounts/webhooks/event-record.ts';
+import { deliverySchema } from '../../../store/accounts/webhooks/webhook-record.ts';
 import type { Route } from '../../contract/route.ts';
 import { noFields, optionalBody } from '../../http/body.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { jsonResponse, NO_STORE } from '../../http/response.ts';
 import { listParameters, listResponse, onlyPage } from '../../responses/pages.ts';
 import { noWebhook, reading, UNKNOWN, webhookPath, writing } from './route.ts';
-import {
-  DELIVERY,
-  deliveryPageSchema,
-  deliverySchema,
-  WEBHOOK,
-  webhookTestExample,
-} from './schema.ts';
+import { DELIVERY, deliveryPageSchema, WEBHOOK, webhookTestExample } from './schema.ts';
 
 const EVENT_ID_BYTES = 16;
 

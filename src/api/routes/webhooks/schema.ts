@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { EVENT_TYPE_NAMES } from '../../../store/accounts/webhooks/event-record.ts';
+import { deliverySchema } from '../../../store/accounts/webhooks/webhook-record.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { pageSchema } from '../../responses/pages.ts';
 import { dateTime } from '../../responses/schema-fields.ts';
@@ -49,20 +50,6 @@ export const createdWebhookSchema = z
   .meta({ id: 'CreatedWebhook' });
 
 export const webhookPageSchema = pageSchema('WebhookPage', webhookSchema);
-
-export const deliverySchema = z
-  .strictObject({
-    eventId: z.string().describe('Sent to receivers as `webhook-id`.'),
-    type: eventType,
-    status: z.enum(['pending', 'delivered', 'failed']),
-    attempts: z.int().min(0).describe('Finished attempts.'),
-    responseStatus: z.int().nullable().describe('Status of the last attempt; null: no response.'),
-    error: z.string().nullable().describe('Why the last attempt failed.'),
-    createdAt: dateTime,
-    lastAttemptAt: dateTime.nullable(),
-    nextAttemptAt: dateTime.nullable(),
-  })
-  .meta({ id: 'Delivery' });
 
 export const deliveryPageSchema = pageSchema('DeliveryPage', deliverySchema);
 

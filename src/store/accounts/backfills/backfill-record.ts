@@ -1,5 +1,6 @@
-/** Types of backfills that clients request over HTTP. */
+/** Types of backfills that clients request over HTTP; what responses show as it is stored has a schema. */
 
+import { z } from 'zod';
 import type { Mode } from '../../../base/config/data-dir.ts';
 
 export const BACKFILL_STATES = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const;
@@ -40,45 +41,65 @@ export interface BackfillOrder {
   file: UploadedFile | null;
 }
 
-export interface BackfillProgress {
-  step: string;
-  done: number;
-  total: number;
-}
+export const backfillProgressSchema = z.strictObject({
+  step: z.string(),
+  done: z.int(),
+  total: z.int(),
+});
 
-/** A symbol, the source that has it, and what each source before it said. */
-export interface BackfillSource {
-  symbol: string;
-  source: string | null;
-  isUpToDate: boolean;
-  tried: { source: string; outcome: string; message: string }[];
-}
-
-export interface LoadedRows {
-  dataset: string;
-  interval: string | null;
-  rows: number;
-  symbols: number;
-  from: string | null;
-  to: string | null;
-  /** Symbol with a row of the last day. */
-  lastSymbol: string | null;
-}
+const triedSchema = z.strictObject({
+  source: z.string(),
+  outcome: z.string().describe('`not configured`, `unknown symbol`, `rate limited`, …'),
+  message: z.string().describe('Cause and remedy in words.'),
+});
 
 /** Outcome of a run that has ended; lists are bounded. */
-export interface BackfillResult {
-  accepted: number;
-  refused: number;
-  /** Most frequent first. */
-  refusedByReason: { reason: string; count: number }[];
-  loaded: LoadedRows[];
-  sources: BackfillSource[];
-  skipped: { name: string; reason: string }[];
-  failures: { title: string; reason: string }[];
-  /** Readings of the files; missing in records of an older version. */
-  readings?: string[];
-  notes: string[];
-}
+export const backfillResultSchema = z
+  .strictObject({
+    accepted: z.int().min(0).describe('Rows that were loaded.'),
+    refused: z.int().min(0).describe('Rows that break a rule; they are in the quarantine.'),
+    refusedByReason: z
+      .array(z.strictObject({ reason: z.string(), count: z.int() }))
+      .describe('Most frequent first.'),
+    loaded: z
+      .array(
+        z.strictObject({
+          dataset: z.string(),
+          interval: z.string().nullable().describe('Interval of bars; null for other rows.'),
+          rows: z.int(),
+          symbols: z.int(),
+          from: z.iso.date().nullable(),
+          to: z.iso.date().nullable(),
+          lastSymbol: z.string().nullable().describe('Symbol with a row of the last day.'),
+        }),
+      )
+      .describe('Loaded rows by dataset.'),
+    sources: z
+      .array(
+        z.strictObject({
+          symbol: z.string(),
+          source: z.string().nullable().describe('Source that has its bars; null: none has.'),
+          isUpToDate: z.boolean().describe('True if all its bars were stored before.'),
+          tried: z.array(triedSchema).describe('Sources before that one, and what each said.'),
+        }),
+      )
+      .describe('For the source `any`: where each symbol comes from.'),
+    skipped: z
+      .array(z.strictObject({ name: z.string(), reason: z.string() }))
+      .describe('Symbols and files that gave nothing.'),
+    failures: z
+      .array(z.strictObject({ title: z.string(), reason: z.string() }))
+      .describe('Parts that failed, in the words of the source.'),
+    readings: z
+      .array(z.string())
+      .describe('How each kind of file was read, with the facts that decided.'),
+    notes: z.array(z.string()),
+  })
+  .meta({ id: 'BackfillResult' });
+
+export type BackfillProgress = z.infer<typeof backfillProgressSchema>;
+
+export type BackfillResult = z.infer<typeof backfillResultSchema>;
 
 export interface NewBackfill {
   /** Default: a random one. */

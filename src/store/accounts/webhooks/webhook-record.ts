@@ -1,8 +1,11 @@
 /** Types of webhooks and of deliveries to them. */
 
+import { z } from 'zod';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import type { SymbolExpression } from '../../../base/symbol-expression.ts';
-import type { EventType } from './event-record.ts';
+import { EVENT_TYPE_NAMES, type EventType } from './event-record.ts';
+
+const isoTime = z.iso.datetime({ precision: 3 });
 
 export interface NewWebhook {
   account: string;
@@ -82,21 +85,21 @@ export interface ScreenerState {
   triedMs: number | undefined;
 }
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+/** An event on its way to one webhook, as it is listed. */
+export const deliverySchema = z
+  .strictObject({
+    eventId: z.string().describe('Sent to receivers as `webhook-id`.'),
+    type: z.enum(EVENT_TYPE_NAMES),
+    status: z.enum(['pending', 'delivered', 'failed']),
+    attempts: z.int().min(0).describe('Finished attempts.'),
+    responseStatus: z.int().nullable().describe('Status of the last attempt; null: no response.'),
+    error: z.string().nullable().describe('Why the last attempt failed.'),
+    createdAt: isoTime,
+    lastAttemptAt: isoTime.nullable(),
+    nextAttemptAt: isoTime.nullable(),
+  })
+  .meta({ id: 'Delivery' });
 
-/** An event on its way to one webhook. */
-export interface Delivery {
-  eventId: string;
-  type: EventType;
-  status: DeliveryStatus;
-  /** Number of ended attempts. */
-  attempts: number;
-  /** Status of the last attempt; null if there was no response, or no attempt yet. */
-  responseStatus: number | null;
-  /** Reason why the last attempt failed; null otherwise. */
-  error: string | null;
-  /** Date-times are ISO texts; null if there is none. */
-  createdAt: string;
-  lastAttemptAt: string | null;
-  nextAttemptAt: string | null;
-}
+export type Delivery = z.infer<typeof deliverySchema>;
+
+export type DeliveryStatus = Delivery['status'];

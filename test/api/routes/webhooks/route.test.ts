@@ -5,11 +5,11 @@ import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import {
   createdWebhookSchema,
   deliveryPageSchema,
-  deliverySchema,
   webhookPageSchema,
   webhookSchema,
 } from '../../../../src/api/routes/webhooks/schema.ts';
 import { EVENT_TYPE_NAMES } from '../../../../src/store/accounts/webhooks/event-record.ts';
+import { deliverySchema } from '../../../../src/store/accounts/webhooks/webhook-record.ts';
 import { as, sender, useFixtureServer } from '../../support/fixture-server.ts';
 
 const WEBHOOKS = '/v1/svc/webhooks';
