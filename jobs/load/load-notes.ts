@@ -31,8 +31,8 @@ const LISTED = {
     'If it is a split, load it. If the bars are of two securities, give each a symbol of its own.',
   ],
   spikes: [
-    'these prices are three times those of the bars beside them or more, or a third, and go back:',
-    'If they are wrong, repair them: gaps --flags --fix FILE lists them all.',
+    'these prices are twice those of the bars beside them or more, or a half, and go back after five bars at most:',
+    'If they are wrong, correct the file, or repair them: gaps --flags --fix FILE lists those of three times or more.',
   ],
   volumeSteps: [
     'these volumes may be in another unit, such as thousands, than those of the days before:',

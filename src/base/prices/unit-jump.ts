@@ -74,15 +74,21 @@ export function isLevelJump({ open, close }: UnitBars, row: number): boolean {
 }
 
 /** Bars at most that are wrong between others, and not another level. */
-const SPIKE_BARS = 2;
+const SPIKE_BARS = 5;
+/** Factor from which bars are far from those beside them, and how near the price then comes back. */
+export const SPIKE_MIN = 2;
+const SPIKE_NOISE = Math.log(1.1);
 
 /** Returns how many bars from a row on are far from those before, after which the price goes back. */
 export function spikeLength({ close }: Pick<UnitBars, 'close'>, row: number): number | undefined {
   const [before, own] = [close[row - 1], close[row]];
-  if (Math.abs(Math.log(own / before)) < Math.log(LEVEL_MIN)) return undefined;
-  const isNear = (price: number, level: number) => Math.abs(Math.log(price / level)) <= LEVEL_NOISE;
-  for (let bars = 1; bars <= SPIKE_BARS && isNear(close[row + bars - 1], own); bars++) {
-    if (isNear(close[row + bars], before)) return bars;
+  const move = Math.abs(Math.log(own / before));
+  const noise = move < Math.log(LEVEL_MIN) ? SPIKE_NOISE : LEVEL_NOISE;
+  if (move < Math.log(SPIKE_MIN)) return undefined;
+  for (let bars = 1; bars <= SPIKE_BARS; bars++) {
+    const next = close[row + bars];
+    if (Math.abs(Math.log(next / before)) <= noise) return bars;
+    if (!(Math.abs(Math.log(next / own)) <= LEVEL_NOISE)) return undefined;
   }
   return undefined;
 }

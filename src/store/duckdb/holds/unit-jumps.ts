@@ -10,7 +10,7 @@ import { distance } from '../../../base/prices/split-jump.ts';
 import {
   isLevelJump,
   isUnitJump,
-  LEVEL_MIN,
+  SPIKE_MIN,
   spikeLength,
   type UnitBars,
   unitOf,
@@ -35,7 +35,7 @@ export interface UnitFindings {
   hold?: SeriesHold;
   /** Other levels that no split explains, and that are not held: reverse splits are such ones. */
   levels: string[];
-  /** One or two bars far from those beside them. */
+  /** A few bars far from those beside them. */
   spikes: string[];
 }
 
@@ -68,7 +68,7 @@ export async function findUnitJumps(
 }
 
 /**
- * Finds symbols with new bars beside which the price moves by `LEVEL_MIN`, or which begin that far
+ * Finds symbols with new bars beside which the price moves by `SPIKE_MIN`, or which begin that far
  * from the published price. Rows of one load are in order of their series and time.
  */
 async function findLeaps(
@@ -77,7 +77,7 @@ async function findLeaps(
 ): Promise<string[]> {
   const { bars } = barTable(interval);
   const isLeap = (a: string, b: string) =>
-    `(${a} > ${LEVEL_MIN} * ${b} OR ${b} > ${LEVEL_MIN} * ${a})`;
+    `(${a} > ${SPIKE_MIN} * ${b} OR ${b} > ${SPIKE_MIN} * ${a})`;
   const inside = await selectColumn<string>(
     connection,
     `SELECT DISTINCT s.symbol FROM (
@@ -97,7 +97,7 @@ async function findLeaps(
   );
   const beside = firsts.filter(({ symbol, price }) => {
     const before = published.quote(symbol)?.price ?? price;
-    return Math.max(price / before, before / price) > LEVEL_MIN;
+    return Math.max(price / before, before / price) > SPIKE_MIN;
   });
   return [...new Set([...inside, ...beside.map(({ symbol }) => symbol)])];
 }
@@ -195,7 +195,7 @@ function firstJump(
     const before = rows[row - 1];
     if (!(isNew || before.isNew) || us - before.us > gapUs) continue;
     const jump = bars.close[row] / bars.close[row - 1];
-    if (Math.max(jump, 1 / jump) < LEVEL_MIN) continue;
+    if (Math.max(jump, 1 / jump) < SPIKE_MIN) continue;
     const isKnown = splits.some(
       (split) => Math.abs(split.us - us) <= gapUs && distance(jump, split.ratio) < Math.log(2),
     );

@@ -111,11 +111,15 @@ test('loads other levels and prices that go back, and names them', async () => {
         { from: 30, to: 31, times: 7.9 },
         { from: 30, to: 32, times: 10 },
         { from: 30, to: 31, times: 0.3 },
+        // Three bars of twice the price or of ten times were loaded without a word, or as a level.
+        { from: 30, to: 33, times: 2.1 },
+        { from: 30, to: 33, times: 10 },
+        { from: 30, to: 36, times: 2.1 },
       ]),
     ),
   );
   expect(found.levels).toEqual([move(0), move(1)]);
-  expect(found.spikes).toEqual([move(3), move(4), move(5)]);
+  expect(found.spikes).toEqual([3, 4, 5, 6, 7].map(move));
 });
 
 test('compares a file with the published price that it goes on from', async () => {
