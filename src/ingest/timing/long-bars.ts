@@ -28,11 +28,9 @@ const DATES_MIN = 3;
 const WHOLE_MIN = 2;
 /** Dates of one of several symbols that are so many sessions apart. */
 const EVEN_MIN = 8;
-/** Dates from which one in each week or month is a pattern without a common mark. */
-const UNMARKED_MIN = { week: 26, month: 24 };
-/** Days that a week and a month have at most. */
+/** Days that a week and a month have at most, and their sessions. */
 const UNIT_DAYS = { week: 7, month: 31 };
-const UNMARKED_SHARE = 0.9;
+const UNIT_SESSIONS = { week: 5, month: 21 };
 
 const NAMES = {
   week: new Map([
@@ -58,11 +56,12 @@ type Unit = keyof typeof NAMES;
 export function longBarsOfDays(days: ArrayLike<number>, isWhole = true): LongBars | undefined {
   if (days.length < (isWhole ? WHOLE_MIN : DATES_MIN)) return undefined;
   const dates = Array.isArray(days) ? (days as readonly number[]) : Array.from(days);
-  for (const unit of ['week', 'month'] as const) {
-    const found = wholeSeries(dates, unit, isWhole) ?? unmarkedSeries(dates, unit);
-    if (found !== undefined) return found;
-  }
-  return evenSteps(dates, isWhole ? DATES_MIN : EVEN_MIN) ?? longRun(dates, isWhole);
+  return (
+    wholeSeries(dates, 'week', isWhole) ??
+    wholeSeries(dates, 'month', isWhole) ??
+    evenSteps(dates, isWhole ? DATES_MIN : EVEN_MIN) ??
+    longer(longRun(dates, isWhole), unmarkedRun(dates, isWhole))
+  );
 }
 
 /** Finds dates that all are the same number of sessions apart, but for the newest one. */
@@ -121,13 +120,50 @@ function unitsRepeat(days: readonly number[], unit: Unit): boolean {
   return false;
 }
 
-/** Finds one date in almost every week or month, for longer than chance explains. */
-function unmarkedSeries(days: readonly number[], unit: Unit): LongBars | undefined {
-  if (days.length < UNMARKED_MIN[unit] || unitsRepeat(days, unit)) return undefined;
-  const span = unitOf[unit](days[days.length - 1]) - unitOf[unit](days[0]) + 1;
-  if (days.length < span * UNMARKED_SHARE) return undefined;
+/** Finds dates in a row of which no two are in one week or month, where chance does not explain it. */
+function unmarkedRun(days: readonly number[], isWhole: boolean): LongBars | undefined {
+  const longest = { week: longestApart(days, 'week'), month: { start: 0, last: 0 } };
+  const isUnlikely = (unit: Unit) =>
+    chanceApart(days, longest[unit], unit) <= CHANCE_MAX[isWhole ? 'whole' : 'several'];
+  if (!isUnlikely('week')) return undefined;
+  longest.month = longestApart(days, 'month');
+  const unit = isUnlikely('month') ? 'month' : 'week';
+  const { start, last } = longest[unit];
+  const stretch = [days[start], days[last]] as const;
+  const fact = `no two of ${last - start + 1} dates in a row are in one ${unit}`;
   const words = NAMES[unit].get(1)!;
-  return { words, fact: `it has one date in almost every ${unit}, and never two` };
+  const isAll = last - start + 1 === days.length;
+  if (isAll) return { words, fact };
+  return { words, fact: `from ${stretch.map(dateFromDay).join(' to ')} ${fact}`, stretch };
+}
+
+function longer(a: LongBars | undefined, b: LongBars | undefined): LongBars | undefined {
+  const lengthOf = ({ stretch = [0, Infinity] }: LongBars) => stretch[1] - stretch[0];
+  return a && b && lengthOf(b) > lengthOf(a) ? b : (a ?? b);
+}
+
+type Stretch = Pick<Run, 'start' | 'last'>;
+
+/** Returns the longest run of dates of which each has its week or month for itself. */
+function longestApart(days: readonly number[], unit: Unit): Stretch {
+  const units = days.map(unitOf[unit]);
+  let longest = { start: 0, last: 0 };
+  let start = 0;
+  for (let at = 0; at < units.length; at++) {
+    if (units[at] === units[at - 1] || units[at] === units[at + 1]) start = at + 1;
+    else if (at - start > longest.last - longest.start) longest = { start, last: at };
+  }
+  return longest;
+}
+
+/** Returns how many such runs dates on any sessions would make, of which no two are in one week or month. */
+function chanceApart(days: readonly number[], { start, last }: Stretch, unit: Unit): number {
+  const units = unitOf[unit](days[last]) - unitOf[unit](days[start]) + 1;
+  let chance = days.length - (last - start);
+  for (let taken = 0; taken <= last - start; taken++) {
+    chance *= ((units - taken) * UNIT_SESSIONS[unit]) / (units * UNIT_SESSIONS[unit] - taken);
+  }
+  return chance;
 }
 
 /** Gaps on each side of a run that show how often the series has holes. */

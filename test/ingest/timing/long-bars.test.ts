@@ -4,6 +4,7 @@ import { sessionsBetween } from '../../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { longBarsOfDays } from '../../../src/ingest/timing/long-bars.ts';
 import { dayCounts, needLook } from '../../../src/store/duckdb/connection/day-counts.ts';
+import { seededRandom } from '../../compute/support/hostile-series.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 
 const found = (...dates: string[]) => longBarsOfDays(dates.map((date) => dayFromDate(date)));
@@ -29,9 +30,17 @@ describe('weekly bars', () => {
     const drifting = weeks('2024-01-02', 32).map((day, i) => day + Math.floor(i / 8));
     expect(longBarsOfDays(drifting)).toEqual({
       words: 'weekly bars',
-      fact: 'it has one date in almost every week, and never two',
+      fact: 'no two of 32 dates in a row are in one week',
     });
-    expect(words(drifting.slice(0, 12).map((day, i) => day + (i % 4)))).toBeUndefined();
+    const weekdays = [0, 2, 1, 4, 3];
+    const mixed = weeks('2024-01-01', 24).map((day, i) => day + weekdays[i % 5]);
+    expect([9, 10].map((count) => words(mixed.slice(0, count)))).toEqual([
+      undefined,
+      'weekly bars',
+    ]);
+    expect(needLook(dayCounts(mixed))).toBe(true);
+    const one = [15, 16].map((count) => longBarsOfDays(mixed.slice(0, count), false)?.words);
+    expect(one).toEqual([undefined, 'weekly bars']);
   });
 
   it('begin on a Tuesday or end on a Thursday where the exchange is closed', () => {
@@ -168,17 +177,15 @@ describe('daily bars', () => {
     expect(longBarsOfDays(holes)).toBeUndefined();
     // One date in each of 24 weeks, on weekdays without a pattern.
     const weekdays = [0, 3, 1, 4, 2, 2, 0, 1, 3, 0, 4, 1, 2, 0, 3, 4, 0, 2, 1, 3, 4, 4, 0, 2];
-    const chance = weekdays.map((weekday, i) => dayFromDate('2023-01-09') + i * 7 + weekday);
-    expect(longBarsOfDays(chance)).toBeUndefined();
+    const chance = weekdays.map((weekday, i) => dayFromDate('2016-03-14') + i * 7 + weekday);
+    expect(longBarsOfDays(chance.slice(0, 9))).toBeUndefined();
+    const mixed = longBarsOfDays([...daily.slice(0, 300), ...chance], false);
+    expect(mixed).toMatchObject({ words: 'weekly bars', stretch: [chance[0], chance[23]] });
   });
 
   it('of securities that trade rarely are none', () => {
     const daily = sessions('2000-01-03', '2023-12-29');
-    let state = 7;
-    const random = () => {
-      state = (state * 1103515245 + 12345) % 2147483648;
-      return state / 2147483648;
-    };
+    const random = seededRandom(7);
     const falsely = [0.03, 0.1, 0.2, 0.3, 0.5].flatMap((rate) =>
       Array.from({ length: 20 }, () => longBarsOfDays(daily.filter(() => random() < rate))).filter(
         (bars) => bars !== undefined,
