@@ -56,6 +56,10 @@ function textOf(
     const side = by! > 0 ? 'from' : 'up to';
     return `has the range of ${Math.abs(by!) + 1} stored bars ${side} ${time}, so it may hold longer bars; it ${closes}`;
   }
+  if (kind === 'exchanged') {
+    const other = timeOf(timestampUs[row + by!]);
+    return `has the prices of ${other} on ${time}, and those of ${time} on ${other}; on ${time} it ${closes}`;
+  }
   if (by !== undefined) {
     const side = by > 0 ? 'after' : 'before';
     return `has in ${count} bars the prices of the stored bar ${side} each, so its dates or times may be off; on ${time} it ${closes}`;

@@ -32,11 +32,11 @@ export interface Comparison {
 
 /** The first bar that speaks against the new prices. */
 export interface Contradiction {
-  kind: 'shifted' | 'longer' | 'jump' | 'stray' | 'level' | 'uneven';
+  kind: 'shifted' | 'exchanged' | 'longer' | 'jump' | 'stray' | 'level' | 'uneven';
   row: number;
   /** Number of bars of this kind. */
   count: number;
-  /** Places of the stored bar whose prices a shifted one has, or up to which a longer one has them. */
+  /** Places of the stored bar whose prices a shifted or exchanged one has, or up to which a longer one has them. */
   by?: number;
 }
 
@@ -61,6 +61,7 @@ export function findContradiction(
   const runs = runsOf(ratios, bars.slack, kind === 'other' ? bounds.otherNoise : bounds.noise);
   return (
     findShift(bars) ??
+    findExchange(bars) ??
     findLonger(bars) ??
     findJumps(bars, runs, kind) ??
     findStrays(bars, ratios, kind) ??
@@ -117,6 +118,32 @@ function findShift(bars: ComparedBars): Contradiction | undefined {
     return { kind: 'shifted', row: compared[0], count: compared.length, by };
   }
   return undefined;
+}
+
+/**
+ * Finds two bars of which each has all prices of the other one's stored bar. In the right order, a
+ * price opens nearer to the close before.
+ */
+function findExchange(bars: ComparedBars): Contradiction | undefined {
+  const changed = changedRows(bars);
+  if (changed.length > bounds.manyBars) return undefined;
+  const keyOf = (prices: Prices, row: number) =>
+    prices.map((column) => column[row].toPrecision(7)).join(' ');
+  const stored = new Map(changed.map((row) => [keyOf(bars.older, row), row]));
+  const gaps = ([open, , , close]: Prices, rows: readonly number[]) =>
+    rows.reduce((sum, row) => sum + Math.abs(Math.log(open[row] / close[row - 1])) || sum, 0);
+  const first = changed.find((row) => {
+    const other = stored.get(keyOf(bars.newer, row)) ?? 0;
+    const beside = [...new Set([row, row + 1, other, other + 1])];
+    return (
+      other > row &&
+      keyOf(bars.newer, other) === keyOf(bars.older, row) &&
+      gaps(bars.newer, beside) > gaps(bars.older, beside)
+    );
+  });
+  if (first === undefined) return undefined;
+  const by = stored.get(keyOf(bars.newer, first))! - first;
+  return { kind: 'exchanged', row: first, count: 2, by };
 }
 
 /** Finds bars that all are of several stored ones, from their date on or up to it. */

@@ -13,14 +13,15 @@ const STORED: Bar[] = [
   [49.2, 49.9, 48.9, 49.7],
 ];
 
-function compared(changes: Record<number, Bar>) {
+function compared(changes: Record<number, Bar>, storedChanges: Record<number, Bar> = {}) {
   const newer = STORED.map((bar, row) => changes[row] ?? bar);
+  const older = STORED.map((bar, row) => storedChanges[row] ?? bar);
   const columns = (bars: Bar[]) =>
     [0, 1, 2, 3].map((at) => Float64Array.from(bars, (bar) => bar[at])) as never;
   return findContradiction(
     {
       timestampUs: Float64Array.from(STORED.keys(), (day) => day * 86_400_000_000),
-      older: columns(STORED),
+      older: columns(older),
       newer: columns(newer),
       slack: new Float64Array(STORED.length),
     },
@@ -41,6 +42,16 @@ describe('a bar that replaces a stored one', () => {
     expect(compared({ 0: [50, 52.9, 48.8, 50.4] })).toBeUndefined();
     expect(compared({ 4: [52, 52.4, 48.8, 49.7] })).toBeUndefined();
   });
+});
+
+// Two days' values were exchanged in a file that was loaded again.
+test('two bars are exchanged if each has the prices of the other and opens farther off', () => {
+  const [, second, third, , , last] = STORED;
+  const exchanged = { kind: 'exchanged', count: 2 };
+  expect(compared({ 1: third, 2: second })).toEqual({ ...exchanged, row: 1, by: 1 });
+  expect(compared({ 1: last, 5: second })).toEqual({ ...exchanged, row: 1, by: 4 });
+  // The stored ones may be the wrong ones.
+  expect(compared({ 1: second, 2: third }, { 1: third, 2: second })).toBeUndefined();
 });
 
 // A file of the split basis replaced traded prices, of which a span in the middle was tenfold.
