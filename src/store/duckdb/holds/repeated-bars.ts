@@ -27,13 +27,19 @@ interface Repeat {
   beforeUs: number | null;
   /** False if the volume is another one. */
   hasVolume?: boolean;
+  /** True for four different prices of some range. */
+  isWide?: boolean;
 }
 
 export interface Repeats {
-  /** Symbols whose first new bars all repeat stored ones. */
+  /** Symbols whose first new bars repeat stored ones, by no chance. */
   hold?: SeriesHold;
   named: string[];
 }
+
+/** Four different prices of some range are no chance from one bar to the next, whatever the volume. */
+const IS_WIDE = `high - low >= ${limits.quality.repeatedRangeMin}
+  AND open <> close AND high > greatest(open, close) AND low < least(open, close)`;
 
 const VALUES = ['open', 'high', 'low', 'close', 'volume'];
 const IS_TOLD = (bar: string) => `${bar}.volume >= ${SHARES_MIN} AND ${bar}.high > ${bar}.low`;
@@ -47,15 +53,17 @@ export async function findRepeats(
   if (rows.interval !== '1d') return { named: [] };
   const seams = await readSeams(connection, rows, stored);
   const stale = seams.filter(({ beforeUs }) => beforeUs !== null);
-  const isHeld = stale.length >= SYMBOLS_MIN && stale.length >= SHARE_MIN * seams.length;
+  const isStale = stale.length >= SYMBOLS_MIN && stale.length >= SHARE_MIN * seams.length;
+  const held = stale.filter(({ isWide }) => isStale || isWide);
   const inside = await readInside(connection, rows);
-  const named = [...inside, ...(isHeld ? [] : stale)].map((one) => `${one.symbol} ${textOf(one)}`);
-  if (!isHeld) return { named };
+  const others = stale.filter((one) => !held.includes(one));
+  const named = [...inside, ...others].map((one) => `${one.symbol} ${textOf(one)}`);
+  if (held.length === 0) return { named };
   const hold = {
     check: 'repeated bars',
     verbs: ['has', 'have'],
-    text: 'the bars of a stored day again, as nearly all symbols of the load do (give the file the date of its bars)',
-    found: stale.map((one) => ({ symbol: one.symbol, detail: textOf(one) })),
+    text: 'the bars of a stored day again (give the file the date of its bars)',
+    found: held.map((one) => ({ symbol: one.symbol, detail: textOf(one) })),
   } as const;
   return { hold, named };
 }
@@ -76,9 +84,6 @@ function readInside(
   const isRepeat = `mark IN (${places.map((place) => `mark${place}`)})`;
   const prices = ['series_id', ...VALUES.filter((name) => name !== 'volume')].join(', ');
   const values = `${prices}, volume`;
-  // Four different prices of some range are no chance from one bar to the next, whatever the volume.
-  const isWide = `high - low >= ${limits.quality.repeatedRangeMin}
-    AND open <> close AND high > greatest(open, close) AND low < least(open, close)`;
   return selectRows(
     connection,
     `WITH marks AS (
@@ -86,7 +91,7 @@ function readInside(
        FROM ${bars} WHERE file_id >= ${firstFileId}),
      repeats AS (
        FROM (SELECT *, lag(price_mark) OVER () AS price_mark1, ${lags} FROM marks) r
-       WHERE (${isRepeat} AND ${IS_TOLD('r')}) OR (price_mark = price_mark1 AND ${isWide}))
+       WHERE (${isRepeat} AND ${IS_TOLD('r')}) OR (price_mark = price_mark1 AND ${IS_WIDE}))
      SELECT s.symbol, epoch_us(r.ts)::DOUBLE AS us, epoch_us(max(b.ts))::DOUBLE AS "beforeUs",
        bool_or(b.volume = r.volume) AS "hasVolume"
      FROM repeats r JOIN ${bars} b USING (${prices}) JOIN series s USING (series_id)
@@ -108,11 +113,12 @@ function readSeams(
     connection,
     `WITH ${besideSql(rows, `b.ts, ${columns}`)},
      firsts AS (
-       SELECT n.* FROM newer n JOIN (SELECT symbol, min(ts) AS ts FROM newer GROUP BY symbol)
+       SELECT n.*, ${IS_WIDE} AS is_wide FROM newer n JOIN (SELECT symbol, min(ts) AS ts FROM newer GROUP BY symbol)
          USING (symbol, ts)
        WHERE ${IS_TOLD('n')})
      SELECT n.symbol, epoch_us(n.ts)::DOUBLE AS us,
-       epoch_us(max(o.ts) FILTER (${isSame}))::DOUBLE AS "beforeUs"
+       epoch_us(max(o.ts) FILTER (${isSame}))::DOUBLE AS "beforeUs",
+       any_value(is_wide) AS "isWide"
      FROM firsts n JOIN older o USING (symbol)
      WHERE o.ts < n.ts AND o.ts >= n.ts - INTERVAL ${DAYS_BACK} DAY
      GROUP BY n.symbol, n.ts ORDER BY n.symbol`,

@@ -52,5 +52,12 @@ test.each(['raw', 'all'] as const)('holds a file of %s prices of the day before'
     });
     const { repeats } = await loadGuarded(market, single);
     expect(repeats).toEqual(['S0 2024-01-21 has all values of 2024-01-20']);
+    // Four different prices of some range are never repeated by chance: one symbol is enough.
+    const wide = (day: number): TestBar[] => [[dayOf(day), 51, 12_345, 50.5]];
+    const [first, again] = [22, 23].map((day) =>
+      load([wide(day)], { basis, name: dayOf(day), asOf: dayOf(day + 800) }),
+    );
+    expect(await reasonOf(market, first)).toBeUndefined();
+    expect(await reasonOf(market, again)).toMatch(/S0 2024-01-24 has all values of 2024-01-23/);
   });
 });

@@ -8,8 +8,8 @@ import type {
   SymbolActions,
 } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 
-/** A bar at a date or time whose open, high and low follow from its close; volume 1000 unless given. */
-export type TestBar = [ts: string, close: number, volume?: number];
+/** A bar at a date or time whose high and low follow from its close, and the open unless given; volume 1000 unless given. */
+export type TestBar = [ts: string, close: number, volume?: number, open?: number];
 
 export interface TestFile {
   symbol: string;
@@ -41,8 +41,8 @@ export function segmentOf(files: TestFile[], options: SegmentOptions = {}): Cand
   const { source = 'files', interval = '1d', hours, basis = 'all', asOf, actions } = options;
   const { name = '' } = options;
   const rows = files.flatMap(({ bars }, index) =>
-    bars.map(([ts, close, volume = 1000]) => {
-      const prices = { open: close, high: close * 1.5, low: close / 2, close };
+    bars.map(([ts, close, volume = 1000, open = close]) => {
+      const prices = { open, high: close * 1.5, low: close / 2, close };
       return { file_index: index, ts, ...prices, volume };
     }),
   );
