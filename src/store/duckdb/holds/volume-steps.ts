@@ -19,7 +19,7 @@ const LEAPS_MAX = 4;
 /** Days on each side whose volumes are compared. */
 const DAYS_BESIDE = 20;
 /** Shares a day on the larger side at least: below, a single order moves the volume. */
-const SHARES_MIN = 100_000;
+const SHARES_MIN = 1000;
 const [EXPONENT_MIN, EXPONENT_MAX] = [2, 6];
 /** Distance of the medians from a power of ten, and of volumes from one side to the other, as log10. */
 const [UNIT_NOISE, GAP_MIN, GAP_OF_FEW_MIN] = [0.2, 0.3, 1];
