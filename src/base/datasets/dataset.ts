@@ -122,6 +122,8 @@ export interface Dataset {
    * column of the key if there is no such moment.
    */
   time: string;
+  /** Column that rows of a list have, of which a file counts as a whole or not at all. */
+  whole?: string;
   /** Request that shows rows of a symbol, which is `$`, below `/v1/svc/`. */
   path?: string;
   /** Scope of a key that reads it. */

@@ -35,6 +35,7 @@ export const members = {
   ],
   key: ['index', 'symbol', 'from'],
   time: 'from',
+  whole: 'date',
   complete(row: DatasetRow) {
     if (typeof row.index === 'string') {
       row.title ??= row.index;

@@ -86,6 +86,7 @@ export async function stageGoodRows(
 ): Promise<string[]> {
   await startQuarantine(scratch);
   const names = await stageRows(scratch, dataset, rows, context);
+  if (dataset.whole !== undefined) await refuseBrokenLists(scratch, dataset.whole);
   await settleRepeats(scratch, dataset);
   return names;
 }
@@ -117,15 +118,31 @@ export async function nameRefusedFiles(
 
 const SAME_ROW = 'the same row comes again later';
 
+/** Refuses files of lists with a refused row: who is not on a list has left it. */
+async function refuseBrokenLists(scratch: Scratch, field: string): Promise<void> {
+  const connection = await scratch.connect();
+  await connection.run(`
+    CREATE TEMP TABLE broken AS
+    SELECT file_index, min(line) AS line, arg_min(reason, line) AS reason
+    FROM rejected SEMI JOIN (FROM staged WHERE ${columnOfField(field)} IS NOT NULL) USING (file_index)
+    GROUP BY file_index`);
+  await connection.run(`
+    INSERT INTO rejected
+    SELECT file_index, file_line,
+      'a list counts as a whole, and line ' || line || ' is refused: ' || reason, text
+    FROM staged JOIN broken USING (file_index)`);
+}
+
 /** Creates the scratch table `accepted` from `staged`, with the last row of each key. */
 async function settleRepeats(scratch: Scratch, dataset: Dataset): Promise<void> {
   const connection = await scratch.connect();
   const sameKey = `PARTITION BY ${keySql(dataset).join(', ')}`;
+  const others = dataset.whole === undefined ? '' : 'ANTI JOIN broken USING (file_index)';
   await connection.run(`
     CREATE TEMP TABLE accepted AS
     SELECT *, row_number() OVER (${sameKey} ORDER BY ordinal DESC) AS place,
       first(content) OVER (${sameKey} ORDER BY ordinal DESC) AS last_content
-    FROM staged`);
+    FROM staged ${others}`);
   const fields = dataset.key.flat();
   const named =
     fields.length === 1 ? fields[0] : `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RowOf } from '../../../src/base/datasets/dataset.ts';
 import type { news } from '../../../src/base/datasets/market.ts';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { type RowsHead, stageDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import { eachTest } from '../support/each-test.ts';
 import { inMemory } from '../support/in-memory.ts';
@@ -103,6 +104,31 @@ describe('rows of a dataset', () => {
     const lines = (await readFile(join(at.root, 'quarantine', `${id}.csv`), 'utf8')).split('\n');
     expect(lines).toContain('rss,b.xml,7,url is not a web address,<item>two</item>');
     expect(lines).toContain('rss,c.xml,1,item is not XML,<ite');
+  });
+
+  // Who was not read from a list had left the index by it.
+  it('of lists count as a whole or not at all', async () => {
+    const member = (symbol: string, date: string | null, from: string | null = null) => ({
+      ...{ index: 'mine', title: null, symbol, from: from && dayFromDate(from) },
+      ...{ to: null, date: date && dayFromDate(date) },
+    });
+    const bad = { reason: 'symbol is not a ticker', line: 3, text: '?' };
+    const { accepted, rejectedByReason } = await land(
+      [
+        { row: member('AAA', '2024-01-31'), name: 'lists.csv', line: 2, text: 'AAA' },
+        { ...bad, name: 'lists.csv' },
+        { row: member('BBB', null, '2024-01-31'), name: 'days.csv', line: 2, text: 'BBB' },
+        { ...bad, name: 'days.csv' },
+      ],
+      { dataset: 'members' },
+    );
+    expect([accepted, Object.fromEntries(rejectedByReason)]).toEqual([
+      1,
+      {
+        'a list counts as a whole, and line 3 is refused: symbol is not a ticker': 1,
+        'symbol is not a ticker': 2,
+      },
+    ]);
   });
 
   it('are marked in the quarantine if a spreadsheet would run them', async () => {
