@@ -293,7 +293,7 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
       .click();
     const figure = page.getByRole('dialog', { name: /^Revenue, / });
     await figure.getByText(', filed ').waitFor();
-    expect(await figure.innerText()).toMatch(/10-K|the input has no line of it in a known concept/);
+    expect(await figure.innerText()).toMatch(/10-K|the source of the figure names no lines/);
     await expectAccessible(figure);
     await page.keyboard.press('Escape');
     await figure.waitFor({ state: 'detached' });

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { DatasetColumn, ShownFigure } from '../../../base/datasets/dataset.ts';
-import { evidenceOf } from '../../../base/datasets/evidence.ts';
+import { type Evidence, evidenceOf } from '../../../base/datasets/evidence.ts';
 import { figuresOf, isPerShare, type StatementDataset } from '../../../base/datasets/statement.ts';
 import { decimalSum } from '../../../base/prices/decimals.ts';
 import { type SummedRow, trailingParts } from '../../../compute/companies/trailing-statements.ts';
@@ -48,7 +48,10 @@ export const explainedSchema = z
   })
   .meta({ id: 'StatementEvidence' });
 
-const NOT_RECORDED = 'the input has no line of it in a known concept';
+const NOT_GIVEN = 'the input has no line of it in a known concept';
+const NOT_SHOWN = 'the statement has no line of it, and its notes have none in a known concept';
+const NO_REST = 'no filing gives it for the quarter, and no difference of longer periods does';
+const NO_LINES = 'the source of the figure names no lines';
 const CONTRADICTED = 'other figures of the row contradict it';
 const APART = 'a period is of another definition than the one before';
 const SPLIT = 'counts of shares differ as after a split';
@@ -98,20 +101,30 @@ function figureOf(
   columns: Row,
   row: Row,
 ) {
-  const found = evidenceOf(columns)[name];
+  const evidence = evidenceOf(columns);
+  const found = evidence[name];
   const isOpen = (row[name] ?? null) === null;
   // A total of the lines goes before the figures that it is made of.
   if (parts && (!found || (isOpen && found.isAbsent))) return derivedFrom(parts, row[name], row);
   const { verdict = null, reason, accession, lines = [] } = found ?? {};
   if (isOpen && verdict !== null) return { ...NO_FIGURE, reason: CONTRADICTED };
+  if (isOpen) return { ...NO_FIGURE, reason: reason ?? absenceOf(evidence) };
   // An unknown line of one source, in whose place another one has the figure.
-  if (verdict === null) return { ...NO_FIGURE, reason: (isOpen && reason) || NOT_RECORDED };
+  if (verdict === null) return { ...NO_FIGURE, reason: NO_LINES };
   return {
     verdict,
     reason: null,
     accession: accession ?? columns.accession ?? null,
     lines: lines.map(([concept, label, value]) => ({ concept, label, value })),
   };
+}
+
+/** Returns the reason why no source speaks of a figure, by what the others of its row follow from. */
+function absenceOf(evidence: Evidence): string {
+  const lines = Object.values(evidence).flatMap((figure) => figure?.lines ?? []);
+  if (lines.some(([concept]) => /^(year|nine months|six months) to \d/.test(concept)))
+    return NO_REST;
+  return lines.some(([, label]) => label !== null) ? NOT_SHOWN : NOT_GIVEN;
 }
 
 const NO_FIGURE = { verdict: null, accession: null, lines: [] };

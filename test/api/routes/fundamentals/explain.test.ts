@@ -48,7 +48,20 @@ it('have the lines, the verdict and the filing of each figure', () => {
 it('say why a figure is unknown, or has no lines', () => {
   const { figures } = explained(year);
   expect(figures.costOfRevenue).toMatchObject({ verdict: null, reason: 'several costs' });
-  expect(figures.eps.reason).toBe('the input has no line of it in a known concept');
+  const NOT_SHOWN = 'the statement has no line of it, and its notes have none in a known concept';
+  expect(figures.eps.reason).toBe(NOT_SHOWN);
+  const reasonBy = (lines: unknown[]) => {
+    const stored = JSON.stringify({ revenue: { verdict: 'stated', lines } });
+    return explained(rowOf('2025-09-30', 'quarterly', { revenue: 1 }, { evidence: stored })).figures
+      .eps.reason;
+  };
+  expect([
+    reasonBy([['us-gaap:Revenues', null, 100]]),
+    reasonBy([['nine months to 2025-09-30', null, 1]]),
+  ]).toEqual([
+    'the input has no line of it in a known concept',
+    'no filing gives it for the quarter, and no difference of longer periods does',
+  ]);
 });
 
 it('of twelve months are those of the year that ends with them', () => {
@@ -134,7 +147,7 @@ it('do not show the lines of a figure that was taken out', () => {
   const known = { ...columns, evidence: JSON.stringify({ costOfRevenue }) };
   const filled = rowOf('2025-09-30', 'annual', { costOfRevenue: 3 }, known);
   expect(explained(filled).figures.costOfRevenue.reason).toBe(
-    'the input has no line of it in a known concept',
+    'the source of the figure names no lines',
   );
 });
 

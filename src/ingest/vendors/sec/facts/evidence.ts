@@ -71,21 +71,21 @@ function sumEvidence(field: string, value: number, amounts: Amounts): FigureEvid
   return lines.length === 1 ? basisEvidence(lines[0][0], value) : { verdict: 'summed', lines };
 }
 
-/** Names the two figures that gross profit is the difference of. */
-function grossEvidence(
+/** Figures that are revenue less each other. */
+const RESTS = { grossProfit: 'costOfRevenue', costOfRevenue: 'grossProfit' } as const;
+
+/** Names revenue and the figure that it is more than another one. */
+function restEvidence(
+  field: keyof typeof RESTS,
   value: number,
-  { revenue, costOfRevenue }: Amounts,
+  figures: Amounts,
 ): FigureEvidence | undefined {
-  const isRest =
-    typeof revenue === 'number' &&
-    typeof costOfRevenue === 'number' &&
-    decimalSum([revenue, -costOfRevenue]) === value;
-  if (!isRest) return undefined;
-  const lines = [
-    ['revenue', null, revenue] as const,
-    ['costOfRevenue', null, costOfRevenue] as const,
-  ];
-  return { verdict: 'difference', lines };
+  const lines = ['revenue', RESTS[field]].map(
+    (name) => [name, null, figures[name] ?? null] as const,
+  );
+  const [revenue, other] = lines.map(([, , amount]) => amount);
+  if (revenue === null || other === null) return undefined;
+  return decimalSum([revenue, -other]) === value ? { verdict: 'difference', lines } : undefined;
 }
 
 /** Returns the evidence of an unknown figure, in whose place that of another source counts. */
@@ -131,12 +131,15 @@ export function withEvidence<F extends string>(
     const basis = told.candidates[field as F]?.[0]?.basis ?? concepts[field];
     const reason = told.reasons?.[field];
     if (value === null && reason !== undefined) evidence[field] = openEvidence(reason);
-    if (value === null || basis === undefined) continue;
-    const gross = field === 'grossProfit' && basis.includes(LESS);
-    evidence[field] =
-      (gross && grossEvidence(value, told.figures)) ||
-      (!basis.includes(':') && sumEvidence(field, value, amounts)) ||
-      basisEvidence(basis, value, amounts);
+    if (value === null) continue;
+    const isRest = field in RESTS && (basis === undefined || basis.includes(LESS));
+    const rest = isRest && restEvidence(field as keyof typeof RESTS, value, told.figures);
+    const ofBasis = () =>
+      basis !== undefined &&
+      ((!basis.includes(':') && sumEvidence(field, value, amounts)) ||
+        basisEvidence(basis, value, amounts));
+    const found = rest || ofBasis();
+    if (found) evidence[field] = found;
   }
   return { ...told, evidence: { ...evidence, ...told.evidence } };
 }
