@@ -13,7 +13,7 @@ import { costOf, TOTAL_COSTS } from './costs.ts';
 import { absent, type FaceFigure, proved, stated, summed, unknown } from './figure.ts';
 import { among, amountsOf, isOwn, type ShownLine } from './lines.ts';
 import { operatingOf } from './operating.ts';
-import { pretaxOf, profitOf } from './profit.ts';
+import { ownersOf, pretaxOf, profitOf } from './profit.ts';
 import { type FaceNode, lengthOfSum, roundingOf, treesOfLines, within } from './tree.ts';
 import { BESIDE_SALES, checked, isGross, isNetRevenue, NO_TOTAL } from './whole-revenue.ts';
 
@@ -37,7 +37,7 @@ const PER_SHARE = /Per\w*(Share|Unit)/;
 export function faceIncome(
   all: readonly ShownLine[],
   earnings: Earnings,
-): Record<IncomeField, FaceFigure> {
+): Record<IncomeField, FaceFigure> & ReturnType<typeof ownersOf> {
   const lines = all.filter(({ concept }) => !PER_SHARE.test(concept)).map(asSold);
   const nodes = [...within(treesOfLines(lines, false))];
   const amounts = amountsOf(lines);
@@ -54,13 +54,15 @@ export function faceIncome(
   const costOfRevenue = lines.some(isNetRevenue)
     ? unknown('the line that is tagged as gross profit is net revenue')
     : costOf(lines, nodes, revenue, grossStated);
+  const netIncome = profitOf(lines, amounts, earnings);
   return {
     revenue,
     costOfRevenue,
     grossProfit: grossStated ?? grossOf(revenue, costOfRevenue),
     operatingIncome,
     pretaxIncome: pretaxOf(lines),
-    netIncome: profitOf(lines, amounts, earnings),
+    netIncome,
+    ...ownersOf(lines, netIncome),
   };
 }
 

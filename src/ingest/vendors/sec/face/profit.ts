@@ -58,6 +58,56 @@ export function profitOf(
     : unknown('the profit may hold the part of minorities');
 }
 
+/** Returns what the profit leaves to minorities, and to common shares, where lines show it. */
+export function ownersOf(
+  lines: readonly ShownLine[],
+  netIncome: FaceFigure,
+): Partial<Record<'minorityIncome' | 'netIncomeToCommon', FaceFigure>> {
+  const [minorityIncome, netIncomeToCommon] = [minorityOf(lines, netIncome), commonOf(lines)];
+  return {
+    ...(minorityIncome && { minorityIncome }),
+    ...(netIncomeToCommon && { netIncomeToCommon }),
+  };
+}
+
+/**
+ * Returns the part of minorities with the sign by which it and net income are a profit that the
+ * statement shows.
+ */
+function minorityOf(
+  lines: readonly ShownLine[],
+  { value: profit }: FaceFigure,
+): FaceFigure | undefined {
+  if (profit === null) return undefined;
+  const known = lines.filter((line) => among(MINORITIES, line));
+  const named = lines.filter((line) => isMinority(line) && !among(PROFITS, line));
+  const rounding = roundingOf(lines);
+  for (const part of [...known, ...named].filter(({ value }) => value !== 0)) {
+    const above = lines.slice(0, lines.indexOf(part)).filter(({ label }) => PROFIT.test(label));
+    const isWhole = (amount: number) =>
+      above.some(({ value }) => Math.abs(value - amount) <= rounding);
+    const signed = [part.value, -part.value].find((value) => isWhole(profit + value));
+    if (signed !== undefined) return stated(part, signed);
+  }
+  return undefined;
+}
+
+const MINORITIES: readonly string[] = [
+  ...PROFIT_CONCEPTS.minorityIncome,
+  ...PROFIT_CONCEPTS.someMinorityIncome,
+];
+const PROFITS: readonly string[] = [...PROFIT_CONCEPTS.netIncome, ...PROFIT_CONCEPTS.wholeProfit];
+
+const TO_COMMON =
+  /^(?!.*\b(continuing|discontinued|before|each class|class [a-z])\b).*\b(available|attributable|applicable) (to|for) (the )?(common|units\b)/i;
+
+/** Returns what is left to common shares, in a concept that the rules of company facts do not know. */
+function commonOf(lines: readonly ShownLine[]): FaceFigure | undefined {
+  if (lines.some((line) => among(FLOW_CONCEPTS.netIncomeToCommon, line))) return undefined;
+  const line = lines.find(({ label }) => PROFIT.test(label) && TO_COMMON.test(label));
+  return line && stated(line);
+}
+
 /** Distance of a difference from a part that was added or subtracted. */
 const gapTo = (part: number, difference: number) => Math.abs(Math.abs(difference) - Math.abs(part));
 

@@ -26,6 +26,7 @@ import { type FiscalCalendar, withoutQuarters } from './fiscal-calendar.ts';
 import { hollowLines, withoutHollow } from './hollow-lines.ts';
 import { BALANCE_WORDS, withNamed } from './named-lines.ts';
 import { equityOf, isNotedEquity, minoritiesOf, temporaryOf, temporaryParts } from './owners.ts';
+import { withoutPartial } from './partial-lines.ts';
 import { withoutRepurchases } from './repurchases.ts';
 import {
   addVersion,
@@ -204,7 +205,7 @@ function shownBalance(
 ): ToldFigures<BalanceField> {
   const face = withFace(made, faceBalance(lines, made.figures));
   const shown = withoutHollow(face, hollowLines(filing, 'BS', lines));
-  const told = withNamed(shown, lines, BALANCE_WORDS);
+  const told = withNamed(withoutPartial(shown, lines), lines, BALANCE_WORDS);
   const { totalDebt, shortTermDebt, longTermDebt } = told.figures;
   if (totalDebt === made.figures.totalDebt) return told;
   // The parts by date follow from concepts: they belong to another sum.

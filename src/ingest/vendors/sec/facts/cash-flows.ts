@@ -22,6 +22,7 @@ import { basisEvidence, type ToldFigures, withFace } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { hollowLines, withoutHollow } from './hollow-lines.ts';
 import { CASH_WORDS, withNamed } from './named-lines.ts';
+import { withoutPartial } from './partial-lines.ts';
 import type { DatedFiling } from './row-versions.ts';
 import { type StatementKind, statementRows } from './statement-rows.ts';
 import { type Figures, readReport, type Span, type StatementReport } from './statement-spans.ts';
@@ -47,7 +48,7 @@ export function cashFlowReport(filing: FactFiling): StatementReport<CashField> |
     const told = figuresOf(figures, shown);
     if (!told || lines.length === 0) return told && afterExchange(told);
     const face = withoutHollow(withFace(told, shown), hollowLines(filing, 'CF', lines));
-    return withNamed(afterExchange(face), lines, CASH_WORDS);
+    return withNamed(withoutPartial(afterExchange(face), lines), lines, CASH_WORDS);
   });
 }
 

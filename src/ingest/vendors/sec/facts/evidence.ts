@@ -93,10 +93,14 @@ export function openEvidence(reason: string): FigureEvidence {
   return { verdict: null, reason, isAbsent: true };
 }
 
-/** Leaves figures open, each with its reason. Those that are unknown stay as they are. */
+/**
+ * Leaves figures open, each with its reason. Those that are unknown stay as they are.
+ * @param evidenceFrom Evidence of a reason; default one in whose place another source counts.
+ */
 export function withOpen<F extends string>(
   told: ToldFigures<F>,
   reasons: Readonly<Partial<Record<F, string | undefined>>>,
+  evidenceFrom: (reason: string) => FigureEvidence = openEvidence,
 ): ToldFigures<F> {
   const open = Object.entries<string | undefined>(reasons).filter(
     ([name, reason]) => reason !== undefined && told.figures[name as F] !== null,
@@ -107,9 +111,12 @@ export function withOpen<F extends string>(
     ...told,
     figures: { ...told.figures, ...each(() => null) },
     candidates: { ...told.candidates, ...each(() => []) },
-    evidence: { ...told.evidence, ...(each(openEvidence) as Evidence) },
+    evidence: { ...told.evidence, ...(each(evidenceFrom) as Evidence) },
   };
 }
+
+/** Evidence of a figure that the statement itself leaves unknown: no other source has it. */
+export const undecidedEvidence = (reason: string): FigureEvidence => ({ verdict: null, reason });
 
 /** Figures of a period, with what they may also be and what they follow from. */
 export interface ToldFigures<F extends string> {

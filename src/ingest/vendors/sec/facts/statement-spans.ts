@@ -25,10 +25,17 @@ import { type Candidate, costs, isCostOfPart, revenues } from '../concepts/sales
 import { faceExpenses, singleLine } from '../face/expenses.ts';
 import { faceIncome } from '../face/income.ts';
 import { type FaceSpan, shownLines } from '../face/lines.ts';
-import { type ToldFigures, withEvidence, withFace, withOpen } from './evidence.ts';
+import {
+  type ToldFigures,
+  undecidedEvidence,
+  withEvidence,
+  withFace,
+  withOpen,
+} from './evidence.ts';
 import { grossProfits, withGrossProfit } from './gross-profit.ts';
 import { hollowLines, withoutHollow } from './hollow-lines.ts';
 import { INCOME_WORDS, withNamed } from './named-lines.ts';
+import { withoutPartial } from './partial-lines.ts';
 import { undecidedIncome } from './undecided-income.ts';
 
 /** Main figures that grow with the length of the period. */
@@ -143,12 +150,20 @@ function shownIncome(
   if (!lines) return withOpen(made, undecidedIncome(picked, made.figures, filing));
   const shown = { ...faceExpenses(lines), ...faceIncome(lines, picked as Earnings) };
   const hollow = hollowLines(filing, tables[0] === lines ? 'IS' : 'CI', lines);
-  const told = withNamed(withoutHollow(withFace(made, shown), hollow), lines, INCOME_WORDS);
+  const face = withoutPartial(withoutHollow(withFace(made, shown), hollow), lines);
   const { netIncome, netIncomeToCommon } = made.figures;
+  // The part of minorities is what another profit leaves.
+  const isOther = face.figures.netIncome !== netIncome && !shown.minorityIncome;
+  const decided = isOther
+    ? withOpen(face, { minorityIncome: OTHER_PROFIT }, undecidedEvidence)
+    : face;
+  const told = withNamed(decided, lines, INCOME_WORDS);
   const isSame = netIncome !== null && netIncome === netIncomeToCommon;
-  if (!isSame || picked.netIncomeToCommon !== undefined) return told;
+  if (!isSame || picked.netIncomeToCommon !== undefined || shown.netIncomeToCommon) return told;
   return { ...told, figures: { ...told.figures, netIncomeToCommon: told.figures.netIncome } };
 }
+
+const OTHER_PROFIT = 'the statement shows another profit than the one that leaves it';
 
 /**
  * Reads a statement of each period that a filing covers.

@@ -245,3 +245,27 @@ describe('lines of cash flows in concepts of the filer', () => {
     expect(said(told.depreciationAmortization)).toEqual([30, 'stated']);
   });
 });
+
+describe('owners of the profit', () => {
+  const owners = (text: string) => {
+    const { minorityIncome, netIncomeToCommon } = faceIncome(linesOf(text), {});
+    return [minorityIncome?.value, netIncomeToCommon?.value];
+  };
+
+  it('have the signs and lines by which the statement leads to what each has', () => {
+    const whole = 'ProfitLoss Net income 59';
+    const part = 'Net income attributable to noncontrolling interests';
+    expect(
+      owners(`${whole}\nownPart Less: ${part} -13\nownProfit Net income of the company 46`),
+    ).toEqual([13, undefined]);
+    expect(
+      owners(`NetIncomeLoss Net income before noncontrolling interests 84
+        ownPart Preferred dividends of noncontrolling interests 5
+        ProfitLoss Net income of the company 79`),
+    ).toEqual([5, undefined]);
+    expect(
+      owners(`ProfitLoss Net income 177\nownDividends Dividends on preferred stock 13
+        NetIncomeLoss Net income available for common stock 164`),
+    ).toEqual([undefined, 164]);
+  });
+});

@@ -1,0 +1,115 @@
+/**
+ * Leaves single figures open whose own line names something else too, or is one of several lines of
+ * its kind. Pure.
+ */
+
+import type { FigureEvidence } from '../../../../base/datasets/evidence.ts';
+import { nameOf, type ShownLine } from '../face/lines.ts';
+import { type FaceNode, treesOfLines, within } from '../face/tree.ts';
+import { type ToldFigures, undecidedEvidence, withOpen } from './evidence.ts';
+
+type Words = Readonly<Record<string, RegExp>>;
+
+/** Words of a line that is not the figure alone, or is another one. */
+const MIXED: Words = {
+  receivables: /\bunrelated\b|- other\b|^(gold|financ\w+|(income )?tax(es)?|loans?)\b/i,
+  inventory: /\band (other|prepaid)\b(?!.*\binventor)/i,
+  goodwill: /\bintangibles?\b/i,
+  intangibleAssets: /\band other assets\b|\bgoodwill and\b/i,
+  accountsPayable:
+    /\baccru(ed|als)\b(?!.*\btrade creditors)|\bother (current )?liabilities\b|\btaxes\b|\bcurrent portion\b|\bcustomers\b|\brelated part|- other$/i,
+  interestExpense: /\band other\b(?!.*\bfinanc|.*\bcosts)|\breversal\b/i,
+  sellingGeneralAdministrative:
+    /^(?!.*\b(sales|selling|marketing|advertising|general|administrati\w+|sg&a)\b)|\b(research|development|engineering)\b/i,
+  depreciationAmortization: /^(dis)?continu(ed|ing) operations\b|\bnon-?cash\b/i,
+  acquisitions: /\band (other )?investments\b|^investments and\b/i,
+  retainedEarnings: /\bother comprehensive\b/i,
+  shareRepurchases:
+    /^(?!.*\brepurchase).*\bwithh(e|o)ld|\band payments\b|\bsubsidiar\w+\b|\bdeemed\b/i,
+};
+
+/** Words of other lines of the same kind. */
+const OTHERS: Words = {
+  inventory:
+    /^(?!.*\b(non-?current|long-term|advances?|reserves?|allowances?|purchases?)\b).*(\binventor(y|ies)\b|^materials and supplies\b|^fuel(,| oil| stock|$)|\b(stored|in) underground\b)/i,
+  preferredEquity:
+    /^(?!.*\b(total|liabilit\w+|treasury|repurchased|subsidiar\w+|trust|notes|redeemable|debentures|partnership)\b).*(\bprefer(red|ence) (stock|shares|units)\b|^series [a-z]\b)/i,
+  minorityInterest:
+    /^(?!.*\b(total|equity|redeemable|payable)\b).*\b(non-?controlling|minority) interests?\b/i,
+  sellingGeneralAdministrative:
+    /\bsubscription acquisition costs\b|^(selling|marketing) expenses?$/i,
+  depreciationAmortization: /^amortization of (other |acquired |purchased |identifi\w+ )*intangib/i,
+  shareRepurchases: /\btreasury (stock|shares) (purchased|acquired)\b|^purchases? of treasury\b/i,
+};
+
+/** Labels of lines that hold all of their kind. */
+const WHOLE: Words = {
+  inventory: /\btotal\b/i,
+  minorityInterest: /^total\b/i,
+  sellingGeneralAdministrative: /\bgeneral\b.*\badministrati|\badministrati\w+\b.*\bgeneral\b/i,
+  depreciationAmortization: /\bamorti[sz]ation\b/i,
+};
+
+const OUTSIDE = 'its line stands outside of equity';
+const IS_MIXED = 'its line may hold something else';
+const IS_PART = 'the line may be a part of it, too';
+
+/** Parts of equity, which lines between it and liabilities are not. */
+const OF_EQUITY: ReadonlySet<string> = new Set(['preferredEquity', 'minorityInterest']);
+
+/** @param lines The statement, in its order. */
+export function withoutPartial<F extends string>(
+  told: ToldFigures<F>,
+  lines: readonly ShownLine[],
+): ToldFigures<F> {
+  const nodes = [...within(treesOfLines(lines, false))];
+  const outside = linesOf(nodes, told.evidence?.temporaryEquity);
+  const reasons = [...new Set([...Object.keys(MIXED), ...Object.keys(OTHERS)])].map((field) => {
+    const own = linesOf(nodes, told.evidence?.[field]);
+    return [
+      field,
+      own.length === 0
+        ? undefined
+        : doubtOf([field, told.figures[field as F]], own, lines, nodes, outside),
+    ];
+  });
+  return withOpen(told, Object.fromEntries(reasons), undecidedEvidence);
+}
+
+function linesOf(nodes: readonly FaceNode[], evidence: FigureEvidence | undefined): FaceNode[] {
+  return nodes.filter(({ concept }) => evidence?.lines?.some(([name]) => name === concept));
+}
+
+/** Returns the reason why a figure is not its lines. */
+function doubtOf(
+  [field, value]: readonly [field: string, value: number | null],
+  own: readonly FaceNode[],
+  lines: readonly ShownLine[],
+  nodes: readonly FaceNode[],
+  outside: readonly FaceNode[],
+): string | undefined {
+  const quoted = ({ label }: FaceNode, reason: string) => `"${label}": ${reason}`;
+  const isOut = OF_EQUITY.has(field) && own.find((node) => outside.includes(node));
+  if (isOut) return quoted(isOut, OUTSIDE);
+  const mixed = own.find(({ label }) => MIXED[field]?.test(label));
+  if (mixed && !mixed.parts.some(({ label }) => !MIXED[field].test(label))) {
+    return quoted(mixed, IS_MIXED);
+  }
+  if (own.some(({ label }) => WHOLE[field]?.test(label))) return undefined;
+  const isOf = (a: FaceNode, b: FaceNode) =>
+    [...within([a])].some(({ concept }) => concept === b.concept);
+  // Assets that are not current may have the same names.
+  const current = lines.findIndex((line) => nameOf(line) === 'AssetsCurrent');
+  const isBehind = ({ concept }: FaceNode) =>
+    lines.findIndex((line) => line.concept === concept) > current;
+  const other = nodes.find(
+    (node) =>
+      node.value !== 0 &&
+      node.value !== value &&
+      isBehind(node) === isBehind(own[0]) &&
+      OTHERS[field]?.test(node.label) &&
+      !outside.includes(node) &&
+      !own.some((one) => isOf(one, node) || isOf(node, one)),
+  );
+  return other && quoted(other, IS_PART);
+}
