@@ -4,6 +4,7 @@ import { assert, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { nullSentence } from '../../screens/plan/null-parts.ts';
+import type { ScreenPlan } from '../../screens/plan/screen-plan.ts';
 import { ownNames } from '../../screens/run/own-fields.ts';
 import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import { runDeciles } from '../../screens/study/run-deciles.ts';
@@ -91,13 +92,8 @@ interface AskedStudy {
   definition: StudyDefinition;
 }
 
-function* answeredTenths({
-  snapshot,
-  market,
-  request,
-  combinations,
-  definition,
-}: AskedStudy): Generator<undefined, StudyAnswer> {
+function* answeredTenths(study: AskedStudy): Generator<undefined, StudyAnswer> {
+  const { snapshot, market, request, combinations, definition } = study;
   const room = roomFor(request);
   const signals = signalsOf(request);
   const parts: TenthsPart[] = [];
@@ -111,7 +107,11 @@ function* answeredTenths({
     const deciles = yield* runDeciles(snapshot, market, question, room);
     parts.push({ combination: combinations[i], deciles });
   }
-  const warnings = parts.some(({ deciles }) => deciles.length > 0) ? [] : [NO_DECILES];
+  const isEmpty = parts.every(({ deciles }) => deciles.length === 0);
+  const { factor, universe } = questions[0];
+  const warnings = isEmpty
+    ? [NO_DECILES, ...(yield* nullWarnings(study, [factor, universe], 'There are none'))]
+    : [];
   const { rows } = request;
   return {
     table: rows === 'summary' ? tenthsTable(parts, market) : decilesTable(parts[0].deciles),
@@ -124,10 +124,21 @@ function* answeredTenths({
   };
 }
 
-function* answeredEvents(
-  { snapshot, market, request, combinations, definition }: AskedStudy,
-  grouping: Grouping,
-): Generator<undefined, StudyAnswer> {
+/** Warns of what has no value on any day of a study without rows. */
+function* nullWarnings(
+  { snapshot, market, request }: AskedStudy,
+  plans: readonly (ScreenPlan | undefined)[],
+  empty?: string,
+): Generator<undefined, string[]> {
+  const nulls: string[] = [];
+  for (const plan of plans) {
+    if (plan) nulls.push(...(yield* nullsOfDays(snapshot, market, plan, signalsOf(request))));
+  }
+  return [nullSentence(nulls, empty) ?? []].flat();
+}
+
+function* answeredEvents(study: AskedStudy, grouping: Grouping): Generator<undefined, StudyAnswer> {
+  const { snapshot, market, request, combinations, definition } = study;
   const { horizons, rows, mode } = request;
   assert(rows !== 'deciles', 'tenths are those of a factor');
   const studies = yield* plannedStudies(snapshot, request, combinations);
@@ -151,12 +162,7 @@ function* answeredEvents(
     warnings.push(`No event has a value of ${request.by}, so all are in one group.`);
   }
   if (events === 0) {
-    const nulls: string[] = [];
-    for (const plan of Object.values(studies[0])) {
-      if (plan) nulls.push(...(yield* nullsOfDays(snapshot, market, plan, signals)));
-    }
-    const sentence = nullSentence(nulls);
-    if (sentence) warnings.push(sentence);
+    warnings.push(...(yield* nullWarnings(study, [studies[0].where, studies[0].universe])));
   }
   const table =
     rows === 'events' || rows === 'days'

@@ -8,7 +8,7 @@ import type { SignalQuestion } from '../../screens/study/signal-run.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 
-/** Returns fields; without one, conditions that do not compare symbols. */
+/** Returns fields; without one, conditions or a factor that do not compare symbols. */
 export function* nullsOfDays(
   snapshot: Snapshot,
   market: StudyMarket,
@@ -16,7 +16,7 @@ export function* nullsOfDays(
   { fromDay, toDay }: Pick<SignalQuestion, 'fromDay' | 'toDay'>,
   order: Int32Array = market.order,
 ): Generator<undefined, string[]> {
-  const { conditions } = plan;
+  const conditions = plan.conditions.length > 0 ? plan.conditions : [plan.sort ?? []].flat();
   const fields = new NullParts(fieldParts(conditions.map(({ expression }) => expression)));
   const compares = plan.across.length > 0;
   const others = new NullParts(compares ? [] : conditionParts(conditions));

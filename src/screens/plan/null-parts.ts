@@ -84,8 +84,11 @@ function hasNumber(numbers: Float64Array, isCounted: IsCounted): boolean {
 }
 
 /** Says why an answer is empty; undefined without a part that is null. */
-export function nullSentence(names: readonly string[]): string | undefined {
+export function nullSentence(
+  names: readonly string[],
+  empty = 'Nothing matches',
+): string | undefined {
   if (names.length === 0) return undefined;
   const listed = names.join(', ');
-  return `Nothing matches because no symbol has a value of ${listed}.`;
+  return `${empty} because no symbol has a value of ${listed}.`;
 }

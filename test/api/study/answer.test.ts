@@ -493,9 +493,14 @@ describe('a factor', () => {
     ]);
   });
 
-  it('has no tenths of fewer than 100 symbols', () => {
+  it('has no tenths of fewer than 100 symbols, and names a factor that is null for all', () => {
     const { table, warnings } = study('factor=close');
     expect(table[0].values.length).toBe(0);
     expect(warnings).toEqual([expect.stringContaining('No month has 100 symbols')]);
+    for (const query of ['factor=close / market_cap', 'factor=close&universe=market_cap > 1']) {
+      expect(study(query).warnings[1]).toBe(
+        'There are none because no symbol has a value of market_cap.',
+      );
+    }
   });
 });
