@@ -19,6 +19,7 @@ import { Random } from './random.ts';
 import { current, type Simulation } from './simulation.ts';
 import { wallMs } from './world/clock.ts';
 import { storedInPostgres } from './world/pg.ts';
+import { written } from './world/sqlite.ts';
 import type { Outside } from './world/work.ts';
 
 const ACCOUNT = 'default';
@@ -75,6 +76,8 @@ export class AccountsPart {
   readonly #begun = new Set<string>();
   #places: AccountsPlace[] = [];
   #versions = 0;
+  /** Statements that had been run when the stored counts were compared. */
+  #checked = 0;
 
   /** @param url Address of Postgres; undefined: a file of each machine. */
   constructor(now: Simulation, outside: Outside, url?: string) {
@@ -93,6 +96,8 @@ export class AccountsPart {
   #tick(): void {
     this.#now.later(undefined, TICK_MS, 'tick', () => {
       this.#tick();
+      if (!this.#url && written.statements === this.#checked) return;
+      this.#checked = written.statements;
       const calls = this.#url ? storedInPostgres(CALLS) : storedInFile(this.#places[0].path, CALLS);
       const most = this.#counted.reduce((sum, { times }) => sum + times.length, 0);
       if (calls <= most) return;

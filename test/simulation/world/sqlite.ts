@@ -9,6 +9,9 @@ import { before } from './files.ts';
 
 export { backup, constants, StatementSync } from 'node:sqlite';
 
+/** Number of statements so far that may have changed a file. */
+export const written = { statements: 0 };
+
 const WRITES = /^\s*(INSERT|UPDATE|DELETE|COMMIT)\b/;
 
 export class DatabaseSync extends sqlite.DatabaseSync {
@@ -45,6 +48,8 @@ export class DatabaseSync extends sqlite.DatabaseSync {
   #mayFail(sql: string): void {
     if (this.#owner?.isDead) throw new Killed();
     const [, word] = WRITES.exec(sql) ?? [];
-    if (word !== undefined) before(word, this.#path, { writes: word !== 'DELETE' });
+    if (word === undefined) return;
+    before(word, this.#path, { writes: word !== 'DELETE' });
+    written.statements++;
   }
 }
