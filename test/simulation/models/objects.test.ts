@@ -11,7 +11,7 @@ import { runObjects } from './objects-sequence.ts';
 
 const MODEL = fileURLToPath(new URL('objects-model.ts', import.meta.url));
 const STEPS = 120;
-const SEEDS = Array.from({ length: scaled(2, 30) }, (_, i) => i + 1);
+const SEEDS = Array.from({ length: scaled(1, 30) }, (_, i) => i + 1);
 
 const storages = STORAGES.map((kind) => [kind, useStorage(kind)] as const);
 
