@@ -167,7 +167,7 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     await dialogOf(page).getByText('Already up to date').waitFor();
   });
 
-  it('cancels a load that waits', async () => {
+  long('cancels a load that waits', async () => {
     const page = await openDialog('GGGG');
     await load(page).click();
     await dialogOf(page).getByText('Waiting for its turn').waitFor();
@@ -240,7 +240,7 @@ describe.skipIf(!chromium)('adding a symbol', () => {
     await expectAccessible(dialogOf(page));
   });
 
-  it('in the sandbox tells the way to live data', async () => {
+  long('in the sandbox tells the way to live data', async () => {
     const page = await open('?symbol=AAPL', REFUSED);
     await page.getByRole('alert').waitFor();
     const text = await page.getByRole('alert').innerText();

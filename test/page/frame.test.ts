@@ -79,37 +79,40 @@ describe.skipIf(!chromium)('the page', () => {
     expect(await notice.innerText()).toContain('The server refused the key');
   });
 
-  it('finds a symbol by keys alone, chooses hits by arrows, and goes back and forward', async () => {
-    const page = await open('');
-    await page.getByRole('table').waitFor();
-    const box = page.getByRole('combobox', { name: 'Search by ticker or name' });
-    await box.fill('QX');
-    await page.getByRole('option').nth(1).waitFor();
-    await box.press('ArrowDown');
-    const second = page.getByRole('option').nth(1);
-    expect(await second.getAttribute('aria-selected')).toBe('true');
-    await expectAccessible(page.getByRole('search'));
-    await box.press('Escape');
-    expect(await page.getByRole('option').count()).toBe(0);
-    await box.fill('zzzz');
-    const none = page.locator('.no-hits');
-    await none.waitFor();
-    expect(await none.innerText()).toContain('zzzz');
-    await box.press('Escape');
-    await box.blur();
+  long(
+    'finds a symbol by keys alone, chooses hits by arrows, and goes back and forward',
+    async () => {
+      const page = await open('');
+      await page.getByRole('table').waitFor();
+      const box = page.getByRole('combobox', { name: 'Search by ticker or name' });
+      await box.fill('QX');
+      await page.getByRole('option').nth(1).waitFor();
+      await box.press('ArrowDown');
+      const second = page.getByRole('option').nth(1);
+      expect(await second.getAttribute('aria-selected')).toBe('true');
+      await expectAccessible(page.getByRole('search'));
+      await box.press('Escape');
+      expect(await page.getByRole('option').count()).toBe(0);
+      await box.fill('zzzz');
+      const none = page.locator('.no-hits');
+      await none.waitFor();
+      expect(await none.innerText()).toContain('zzzz');
+      await box.press('Escape');
+      await box.blur();
 
-    await page.keyboard.press('/');
-    await page.keyboard.type(STOCK.toLowerCase());
-    await page.getByRole('option').first().waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: STOCK }).waitFor();
-    expect(new URL(page.url()).searchParams.get('symbol')).toBe(STOCK);
-    expect(await page.title()).toBe(`${STOCK} · Tapeworks`);
-    await page.goBack();
-    await page.getByRole('table').waitFor();
-    await page.goForward();
-    await page.getByRole('heading', { level: 1, name: STOCK }).waitFor();
-  });
+      await page.keyboard.press('/');
+      await page.keyboard.type(STOCK.toLowerCase());
+      await page.getByRole('option').first().waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { level: 1, name: STOCK }).waitFor();
+      expect(new URL(page.url()).searchParams.get('symbol')).toBe(STOCK);
+      expect(await page.title()).toBe(`${STOCK} · Tapeworks`);
+      await page.goBack();
+      await page.getByRole('table').waitFor();
+      await page.goForward();
+      await page.getByRole('heading', { level: 1, name: STOCK }).waitFor();
+    },
+  );
 
   it('fits a phone, dark where the reader prefers that', async () => {
     const page = await open('', { viewport: PHONE, colorScheme: 'dark' });

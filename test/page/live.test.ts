@@ -140,14 +140,17 @@ describe.skipIf(!chromium)('the page', () => {
     expect(await page.getByText('Not live').count()).toBe(0);
   });
 
-  it('follows publishes with a key that reads no quotes, and says why it can follow nothing', async () => {
-    const some = await market.server.newKey({ scopes: ['webhooks:read', 'fundamentals:read'] });
-    await untilLive(await open('?view=screener', { key: some, complaintsExpected: true }));
-    const none = await market.server.newKey({ scopes: ['quotes:read', 'fundamentals:read'] });
-    const page = await open('?view=screener', { key: none, complaintsExpected: true });
-    await page.getByText('Not live').waitFor();
-    expect(await page.locator('.freshness').getAttribute('title')).toContain('webhooks:read');
-  });
+  long(
+    'follows publishes with a key that reads no quotes, and says why it can follow nothing',
+    async () => {
+      const some = await market.server.newKey({ scopes: ['webhooks:read', 'fundamentals:read'] });
+      await untilLive(await open('?view=screener', { key: some, complaintsExpected: true }));
+      const none = await market.server.newKey({ scopes: ['quotes:read', 'fundamentals:read'] });
+      const page = await open('?view=screener', { key: none, complaintsExpected: true });
+      await page.getByText('Not live').waitFor();
+      expect(await page.locator('.freshness').getAttribute('title')).toContain('webhooks:read');
+    },
+  );
 
   long('says when data is old, on a phone in the dark', async () => {
     const page = await open(`?symbol=${STOCK}`, {

@@ -177,7 +177,7 @@ describe.skipIf(!chromium)('a state without data', () => {
     await page.getByRole('dialog').waitFor();
   });
 
-  it('tells how to fill live data that is empty', async () => {
+  long('tells how to fill live data that is empty', async () => {
     const page = await open('', { key: await market.server.newKey({ mode: 'live' }) });
     await page.getByText('No live data yet').waitFor();
     expect(await page.locator('main').innerText()).toContain('Add a symbol');
@@ -185,7 +185,7 @@ describe.skipIf(!chromium)('a state without data', () => {
     await expectAccessible(page);
   });
 
-  it('says that the data as a whole is old', async () => {
+  long('says that the data as a whole is old', async () => {
     const weeksLater = NOW_MS + 21 * 86_400_000;
     const { clock } = market.server;
     const before = clock.nowMs;

@@ -258,55 +258,58 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
     },
   );
 
-  it('tells more about marks, by keys and without losing the focus, and shows statements as they were known on a day', async () => {
-    const page = await open(`?symbol=${STOCK}&events=insiders,ratings,news`);
-    await chartOf(page);
-    const marks = page.getByRole('toolbar', { name: 'Events on the chart' });
-    await marks.getByRole('button').first().focus();
-    await page.keyboard.press('End');
-    await page.keyboard.press('Enter');
-    const card = page.getByRole('dialog', { name: 'Events' });
-    await card.waitFor();
-    expect(await card.getByRole('listitem').count()).toBeGreaterThan(0);
-    expect(await card.innerText()).toMatch(/E[SD]T/);
-    await expectAccessible(card);
-    await page.keyboard.press('Escape');
-    await card.waitFor({ state: 'detached' });
-    const last = marks.getByRole('button').last();
-    expect(await last.evaluate((mark) => mark === mark.ownerDocument.activeElement)).toBe(true);
+  long(
+    'tells more about marks, by keys and without losing the focus, and shows statements as they were known on a day',
+    async () => {
+      const page = await open(`?symbol=${STOCK}&events=insiders,ratings,news`);
+      await chartOf(page);
+      const marks = page.getByRole('toolbar', { name: 'Events on the chart' });
+      await marks.getByRole('button').first().focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      const card = page.getByRole('dialog', { name: 'Events' });
+      await card.waitFor();
+      expect(await card.getByRole('listitem').count()).toBeGreaterThan(0);
+      expect(await card.innerText()).toMatch(/E[SD]T/);
+      await expectAccessible(card);
+      await page.keyboard.press('Escape');
+      await card.waitFor({ state: 'detached' });
+      const last = marks.getByRole('button').last();
+      expect(await last.evaluate((mark) => mark === mark.ownerDocument.activeElement)).toBe(true);
 
-    await page.getByRole('button', { name: 'Events', exact: true }).click();
-    for (const name of ['Insider trades', 'Ratings', 'News']) {
-      await page.getByRole('checkbox', { name }).click();
-    }
-    await marks.waitFor({ state: 'detached' });
-    expect(parameter(page, 'events')).toBe('');
+      await page.getByRole('button', { name: 'Events', exact: true }).click();
+      for (const name of ['Insider trades', 'Ratings', 'News']) {
+        await page.getByRole('checkbox', { name }).click();
+      }
+      await marks.waitFor({ state: 'detached' });
+      expect(parameter(page, 'events')).toBe('');
 
-    const panel = page.getByRole('region', { name: 'Income', exact: true });
-    const table = panel.getByRole('table');
-    await table.waitFor();
-    expect(await panel.locator('.plot-period').count()).toBeGreaterThan(1);
-    const newest = await table.getByRole('columnheader').nth(1).innerText();
-    await table
-      .getByRole('button', { name: /^Revenue, / })
-      .first()
-      .click();
-    const figure = page.getByRole('dialog', { name: /^Revenue, / });
-    await figure.getByText(', filed ').waitFor();
-    expect(await figure.innerText()).toMatch(/10-K|the source of the figure names no lines/);
-    await expectAccessible(figure);
-    await page.keyboard.press('Escape');
-    await figure.waitFor({ state: 'detached' });
-    await panel.getByLabel('As known on').fill('2025-01-15');
-    await panel.getByText('as they were known at the end of 15 Jan 2025').waitFor();
-    await expect.poll(() => table.getByRole('columnheader').nth(1).innerText()).not.toBe(newest);
-    expect(parameter(page, 'as_of')).toBe('2025-01-15');
-    await panel.getByRole('button', { name: 'Balance sheet' }).click();
-    await page.getByRole('region', { name: 'Balance sheet', exact: true }).waitFor();
-    await page.getByRole('rowheader', { name: 'Total assets' }).waitFor();
-    await panel.getByRole('button', { name: 'Quarterly' }).waitFor({ state: 'detached' });
-    await expectAccessible(page.getByRole('region', { name: 'Balance sheet', exact: true }));
-  });
+      const panel = page.getByRole('region', { name: 'Income', exact: true });
+      const table = panel.getByRole('table');
+      await table.waitFor();
+      expect(await panel.locator('.plot-period').count()).toBeGreaterThan(1);
+      const newest = await table.getByRole('columnheader').nth(1).innerText();
+      await table
+        .getByRole('button', { name: /^Revenue, / })
+        .first()
+        .click();
+      const figure = page.getByRole('dialog', { name: /^Revenue, / });
+      await figure.getByText(', filed ').waitFor();
+      expect(await figure.innerText()).toMatch(/10-K|the source of the figure names no lines/);
+      await expectAccessible(figure);
+      await page.keyboard.press('Escape');
+      await figure.waitFor({ state: 'detached' });
+      await panel.getByLabel('As known on').fill('2025-01-15');
+      await panel.getByText('as they were known at the end of 15 Jan 2025').waitFor();
+      await expect.poll(() => table.getByRole('columnheader').nth(1).innerText()).not.toBe(newest);
+      expect(parameter(page, 'as_of')).toBe('2025-01-15');
+      await panel.getByRole('button', { name: 'Balance sheet' }).click();
+      await page.getByRole('region', { name: 'Balance sheet', exact: true }).waitFor();
+      await page.getByRole('rowheader', { name: 'Total assets' }).waitFor();
+      await panel.getByRole('button', { name: 'Quarterly' }).waitFor({ state: 'detached' });
+      await expectAccessible(page.getByRole('region', { name: 'Balance sheet', exact: true }));
+    },
+  );
 
   // It said "nothing is adjusted" below prices that are adjusted for both.
   it.each(

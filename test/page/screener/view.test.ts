@@ -269,7 +269,7 @@ describe.skipIf(!chromium)('the screener', () => {
     },
   );
 
-  it('says which scope a key lacks', async () => {
+  long('says which scope a key lacks', async () => {
     const key = await market.server.newKey({ scopes: ['quotes:read'] });
     const page = await open('?view=screener', { key, complaintsExpected: true });
     const alert = page.getByRole('alert');
@@ -316,7 +316,7 @@ describe.skipIf(!chromium)('the screener', () => {
     },
   );
 
-  it('fits a phone, in the dark', async () => {
+  long('fits a phone, in the dark', async () => {
     const page = await open(QUERY, { viewport: PHONE, colorScheme: 'dark' });
     await rows(page).first().waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
