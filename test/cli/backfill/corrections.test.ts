@@ -88,7 +88,7 @@ long('a rebuild takes files to be as new as they were when they were loaded', as
   expect(await closes('GLUE')).toEqual([20, 20, 20]);
 });
 
-it('a corrected row of a dataset wins, also in a file that lost its last rows', async () => {
+long('a corrected row of a dataset wins, also in a file that lost its last rows', async () => {
   const header = 'symbol,firm,target,publishedAt\n';
   const rows = (target: number, count: number) =>
     header +

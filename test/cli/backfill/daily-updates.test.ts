@@ -126,7 +126,7 @@ describe('a load is held, and what is served stays', () => {
     await expectKept();
   });
 
-  it('where its common days have no constant factor', async () => {
+  long('where its common days have no constant factor', async () => {
     const days = { '2025-11-12': 201, '2025-11-13': 201.5, '2025-11-14': 150, [MONDAY]: 203 };
     const path = writeDays(folder, 'uneven.csv', { AAA: days });
     expect(await refused(folder, path)).toMatch(
@@ -143,7 +143,7 @@ describe('a load is held, and what is served stays', () => {
     await expectKept();
   });
 
-  it('where it is of another basis, and would take the place of the history', async () => {
+  long('where it is of another basis, and would take the place of the history', async () => {
     const path = writeDays(folder, 'raw.csv', { AAA: { [MONDAY]: 405 } });
     const stderr = await refused(folder, path, '--basis', 'raw');
     expect(stderr).toMatch(
@@ -155,7 +155,7 @@ describe('a load is held, and what is served stays', () => {
   });
 
   // Stooq's file of a day over a history that `backfill files` loaded: nothing said what to do.
-  it('where another command loaded the history, which goes on with that command', async () => {
+  long('where another command loaded the history, which goes on with that command', async () => {
     const path = join(folder.dataDir, '20251117_d.txt');
     const bar = 'AAA.US,D,20251117,000000,405,405,405,405,1000,0';
     const header = '<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>';

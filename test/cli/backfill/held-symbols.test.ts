@@ -67,7 +67,7 @@ it('holds two symbols, loads the others, and accepts one at a time', async () =>
   expect((await load(day)).stdout).toContain('nothing new');
 });
 
-it('rebuilds what is loaded in parts, without the file', async () => {
+long('rebuilds what is loaded in parts, without the file', async () => {
   const sql = 'SELECT symbol, ts, close FROM candles ORDER BY ALL';
   const before = await cli.json('sql', sql);
   const path = join(cli.dataDir, 'day.csv');
@@ -76,7 +76,7 @@ it('rebuilds what is loaded in parts, without the file', async () => {
   expect(await cli.json('sql', sql)).toEqual(before);
 });
 
-it('holds the whole day where many symbols look wrong', async () => {
+long('holds the whole day where many symbols look wrong', async () => {
   const path = write('bad.csv', ['2025-11-18'], (symbol) => (symbol < 'S25' ? 50.6 : 101));
   const held = await load(path);
   expect(held.code).toBe(1);

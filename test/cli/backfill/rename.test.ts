@@ -167,7 +167,7 @@ describe('a symbol that is renamed while a server runs', () => {
 describe('minutes of a symbol that is renamed', () => {
   const folder = useCliFolder();
 
-  it('are served under the new name, and under the old one', async () => {
+  long('are served under the new name, and under the old one', async () => {
     const days = join(folder.dataDir, 'FB.csv');
     writeCandleFile(days, '2022-05-02', '2022-06-08', 190);
     const minutes = join(folder.dataDir, 'minutes.csv');

@@ -177,7 +177,8 @@ describe('the operator’s report', () => {
   });
 });
 
-describe('a retry, where schedules run', () => {
+// `page/operations` retries a failed task at a push.
+describe.runIf(isLong)('a retry, where schedules run', () => {
   beforeAll(() => folder.start('schedule'));
 
   async function settled(id: string): Promise<OperatorReport['runs'][number]> {
@@ -216,7 +217,8 @@ describe('a retry, where schedules run', () => {
   });
 });
 
-describe.skipIf(!redisServer)('the report with Redis', () => {
+// `cli/server/jobs-board` reads jobs of Redis at a push, and `redis-flow` has workers.
+describe.skipIf(!redisServer || !isLong)('the report with Redis', () => {
   useLimits(limits.operatorReport, { responseMs: 600_000 });
 
   const run: Run = {

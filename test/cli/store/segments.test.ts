@@ -50,7 +50,7 @@ it('loads are listed, newest first, with their rows, symbols and days', async ()
   expect(stdout).toMatch(/^NUMBER +LOADED +SOURCE .*\n2 .*list-2\.csv\n1 /);
 });
 
-it('a dropped load leaves what the others give', async () => {
+long('a dropped load leaves what the others give', async () => {
   const [symbol, basis] = ['DROP', 'all'];
   const first = write(`${symbol}.csv`, 10, [0, 3]);
   await load(first, symbol, '--basis', basis);
