@@ -182,7 +182,8 @@ describe('backfills without Redis', () => {
     expect(vendor.asked()).toEqual(['AA', 'AC', 'AB']);
   });
 
-  it('of a killed process are resumed, and nothing is fetched twice', async () => {
+  // Simulated nights kill it at a push, and `redis-flow` real processes.
+  long('of a killed process are resumed, and nothing is fetched twice', async () => {
     vendor.hold('S39');
     const id = await add({ symbols: MANY });
     const env = { ...process.env, ...vendor.env, TAPEWORKS_DATA_DIR: folder.dataDir };

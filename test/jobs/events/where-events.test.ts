@@ -102,7 +102,7 @@ describe('an expression over bars', () => {
     });
   });
 
-  it('follows minutes with its fields, and days with its bars', async () => {
+  long('follows minutes with its fields, and days with its bars', async () => {
     const paths = freshPaths();
     const [first, second] = [MONDAY, TUESDAY];
     await day(paths, first, { A: 100, C: 100 });

@@ -132,7 +132,7 @@ describe('a run of small staged segments', () => {
     expect(logicalHash(paths.serving)).toEqual(before);
   });
 
-  it('loads the others where one is held', async () => {
+  long('loads the others where one is held', async () => {
     const paths = freshPaths();
     const segments = await days(paths, 5);
     segments[1].rejectedLines = 2;

@@ -234,7 +234,7 @@ it.each(Array.from({ length: scaled(1, 40) }, (_, i) => i + 1))(
       kept.push({ kind, timeMs, answers });
     };
     await keep('begin', START_MS);
-    for (let i = 1; i <= scaled(12, 80); i++) {
+    for (let i = 1; i <= scaled(8, 80); i++) {
       const timeMs = START_MS + i * 7 * HOUR_MS;
       server.clock.nowMs = timeMs + HOUR_MS;
       const kind = await market.change();

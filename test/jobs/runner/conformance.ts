@@ -27,8 +27,6 @@ export interface RunnerUnderTest {
   env: Record<string, string>;
   /** True if workers do the work and the command only waits. */
   hasWorkers: boolean;
-  /** False leaves out tests that the other runner covers. */
-  isWhole: boolean;
   /** True adds tests whose promise has a short test elsewhere. */
   isLong: boolean;
   /** Removes the data of the test before. */
@@ -44,10 +42,8 @@ const SYMBOLS = Array.from({ length: 21 }, (_, i) => `S${i + 10}`);
 
 export function describeRunner(name: string, runner: RunnerUnderTest): void {
   describe(name, () => {
-    /** Registers a test of what a runner hardly changes. */
-    const more: (title: string, test: () => Promise<void>) => void = runner.isWhole ? it : () => {};
     /** Registers a test whose promise has a short test elsewhere. */
-    const long: typeof more = runner.isLong ? more : () => {};
+    const long = runner.isLong ? it : () => {};
     let vendor: TiingoServer;
     let folder: CliFolder;
     const started: ChildProcess[] = [];
@@ -105,8 +101,8 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
     }
 
     /** Registers a test that one runner is enough for. */
-    const withWorkers: typeof more = runner.hasWorkers ? it : long;
-    const alone: typeof more = runner.hasWorkers ? long : it;
+    const withWorkers = runner.hasWorkers ? it : long;
+    const alone = runner.hasWorkers ? long : it;
 
     withWorkers('fetches every part once, loads them and publishes once', async () => {
       startWorker();
@@ -236,7 +232,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(ledger).toEqual([{ n: 21 }]);
     });
 
-    more('runs once where two commands request the same at the same time', async () => {
+    it('runs once where two commands request the same at the same time', async () => {
       startWorker();
       vendor.hold('S11');
       const first = folder.json(...backfill(['S10', 'S11']));
@@ -303,7 +299,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.close();
     });
 
-    more('runs tasks of maintenance', async () => {
+    it('runs tasks of maintenance', async () => {
       const jobs = await openJobs();
       startWorker();
       const task = maintenanceRun({ mode: 'live', task: 'retention' }, Date.now());
@@ -405,10 +401,7 @@ function spawnedJson(folder: CliFolder, args: readonly string[]) {
 }
 
 /** Jobs on a real Redis, with real workers. */
-export function describeRedisRunner({
-  isWhole,
-  isLong,
-}: Pick<RunnerUnderTest, 'isWhole' | 'isLong'>): void {
+export function describeRedisRunner(): void {
   describe.skipIf(!redisServer)('with Redis', () => {
     let redis: RunningRedis;
     const env: Record<string, string> = {};
@@ -421,8 +414,7 @@ export function describeRedisRunner({
     describeRunner('the runner on Redis', {
       env,
       hasWorkers: true,
-      isWhole,
-      isLong,
+      isLong: true,
       async reset() {
         const client = new Redis(redis.url);
         await client.flushall();

@@ -6,7 +6,6 @@ import { describeRunner } from './conformance.ts';
 describeRunner('the runner in the process', {
   env: {},
   hasWorkers: false,
-  isWhole: true,
   isLong,
   async reset() {},
 });

@@ -1,3 +1,3 @@
 import { describeRedisRunner } from './conformance.ts';
 
-describeRedisRunner({ isWhole: true, isLong: true });
+describeRedisRunner();

@@ -60,7 +60,7 @@ describe('a statement that only goes on', () => {
 
 describe('a newer vintage of the same adjusted days', () => {
   // The published `as_of` stayed that of the first file, so that it depended on the way of loading.
-  it('is published with its date, and its days as they are', async () => {
+  long('is published with its date, and its days as they are', async () => {
     const paths = freshPaths();
     const files = ['A', 'B'].map((symbol) => ({ symbol, bars: risingBars('2026-01-05', 30) }));
     const vintage = (asOf: string, name: string) => segmentOf(files, { basis: 'all', asOf, name });
