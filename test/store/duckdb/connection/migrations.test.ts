@@ -18,6 +18,7 @@ import {
   openMarketForWriting,
 } from '../../../../src/store/duckdb/connection/open.ts';
 import { SOURCES } from '../../../../src/store/duckdb/connection/source-priority.ts';
+import { someOf } from '../../../support/store-runs.ts';
 import { freshPaths, NOW_MS } from '../support/fixtures.ts';
 
 async function emptyDatabase() {
@@ -106,7 +107,7 @@ describe('migrations', () => {
 
   // A table that was altered and updated in one transaction can't be committed once it has rows.
   test('upgrade a store of any version that has a row in each table', async () => {
-    for (let count = 1; count < MIGRATIONS.length; count++) {
+    for (const count of someOf(MIGRATIONS.keys().drop(1), 4)) {
       const connection = await emptyDatabase();
       await migrate(connection, NOW_MS, MIGRATIONS.slice(0, count));
       const tables = await connection.runAndReadAll(

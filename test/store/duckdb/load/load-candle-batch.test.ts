@@ -187,7 +187,7 @@ describe('events of segments that are loaded together', () => {
     ],
   ];
 
-  test.each(someOf(cases, 3))('%s are those of one by one', async (_, filesOf) => {
+  test.each(someOf(cases, 5))('%s are those of one by one', async (_, filesOf) => {
     const folder = freshFolder();
     const segments = await Promise.all([0, 1, 2].map((i) => landedOf(folder, ...filesOf(i))));
     const [first, ...rest] = segments;

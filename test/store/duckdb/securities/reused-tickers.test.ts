@@ -181,7 +181,7 @@ describe('a hole, a jump, and another ticker that goes on at the old price', () 
       facts: await query(db, 'SELECT kind, ticker, on_date, source FROM ticker_facts ORDER BY ALL'),
     });
 
-    test.each(someOf(cases, 4))('$what', async ({ loads, meant }) => {
+    test.each(someOf(cases, 5))('$what', async ({ loads, meant }) => {
       const without = await withStore(async (db) => {
         for (const one of loads) if (one !== meant) await load(db, one);
         return securities(db);
