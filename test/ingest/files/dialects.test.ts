@@ -65,7 +65,7 @@ const WAYS: Record<string, (file: DialectFile) => Promise<string | undefined>> =
 describe.each(Object.entries(WAYS))('a file %s', (_name, way) => {
   // A folder of all of them is read below: CI reads some of them in other ways.
   const dialects = Object.entries(DIALECTS);
-  it.each(someOf(dialects, 10))('of %s', async (_name, dialect) => {
+  it.each(someOf(dialects, 25))('of %s', async (_name, dialect) => {
     const file = await fileOf(dialect);
     const path = await way(file);
     if (path === undefined) return;

@@ -12,7 +12,7 @@ import { scaled } from '../../faults/scale.ts';
 import { bothWays, countOfGroups } from '../support/both-ways.ts';
 import { inputFolder } from '../support/input-folder.ts';
 
-const FILE_COUNT = scaled(50, 400);
+const FILE_COUNT = scaled(20, 400);
 /** A Monday. */
 const FIRST_DAY = dayFromDate('2017-01-02');
 
