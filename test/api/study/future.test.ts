@@ -18,7 +18,7 @@ import {
   marketUpTo as storeUpTo,
 } from '../../screens/run/support/past-market.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
-import { someOf } from '../../support/store-runs.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { type FixtureSymbol, LAST_DAY } from '../support/market-fixture.ts';
 import { differing } from './support/differing.ts';
 
@@ -112,34 +112,37 @@ it.each(someOf(CUTS, 30))('data cut at day %i gives the same events and returns'
   expect(here.length).toBeGreaterThan(100);
 });
 
-it('a study of a past window is the same after later bars, splits, renames and filings', async () => {
-  // After a split and a delisting, a rename and a ticker used again, and all else.
-  const days = [dayFromDate('2024-09-20'), dayFromDate('2024-12-20'), STORE_LAST_DAY];
-  const stores = isLong ? days : [days[0], STORE_LAST_DAY];
-  const versions = [];
-  for (const day of stores) versions.push(await publishedStore(await storeUpTo(day)));
-  const kinds = ['events', 'days', 'groups', 'summary'];
-  const studies = [
-    'close < open',
-    'close > sma(5) and volume > avg(volume, 5)',
-    'weekly(rsi(3)) > 50 and pe_ratio > 0',
-    'rank(pct_change(close, 3)) > 0.5',
-    "in universe('big') and close > 1",
-  ].flatMap((where, i) =>
-    // Each condition with one kind of rows, the first with all.
-    kinds
-      .filter((_, k) => isLong || i === 0 || k === (i - 1) % kinds.length)
-      .map((rows) => ({ where, rows, by: 'month' })),
-  );
-  const universe = 'avg(close * volume, 5) > 1';
-  for (const one of [...studies, ...studies.slice(0, 4).map((each) => ({ ...each, universe }))]) {
-    const query = { ...one, from: '2024-02-01', to: '2024-06-28' };
-    const [first, ...later] = versions.map((version) => {
-      const { table, definition, warnings } = study(query, version);
-      const { version: _, ...rest } = definition;
-      return [one.where, one.rows, JSON.stringify([studyRows(table), rest, warnings])];
-    });
-    expect(first[2]).toContain('"symbols":');
-    for (const same of later) expect(same).toEqual(first);
-  }
-});
+long(
+  'a study of a past window is the same after later bars, splits, renames and filings',
+  async () => {
+    // After a split and a delisting, a rename and a ticker used again, and all else.
+    const days = [dayFromDate('2024-09-20'), dayFromDate('2024-12-20'), STORE_LAST_DAY];
+    const stores = isLong ? days : [days[0], STORE_LAST_DAY];
+    const versions = [];
+    for (const day of stores) versions.push(await publishedStore(await storeUpTo(day)));
+    const kinds = ['events', 'days', 'groups', 'summary'];
+    const studies = [
+      'close < open',
+      'close > sma(5) and volume > avg(volume, 5)',
+      'weekly(rsi(3)) > 50 and pe_ratio > 0',
+      'rank(pct_change(close, 3)) > 0.5',
+      "in universe('big') and close > 1",
+    ].flatMap((where, i) =>
+      // Each condition with one kind of rows, the first with all.
+      kinds
+        .filter((_, k) => isLong || i === 0 || k === (i - 1) % kinds.length)
+        .map((rows) => ({ where, rows, by: 'month' })),
+    );
+    const universe = 'avg(close * volume, 5) > 1';
+    for (const one of [...studies, ...studies.slice(0, 4).map((each) => ({ ...each, universe }))]) {
+      const query = { ...one, from: '2024-02-01', to: '2024-06-28' };
+      const [first, ...later] = versions.map((version) => {
+        const { table, definition, warnings } = study(query, version);
+        const { version: _, ...rest } = definition;
+        return [one.where, one.rows, JSON.stringify([studyRows(table), rest, warnings])];
+      });
+      expect(first[2]).toContain('"symbols":');
+      for (const same of later) expect(same).toEqual(first);
+    }
+  },
+);

@@ -26,8 +26,8 @@ import { RandomTrees, type Tree, textOf } from './support/random-trees.ts';
 
 const PROGRAM = fileURLToPath(new URL('support/independent.py', import.meta.url));
 const MICROS_PER_DAY = 86_400_000_000n;
-const STUDIES = scaled(10, 200);
-const SECTIONS = scaled(15, 300);
+const STUDIES = scaled(2, 200);
+const SECTIONS = scaled(4, 300);
 
 /** Raw prices with splits, holes and ends. */
 function market(): FixtureSymbol[] {

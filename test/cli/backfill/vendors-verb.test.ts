@@ -77,7 +77,7 @@ describe('network sources', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('fills days of the whole market, and an evening in three requests', async () => {
+  long('fills days of the whole market, and an evening in three requests', async () => {
     const dates = [previousSession(yesterday), yesterday].map(dateFromDay);
     const filled = await folder.json('backfill', 'polygon', '--from', dates[0], '--to', dates[1]);
     expect(filled).toMatchObject({ segments: 2, accepted: 6, rejected: 0 });

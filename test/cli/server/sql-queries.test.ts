@@ -91,7 +91,7 @@ describe('attacks', () => {
       ['secrets', () => 'SELECT * FROM duckdb_secrets()'],
       ['much memory', () => 'SELECT list(range) FROM range(1000000000)'],
     ],
-    2,
+    4,
   );
 
   const others: [attack: string, sql: () => string][] = [

@@ -2,7 +2,7 @@
 
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Run } from '../../../jobs/contract/run.ts';
 import { fetchTask } from '../../../jobs/processors/fetch.ts';
 import { loadAndPublish } from '../../../jobs/processors/load.ts';
@@ -11,9 +11,8 @@ import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { scaled } from '../../faults/scale.ts';
 import { freshFolder } from '../../support/folders.ts';
-import { someOf } from '../../support/store-runs.ts';
+import { long, someOf } from '../../support/store-runs.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { startTiingo, type TiingoServer } from '../runner/tiingo-server.ts';
 import { runOf } from './travelling-run.ts';
@@ -139,7 +138,7 @@ async function attempt({ dataDir, run }: Prepared, nowMs: number, diesAt?: numbe
   return { commits, report: JSON.parse(report.replaceAll(dataDir, '')) };
 }
 
-it.each(scaled(['held symbols'], [...Object.keys(CASES), 'tasks of a vendor']))(
+long.each([...Object.keys(CASES), 'tasks of a vendor'])(
   'a killed and continued run of %s reports what an undisturbed one reports',
   async (name) => {
     const [files, dies, options = {}] = CASES[name] ?? [];

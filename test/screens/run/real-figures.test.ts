@@ -1,7 +1,7 @@
 /** Figures of Nvidia as of past days, from its filings as the SEC serves them. */
 
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { companyRows } from '../../../src/ingest/vendors/sec/company-rows.ts';
@@ -38,7 +38,7 @@ async function versionWith(bars: CandleSegment) {
 }
 
 describe.skipIf(!hasRealdata)('figures of Nvidia', () => {
-  it('of November 2017 are those of its report of August', async () => {
+  long('of November 2017 are those of its report of August', async () => {
     const name = 'Stocks/nvda.us.txt';
     const zip = realdata('daily/universe_2017.zip');
     const lines = (await readZipMembers(zip, [name])).get(name)!.trim().split('\n').slice(1);
