@@ -22,9 +22,16 @@ export function settleDateFormat(
   if (formats.length === 1) return formats[0];
   const proven = formatOfSessions(dates, formats);
   if (proven !== undefined) return proven;
-  const shown = dates.find((text) => dayFromText(text, formats[0]) !== undefined)!;
+  const shown = dates.find((text) => formats.every((one) => dayFromText(text, one) !== undefined));
+  if (shown === undefined) {
+    const examples = formats.map((format) => {
+      return `"${dates.find((text) => dayFromText(text, format) !== undefined)}" (${format})`;
+    });
+    const reason = `its dates have several formats: ${examples.join(', ')}; write them in one`;
+    return { needsMoreRows: true, reason };
+  }
   const readings = formats.map((format) => {
-    return `${dateFromDay(dayFromText(shown, format) ?? latestDay)} (${format})`;
+    return `${dateFromDay(dayFromText(shown, format)!)} (${format})`;
   });
   return {
     needsMoreRows: true,

@@ -40,6 +40,25 @@ it.each([
   expect(await refusalOf({ 'ABC.csv': `${header}\n2024-03-12,${bar}\n` })).toContain(reason);
 });
 
+// Days up to the 12th were read as months in a part of the file.
+it('dates of which some fit one order of day and month alone, and some the other, are refused', async () => {
+  const dates = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2024, 0, 2 + i)));
+  const rows = dates
+    .filter((date) => date.getUTCDay() % 6 !== 0)
+    .map((date, i) => {
+      const [year, month, day] = date.toISOString().slice(0, 10).split('-');
+      return `${i < 32 ? `${month}/${day}` : `${day}/${month}`}/${year},${bar}\n`;
+    });
+  const path = freshFolder();
+  writeFileSync(join(path, 'ABC.csv'), `date,open,high,low,close,volume\n${rows.join('')}`);
+  const context = testContext(freshFolder(), '2026-11-27T12:00:00Z');
+  const [{ rows: kept, segment }] = await fetchAll(fetchFiles({ path }, context));
+  expect([kept.length, segment.skipped[0]?.reason]).toEqual([
+    0,
+    expect.stringContaining('are written in two orders'),
+  ]);
+});
+
 const OF_OTHERS = [
   ['Open Interest', '1,204'],
   ['oi', '35'],

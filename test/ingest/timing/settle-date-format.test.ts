@@ -24,4 +24,13 @@ describe('dates whose month and day may be either', () => {
     expect(settle(stamps)).toBe('mdy');
     expect(settle(stamps.slice(0, 6))).toEqual(REFUSED);
   });
+
+  // The message called a date of another format one of today.
+  it('are named in each format if no date has all of them', () => {
+    expect(settle(['2024-01-02', '01/03/2024', '2024-01-04', '01/25/2024'])).toEqual({
+      reason:
+        'its dates have several formats: "2024-01-02" (ymd), "01/03/2024" (mdy); write them in one',
+      needsMoreRows: true,
+    });
+  });
 });
