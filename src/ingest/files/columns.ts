@@ -74,7 +74,7 @@ const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
   ticker: ['<ticker>'],
   period: [
     ...[STOOQ_PERIOD, 'interval', 'period', 'timeframe', 'resolution', 'granularity'],
-    ...['frequency', 'freq', 'barsize', 'timespan', 'periodicity', 'tf'],
+    ...['frequency', 'freq', 'barsize', 'timespan', 'periodicity', 'tf', 'aggregation'],
   ],
   dividend: [
     ...['dividends', 'dividend', 'exdividend', 'divcash', 'dividendamount'],

@@ -23,6 +23,7 @@ import {
 import { hasClock, hasTimeOfDay } from '../timing/stamp-format.ts';
 import { currencyFault } from '../values/currency.ts';
 import { otherSecurityFault } from '../values/other-securities.ts';
+import { partsOfBars } from '../values/parts-of-bars.ts';
 import { identityColumns } from '../values/symbol-columns.ts';
 import { volumePower } from '../values/volume-columns.ts';
 import {
@@ -157,6 +158,10 @@ export function dialectFromSample(
   }
   const symbols = symbolAnswer(sample, columns, { name, isThorough, ...options });
   if ('reason' in symbols) return symbols;
+  const parts = partsOfBars(sample.header.map(plainName), sample, (row) =>
+    [stampText(row, columns), row[columns.symbol ?? columns.ticker ?? -1]].join(),
+  );
+  if (parts !== undefined) return { reason: parts, needsMoreRows: !isThorough };
   const newestDay = Math.max(days[0], days[days.length - 1]);
   // Files that were put together may end before they begin, though their dates rise.
   const isNewestFirst = days[0] > days[days.length - 1] && days[0] >= goodDays[goodDays.length - 1];

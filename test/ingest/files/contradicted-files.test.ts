@@ -40,6 +40,22 @@ it.each([
   expect(await refusalOf({ 'ABC.csv': `${header}\n2024-03-12,${bar}\n` })).toContain(reason);
 });
 
+// The last row of each day counted: the volume after hours, or the asks.
+it.each([
+  ['session', 'regular', 'pre', 'post'],
+  ['side', 'BID', 'ASK'],
+  ['exchange', 'NYSE', 'ARCA'],
+])('rows of a day by %s are refused', async (name, ...parts) => {
+  const rows = ['2024-03-12', '2024-03-13', '2024-03-14'].flatMap((date) =>
+    parts.map((part) => `${date},${part},${bar}\n`),
+  );
+  const text = `date,${name},open,high,low,close,volume\n${rows.join('')}`;
+  const told = `its column "${name}" parts the rows of each bar (${parts.join(', ')})`;
+  expect(await refusalOf({ 'ABC.csv': text })).toContain(told);
+  const first = rows.filter((row) => row.includes(parts[0])).join('');
+  expect(await refusalOf({ 'ABC.csv': text.replace(rows.join(''), first) })).toBe('');
+});
+
 // Days up to the 12th were read as months in a part of the file.
 it('dates of which some fit one order of day and month alone, and some the other, are refused', async () => {
   const dates = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2024, 0, 2 + i)));
