@@ -48,6 +48,14 @@ const OF_EXCHANGE = /^(?:NYSE|AMEX|ARCA|BATS|NASDAQ)[_:., -]+([A-Z]{1,5})$/;
 /** Our own spelling of a delisted security, or a month of a listed one. */
 const MONTH_BEHIND_DOT = /^[A-Z][A-Z.-]*\.(?:19|20)\d\d(?:0[1-9]|1[0-2])$/i;
 
+/** Codes of exchanges that number their shares: `7203.T`, `0700_HK`, `SH600519`. */
+const MARKETS =
+  'T|TSE|TYO|XTKS|JP|HK|HKEX|SEHK|XHKG|SS|SH|SHA|SHG|SSE|XSHG|SZ|SZSE|SHE|XSHE|TW|TWO|TWSE|TPE|XTAI|KS|KQ|KRX|XKRX|KL|BO|BSE|SR';
+const CODE_FIRST = new RegExp(`^(\\d{4,6})([._ -])(?:${MARKETS})(?![A-Za-z0-9])`, 'i');
+const MARKET_FIRST = new RegExp(`^(?:${MARKETS.slice(2)})([._: -]?)(\\d{4,6})(?!\\d)`, 'i');
+/** Years, months and numbers of minutes, which stand next to tickers. */
+const NO_CODE = /^(?:(?:19|20)\d\d(?:0[1-9]|1[0-2])?|1440|10080|43200)$/;
+
 /** Spark, DuckDB and warehouses name pieces so, with any id behind the number. */
 const NUMBERED_PIECE = /^(?:part|chunk|batch|block|page|shard|data)[-_]?\d/i;
 const RANDOM_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-|^[0-9a-f]{32}/i;
@@ -95,6 +103,7 @@ export function symbolFromFileName(name: string, form: SymbolForm = 'files'): st
   if (isContractName(file)) throw notASymbol('symbol', stem);
   if (form === 'stooq' || /\.us$/i.test(stem)) return listedSymbol(stem, 'stooq');
   if (MONTH_BEHIND_DOT.test(stem)) throw notASymbol('symbol', stem);
+  refuseCodes(stem);
   const { rest, cut } = partsOf(stem, folders);
   if (rest === '') return symbolOfFolder(folders, stem);
   if (cut.length === 0) refusePeriodInFolder(rest, folders);
@@ -220,6 +229,21 @@ function isPrefix(word: string, mark: string, after: string): boolean {
 
 function isMonthOfYear(stem: string, folders: readonly string[]): boolean {
   return isMonthName(stem) && folders.some((folder) => /^(?:19|20)\d\d$/.test(folder));
+}
+
+/** Refuses shares that exchanges number: cut off, their code would leave the exchange as a ticker. */
+function refuseCodes(stem: string): void {
+  const [, code, mark] = CODE_FIRST.exec(stem) ?? [];
+  const [, , behind] = MARKET_FIRST.exec(stem) ?? [];
+  // `2024.T` is a code, and `2024_T` a year of T.
+  const isCode = code !== undefined && (mark === '.' || !NO_CODE.test(code));
+  if (!isCode && (behind === undefined || NO_CODE.test(behind))) return;
+  const predicate = 'is numbered by an exchange of another country';
+  throw new SymbolFaultError(
+    'symbol',
+    predicate,
+    `symbol must be a ticker, and ${quoted(stem)} ${predicate}`,
+  );
 }
 
 /** Refuses companies, indices and sentences: `Apple_Daily`, `sp500-2000`, `my bars`. */

@@ -55,8 +55,8 @@ const SCALED_NAME =
 /** Names of other counts, with the unit, which is no number of shares. */
 const OTHER_UNITS: readonly (readonly [name: RegExp, unit: string])[] = [
   [/^(tickvolume|tickvol|ticks|tickcount|numticks)$/, 'ticks'],
-  [/^(volumelots?|lots|vollots)$/, 'lots'],
-  [/^(volumecontracts|contracts)$/, 'contracts'],
+  [/^(volume(in)?lots?|lots|vollots)$/, 'lots'],
+  [/^(volume(in)?contracts|contracts)$/, 'contracts'],
   [/^(trades|tradecount|ntrades|numtrades|numberoftrades|nooftrades|transactions)$/, 'trades'],
   [/^(dollarvolume|volume(usd|usdt|eur|gbp|dollars?)|quotevolume|turnover)$/, 'money'],
   [/^(umsatz|omzet|obrt|obrot|omsttning|turnovervalue)$/, 'turnover'],

@@ -27,6 +27,8 @@ describe('symbolFromFileName', () => {
     ['googl_us_d.csv', 'GOOGL', '1d'],
     ['brk-b_us_w.csv', 'BRK.B', '1w'],
     ['AAPL_1min.csv', 'AAPL', '1m'],
+    ['2024_T.csv', 'T', undefined],
+    ['TW_202401_1d.csv', 'TW', '1d'],
     ['AAPL_5m.csv', 'AAPL', '5m'],
     ['AAPL_M15_202401020930_202401311600.csv', 'AAPL', '15m'],
     ['AAPL.US_H4_2024.csv', 'AAPL', undefined],
@@ -169,6 +171,14 @@ describe('symbolFromFileName', () => {
     'BTC-USD.csv',
     'RCI-B.TO.csv',
     'VOD.L_daily.csv',
+    // Toyota was T, and 2330.TW was Tradeweb: the number was cut off.
+    '7203.T.csv',
+    '2330_TW_daily.csv',
+    '0700-HK.csv',
+    '600519.SS.parquet',
+    'SZ000001.csv',
+    'TYO_7203.csv',
+    '2024.T.csv',
   ])('refuses %s', (name) => {
     expect(() => symbolFromFileName(name)).toThrow(ParameterError);
   });

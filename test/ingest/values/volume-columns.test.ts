@@ -81,6 +81,10 @@ describe('a volume of 0', () => {
     ['x', 'no column of volumes: volume is 0 (ABCD.csv)'],
     ['tick_volume', 'the column "tick_volume" counts ticks, not shares: volume is 0 (ABCD.csv)'],
     ['<TICKVOL>', 'the column "<TICKVOL>" counts ticks, not shares: volume is 0 (ABCD.csv)'],
+    [
+      'Volume in lots',
+      'the column "Volume in lots" counts lots, not shares: volume is 0 (ABCD.csv)',
+    ],
     ['Volume (lots)', 'the column "Volume (lots)" counts lots, not shares: volume is 0 (ABCD.csv)'],
     ['Trade Count', 'the column "Trade Count" counts trades, not shares: volume is 0 (ABCD.csv)'],
     ['Turnover', 'the column "Turnover" counts money, not shares: volume is 0 (ABCD.csv)'],
