@@ -29,7 +29,7 @@ export function isNetFlow(field: string, { label, shown }: ShownLine): boolean {
 }
 
 const INTEREST =
-  /^(?!.*\b(received|income|capitali[sz]ed|controlling|minorit\w+|affiliates?|receivable|payable)\b).*\binterest\b/i;
+  /^(?!.*\b(received|income|(?<!net of.*)capitali[sz]ed|controlling|minorit\w+|affiliates?|receivable|payable)\b).*\binterest\b/i;
 /** Lines before that of taxes among which that of interest is. */
 const INTEREST_LINES = 4;
 

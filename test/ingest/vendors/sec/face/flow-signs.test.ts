@@ -27,12 +27,15 @@ describe('taxes paid', () => {
   });
 
   it('are above zero in a statement that shows payments of interest below it', () => {
-    for (const interest of ['InterestPaid Interest paid -40', 'ownInterest Interest on debt -40']) {
+    const net = 'InterestPaidNet Interest, net of amounts capitalized -40';
+    const own = 'ownInterest Interest on debt -40';
+    for (const interest of ['InterestPaid Interest paid -40', own, net]) {
       expect(taxes(interest, 'Income taxes paid -9')).toEqual([9, 'stated']);
       expect(taxes(interest, 'Income taxes 9')).toEqual([-9, 'stated']);
     }
     const other = 'PaymentsToMinorityShareholders Paid to non-controlling interest -40';
     expect(taxes(other, 'Income taxes paid 9')).toEqual([9, 'stated']);
+    expect(taxes('ownPart Interest capitalized -4', 'Income taxes paid 9')).toEqual([9, 'stated']);
   });
 });
 

@@ -1,5 +1,5 @@
 /**
- * Single figures of 493 real filers, read by another program: 90 were a part of what the statement
+ * Single figures of 493 real filers, read by another program: 122 were a part of what the statement
  * shows, or held more. PG&E was served with 59 m of inventory for 255, Lincoln with no preferred
  * shares for 812 m.
  */
