@@ -59,21 +59,19 @@ export function pickFigures<F extends string>(
   rules: FigureRules<F>,
   currency: string,
 ): FigureSet<F>[] {
-  const sets = new Map<string, FigureSet<F>>();
-  const ranks = new Map<string, number>();
+  const sets = new Map<string, FigureSet<F> & { ranks: Partial<Record<F, number>> }>();
   for (const { concept, unit, startDay, endDay, value } of facts) {
     const wanted = rules.get(concept);
     if (!wanted || !isUnitOf(unit, currency)) continue;
     const place = `${startDay}|${endDay}`;
     let set = sets.get(place);
     if (!set) {
-      set = { startDay, endDay, figures: {}, concepts: {} };
+      set = { startDay, endDay, figures: {}, concepts: {}, ranks: {} };
       sets.set(place, set);
     }
     for (const { field, rank } of wanted) {
-      const key = `${place}|${field}`;
-      if (rank >= (ranks.get(key) ?? Number.POSITIVE_INFINITY)) continue;
-      ranks.set(key, rank);
+      if (rank >= (set.ranks[field] ?? Number.POSITIVE_INFINITY)) continue;
+      set.ranks[field] = rank;
       set.figures[field] = value;
       set.concepts[field] = concept;
     }

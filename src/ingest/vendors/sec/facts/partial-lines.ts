@@ -3,7 +3,6 @@
  * its kind. Pure.
  */
 
-import type { FigureEvidence } from '../../../../base/datasets/evidence.ts';
 import { nameOf, type ShownLine } from '../face/lines.ts';
 import { type FaceNode, treesOfLines, within } from '../face/tree.ts';
 import { type ToldFigures, undecidedEvidence, withOpen } from './evidence.ts';
@@ -57,59 +56,68 @@ const IS_PART = 'the line may be a part of it, too';
 /** Parts of equity, which lines between it and liabilities are not. */
 const OF_EQUITY: ReadonlySet<string> = new Set(['preferredEquity', 'minorityInterest']);
 
+const FIELDS = [...new Set([...Object.keys(MIXED), ...Object.keys(OTHERS)])];
+
 /** @param lines The statement, in its order. */
 export function withoutPartial<F extends string>(
   told: ToldFigures<F>,
   lines: readonly ShownLine[],
 ): ToldFigures<F> {
-  const nodes = [...within(treesOfLines(lines, false))];
-  const outside = linesOf(nodes, told.evidence?.temporaryEquity);
-  const reasons = [...new Set([...Object.keys(MIXED), ...Object.keys(OTHERS)])].map((field) => {
-    const own = linesOf(nodes, told.evidence?.[field]);
-    return [
-      field,
-      own.length === 0
-        ? undefined
-        : doubtOf([field, told.figures[field as F]], own, lines, nodes, outside),
-    ];
+  const conceptsOf = (field: string) =>
+    new Set(told.evidence?.[field]?.lines?.map(([concept]) => concept));
+  const outside = conceptsOf('temporaryEquity');
+  const known = FIELDS.filter((field) => (told.figures[field as F] ?? null) !== null);
+  const reasons = known.map((field) => {
+    const own = conceptsOf(field);
+    return [field, doubtOf({ field, value: told.figures[field as F]!, own, outside }, lines)];
   });
   return withOpen(told, Object.fromEntries(reasons), undecidedEvidence);
 }
 
-function linesOf(nodes: readonly FaceNode[], evidence: FigureEvidence | undefined): FaceNode[] {
-  return nodes.filter(({ concept }) => evidence?.lines?.some(([name]) => name === concept));
+interface SingleFigure {
+  field: string;
+  value: number;
+  /** Concepts of its lines, and of those between liabilities and equity. */
+  own: ReadonlySet<string>;
+  outside: ReadonlySet<string>;
 }
 
 /** Returns the reason why a figure is not its lines. */
 function doubtOf(
-  [field, value]: readonly [field: string, value: number | null],
-  own: readonly FaceNode[],
+  { field, value, own, outside }: SingleFigure,
   lines: readonly ShownLine[],
-  nodes: readonly FaceNode[],
-  outside: readonly FaceNode[],
 ): string | undefined {
-  const quoted = ({ label }: FaceNode, reason: string) => `"${label}": ${reason}`;
-  const isOut = OF_EQUITY.has(field) && own.find((node) => outside.includes(node));
+  const shown = lines.filter(({ concept }) => own.has(concept));
+  if (shown.length === 0) return undefined;
+  const quoted = ({ label }: ShownLine, reason: string) => `"${label}": ${reason}`;
+  const isOut = OF_EQUITY.has(field) && shown.find(({ concept }) => outside.has(concept));
   if (isOut) return quoted(isOut, OUTSIDE);
-  const mixed = own.find(({ label }) => MIXED[field]?.test(label));
-  if (mixed && !mixed.parts.some(({ label }) => !MIXED[field].test(label))) {
+  const mixed = shown.find(({ label }) => MIXED[field]?.test(label));
+  if (mixed && !partsOf(mixed, lines).some(({ label }) => !MIXED[field].test(label))) {
     return quoted(mixed, IS_MIXED);
   }
-  if (own.some(({ label }) => WHOLE[field]?.test(label))) return undefined;
-  const isOf = (a: FaceNode, b: FaceNode) =>
-    [...within([a])].some(({ concept }) => concept === b.concept);
+  if (shown.some(({ label }) => WHOLE[field]?.test(label))) return undefined;
   // Assets that are not current may have the same names.
   const current = lines.findIndex((line) => nameOf(line) === 'AssetsCurrent');
-  const isBehind = ({ concept }: FaceNode) =>
-    lines.findIndex((line) => line.concept === concept) > current;
-  const other = nodes.find(
-    (node) =>
-      node.value !== 0 &&
-      node.value !== value &&
-      isBehind(node) === isBehind(own[0]) &&
-      OTHERS[field]?.test(node.label) &&
-      !outside.includes(node) &&
-      !own.some((one) => isOf(one, node) || isOf(node, one)),
+  const isBehind = (line: ShownLine) => lines.indexOf(line) > current;
+  const isOther = (line: ShownLine) =>
+    OTHERS[field]?.test(line.label) &&
+    line.value !== 0 &&
+    line.value !== value &&
+    !own.has(line.concept) &&
+    !outside.has(line.concept) &&
+    isBehind(line) === isBehind(shown[0]);
+  const isIn = (part: ShownLine, whole: ShownLine) =>
+    partsOf(whole, lines).some(({ concept }) => concept === part.concept);
+  const other = lines.find(
+    (line) => isOther(line) && !shown.some((one) => isIn(one, line) || isIn(line, one)),
   );
   return other && quoted(other, IS_PART);
+}
+
+/** Returns the lines that one is the total of. */
+function partsOf({ concept }: ShownLine, lines: readonly ShownLine[]): FaceNode[] {
+  const nodes = [...within(treesOfLines(lines, false))];
+  const total = nodes.find((node) => node.concept === concept);
+  return total ? [...within(total.parts)] : [];
 }
