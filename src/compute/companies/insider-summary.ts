@@ -41,7 +41,7 @@ export function insiderSummary(
     sellCount90d: 0,
     mostRecentTransaction: null,
   };
-  const ratio = ratioOfSum(rows, day, adsRatio);
+  const ratio = isOfClasses(rows, day) ? Number.NaN : ratioOfSum(rows, day, adsRatio);
   const repeated = repeatedRows(rows);
   for (const row of rows) {
     const newest = summary.mostRecentTransaction;
@@ -88,6 +88,17 @@ export function ratioOfSum(
   return titles.size > 1 ? Number.NaN : undefined;
 }
 
+const CLASS = /\b(?:class|series) ([a-z])\b/i;
+
+/** Returns true if transactions name several classes of stock, of which the ticker names none. */
+export function isOfClasses(rows: readonly InsiderRow[], day: number): boolean {
+  const titled = rows.flatMap((row) => {
+    const [, letter] = CLASS.exec(row.securityTitle ?? '') ?? [];
+    return letter && isCounted(row, day) ? [letter.toUpperCase()] : [];
+  });
+  return new Set(titled).size > 1;
+}
+
 /** Returns the shares and the money of a transaction; null if a receipt's ratio would be needed. */
 function amountsOf(
   row: InsiderRow,
@@ -108,7 +119,7 @@ function isCommon({ symbol, securityTitle }: InsiderRow): boolean {
   if (securityTitle === null || securityTitle === undefined) return true;
   if (NOT_COMMON.test(securityTitle)) return false;
   const own = /\.([A-Z])$/.exec(symbol)?.[1];
-  const titled = /\b(?:class|series) ([a-z])\b/i.exec(securityTitle)?.[1].toUpperCase();
+  const titled = CLASS.exec(securityTitle)?.[1].toUpperCase();
   return own === undefined || titled === undefined || own === titled;
 }
 

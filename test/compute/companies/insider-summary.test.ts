@@ -156,6 +156,9 @@ describe('a summary', () => {
     expect(net([transaction(row), transaction({ ...row, securityTitle: ofClass('A') })])).toBe(
       -100,
     );
+    // Nothing says of which class a ticker without its letter is.
+    const titled = ['A', 'B'].map((letter) => transaction({ securityTitle: ofClass(letter) }));
+    expect([net(titled), net([titled[1], titled[1]])]).toEqual([null, -200]);
   });
 
   it('counts a sale of a chain of owners once', () => {

@@ -3,7 +3,11 @@
 import { z } from 'zod';
 import { TRANSACTION_TYPES } from '../../../base/datasets/filings.ts';
 import { latestCompletedSession } from '../../../base/time/calendar.ts';
-import { insiderSummary, ratioOfSum } from '../../../compute/companies/insider-summary.ts';
+import {
+  insiderSummary,
+  isOfClasses,
+  ratioOfSum,
+} from '../../../compute/companies/insider-summary.ts';
 import { receiptRatio } from '../../../screens/run/receipt-ratio.ts';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import { transactionFromRow } from '../../../store/arrow/lists/transaction.ts';
@@ -94,6 +98,7 @@ const transactions: Route = {
 };
 
 const NO_RATIO = 'a receipt whose number of ordinary shares is not stated (ads_ratio)';
+const OF_CLASSES = 'transactions of several classes of stock, and none says of which the ticker is';
 const NOT_PRICED = 'a purchase or sale states no number of shares or no price, but a footnote';
 
 const summary: Route = {
@@ -121,7 +126,8 @@ const summary: Route = {
     const { mostRecentTransaction: _, ...sums } = insiderSummary(transactions, day, adsRatio);
     const newest = rows[0] ? JSON.parse(rows[0].json) : null;
     const isOfReceipt = adsRatio !== undefined && !(adsRatio > 0);
-    const why = isOfReceipt ? NO_RATIO : NOT_PRICED;
+    const ofShares = isOfReceipt ? NO_RATIO : NOT_PRICED;
+    const why = isOfClasses(transactions, day) ? OF_CLASSES : ofShares;
     const reason = sums.netValue90d === null ? why : null;
     const body = JSON.stringify({ symbol, ...sums, reason, mostRecentTransaction: newest });
     return createResponse(200, CONTENT_TYPES.json, body, PRIVATE_HEADERS);
