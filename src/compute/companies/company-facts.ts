@@ -32,8 +32,8 @@ export function isPriced(type: string | null, adsRatio: number): boolean {
 }
 
 /**
- * Days by which a dividend or a price may be older than what it is combined with, and a share count
- * older than other counts: a year and a filing.
+ * Days by which earnings, a dividend and a price may be apart, and a share count older than other
+ * counts: a year and a filing.
  */
 export const STALE_DAYS = 400;
 
@@ -52,8 +52,8 @@ export function marketCap(
 }
 
 /**
- * Returns price ÷ diluted earnings of twelve months; NaN if these are unknown, zero or a loss, or
- * newer than the price by more than a year and a filing.
+ * Returns price ÷ diluted earnings of twelve months; NaN if these are unknown, zero or a loss, or if
+ * they and the price are further apart than a year and a filing.
  */
 export function peRatio(
   { epsDiluted, epsDay }: CompanyFacts,
@@ -62,7 +62,7 @@ export function peRatio(
   day: number,
 ): number {
   if (epsDiluted === null || epsDay === null || epsDiluted <= 0) return Number.NaN;
-  if (epsDay - day > STALE_DAYS) return Number.NaN;
+  if (Math.abs(epsDay - day) > STALE_DAYS) return Number.NaN;
   return (price * newShares(splits, epsDay, day)) / epsDiluted;
 }
 

@@ -48,7 +48,7 @@ export function explainedRatios(
   return { ...head, figures: Object.fromEntries([...entries, ...named]) };
 }
 
-const TOO_OLD = 'the price is more than a year older than the filing';
+const TOO_OLD = 'the price and the filing are more than a year apart';
 const NOT_OF_A_SHARE =
   'its price is not that of a share, or of a number of shares that the own column ads_ratio states';
 const NOT_OF_CLASS =

@@ -41,10 +41,11 @@ export function ratioInputs(
   const isInDollars = figures.isInDollars === 1;
   const cap = marketCap(factsFromFigures(figures), splits, price, day);
   const perShare = newShares(splits, figures.filedDay, day) / sharesOfOne(figures);
-  const isFresh = figures.filedDay - day <= STALE_DAYS;
+  // Twelve months long ago say nothing about a price.
+  const apartDays = Math.abs(figures.filedDay - day);
   const inputs = {
-    marketCap: isInDollars ? cap : Number.NaN,
-    price: isInDollars && isFresh ? price * perShare : Number.NaN,
+    marketCap: isInDollars && !(apartDays > STALE_DAYS) ? cap : Number.NaN,
+    price: isInDollars && apartDays <= STALE_DAYS ? price * perShare : Number.NaN,
   };
   return (name) => (name === 'marketCap' || name === 'price' ? inputs[name] : figures[name]);
 }

@@ -135,9 +135,11 @@ describe('the price-earnings ratio', () => {
     expect(peRatio(facts, splits, 120, day('2024-06-10'))).toBe(60);
   });
 
-  it('is unknown if the price is from years before the filing', () => {
+  it('is unknown if the price is from years before the filing, or behind it', () => {
     expect(peRatio(facts, [], 10, day('2023-04-24'))).toBeNaN();
     expect(peRatio(facts, [], 10, day('2023-05-01'))).toBe(0.5);
+    expect(peRatio(facts, [], 10, day('2025-07-03'))).toBe(0.5);
+    expect(peRatio(facts, [], 10, day('2025-07-04'))).toBeNaN();
   });
 
   it('is unknown without earnings, with none and with a loss', () => {

@@ -44,6 +44,10 @@ it('say why there is no price, or no capitalization', () => {
   expect(reasonsOf({ epsDiluted: 1 }, Number.NaN, false).of('marketCap')).toBe(
     'its price is not that of a share, or of a number of shares that the own column ads_ratio states',
   );
+  const old = { epsDiluted: 1, revenue: 5, shares: 3, sharesDay: 20_000, filedDay: 19_599 };
+  const APART = 'the price and the filing are more than a year apart';
+  expect(['pe', 'ps', 'marketCap'].map(reasonsOf(old).of)).toEqual([APART, APART, null]);
+  expect(reasonsOf({ ...old, filedDay: 19_600 }).of('ps')).toBeNull();
   expect(reasonsOf({}).of('marketCap')).toBe('the shares outstanding are unknown');
   expect(reasonsOf({ epsDiluted: 1, isInDollars: 0 }).of('pe')).toBe(
     'the company reports in another currency than the dollar',
