@@ -1,10 +1,11 @@
 /** Makes the rows of a symbol's lists, as the API serves them, from its stored records. */
 
 import { MILLIS_PER_DAY, type Split } from '../../../src/base/bars.ts';
-import type { ColumnKind, Dataset, DatasetRow } from '../../../src/base/datasets/dataset.ts';
+import type { Dataset, DatasetRow } from '../../../src/base/datasets/dataset.ts';
 import type { ListName, StatementName } from '../../../src/base/datasets/datasets.ts';
 import { insider } from '../../../src/base/datasets/filings.ts';
 import { filingLink } from '../../../src/base/datasets/insider-filing.ts';
+import { dateText, jsonValue, momentText } from '../../../src/base/datasets/json-values.ts';
 import {
   figuresOf,
   isPerShare,
@@ -12,7 +13,6 @@ import {
   statementDatasets,
 } from '../../../src/base/datasets/statement.ts';
 import { decimalProduct } from '../../../src/base/prices/decimals.ts';
-import { dateFromDay } from '../../../src/base/time/dates.ts';
 import {
   type ConsensusRow,
   consensusOf,
@@ -134,12 +134,6 @@ function storedMaker({ columns }: Dataset, served: readonly string[]): StoredOf 
     JSON.stringify(
       Object.fromEntries(others.map(({ name, kind }) => [name, jsonValue(kind, row[name])])),
     );
-}
-
-function jsonValue(kind: ColumnKind, value: DatasetRow[string] | undefined): DatasetRow[string] {
-  if (value === null || value === undefined) return null;
-  if (kind === 'date') return dateText(value);
-  return kind === 'moment' ? momentText(value) : value;
 }
 
 /** Makes the row of one version of a period; the id holds its filing time. */
@@ -267,12 +261,4 @@ function reportRow(row: DatasetRow): ListRow {
 
 function picked(row: DatasetRow, fields: readonly string[]): DatasetRow {
   return Object.fromEntries(fields.map((field) => [field, row[field]]));
-}
-
-function dateText(value: DatasetRow[string]): string {
-  return dateFromDay(Number(value));
-}
-
-function momentText(value: DatasetRow[string]): string {
-  return new Date(Number(value)).toISOString();
 }

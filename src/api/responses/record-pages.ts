@@ -158,7 +158,7 @@ type Row = Record<string, string | number | boolean | string[] | null>;
 /**
  * @param rows Objects as JSON has them.
  * @param record Their schema; each of its fields becomes a column.
- * @param dateType `date` if no date is null: Arrow then declares the column without nulls.
+ * @param dateType Type of dates that are never null; with `date`, Arrow declares them so.
  */
 export function tableFromRows(
   rows: readonly object[],
@@ -195,7 +195,8 @@ function column(
   }
   if (type instanceof z.ZodISODate) {
     const days = values.map((value) => (value === null ? NULL_INT : dayFromDate(String(value))));
-    return { name, type: dateType, values: Int32Array.from(days) };
+    const type = isNullable ? 'optionalDate' : dateType;
+    return { name, type, values: Int32Array.from(days) };
   }
   if (type instanceof z.ZodISODateTime) {
     const microseconds = values.map((value) =>

@@ -9,7 +9,7 @@ import { STATEMENT_ROWS } from '../../api/routes/fundamentals/schema.ts';
 import { transactionSchema } from '../../api/routes/insider/schema.ts';
 import { articleSchema } from '../../api/routes/news/schema.ts';
 import { tableFromListings } from '../../api/routes/symbols/route.ts';
-import type { DatasetColumn } from '../../base/datasets/dataset.ts';
+import type { ColumnKind, DatasetColumn } from '../../base/datasets/dataset.ts';
 import { fileDatasets, type RowFile, type StatementName } from '../../base/datasets/datasets.ts';
 import { limits } from '../../base/limits.ts';
 import { EVERYTHING, type ListRow } from '../../store/arrow/lists/specs.ts';
@@ -84,15 +84,24 @@ function storedColumns(
     [time]: knownMs === null ? null : new Date(knownMs).toISOString(),
     ...JSON.parse(stored),
   }));
-  return tableFromRows(records, z.strictObject(Object.fromEntries(others.map(fieldOf))));
+  return tableFromRows(
+    records,
+    z.strictObject(Object.fromEntries(others.map((one) => fieldOf(one, one.kind !== 'moment')))),
+  );
 }
 
-function fieldOf({ name, kind }: DatasetColumn): [string, z.ZodType] {
-  if (kind === 'moment') return [name, z.iso.datetime()];
-  if (kind === 'date') return [name, z.iso.date().nullable()];
-  if (kind === 'number') return [name, z.number().nullable()];
-  return [name, (kind === 'integer' ? z.int() : z.string()).nullable()];
+/** Returns the name and the schema of a column. */
+export function fieldOf({ name, kind }: DatasetColumn, isNullable: boolean): [string, z.ZodType] {
+  const field = FIELDS[kind]?.() ?? z.string();
+  return [name, isNullable ? field.nullable() : field];
 }
+
+const FIELDS: Partial<Record<ColumnKind, () => z.ZodType>> = {
+  moment: z.iso.datetime,
+  date: z.iso.date,
+  number: z.number,
+  integer: z.int,
+};
 
 /** Returns the directory as the API lists it, with the facts about each symbol that files have. */
 export function symbolsTable(version: PublishedVersion, symbols?: readonly string[]): Table {
