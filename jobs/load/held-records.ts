@@ -4,9 +4,10 @@ import { createHash } from 'node:crypto';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { readStateFile } from '../../src/base/disk-full.ts';
 import { placeDurable } from '../../src/base/durable-file.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
-import { existsSync, readdirSync, readFileSync, rmSync } from '../../src/base/world/files.ts';
+import { existsSync, readdirSync, rmSync } from '../../src/base/world/files.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 
 type Folders = Pick<ModePaths, 'segments'>;
@@ -56,7 +57,7 @@ export async function writeHeld(paths: Folders, record: HeldRecord): Promise<voi
 
 /** Finds the record of a held segment, by its id. */
 export function readHeldRecord(paths: Folders, id: string): HeldRecord | undefined {
-  return readFile(join(folderOf(paths), id + ENDING));
+  return readStateFile(join(folderOf(paths), id + ENDING), heldSchema);
 }
 
 /** Forgets that a segment was held, since all of its symbols are loaded. */
@@ -74,7 +75,7 @@ export function readHeld(paths: Folders): HeldRecord[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(ENDING))
-    .flatMap((name) => readFile(join(folder, name)) ?? [])
+    .flatMap((name) => readStateFile(join(folder, name), heldSchema) ?? [])
     .sort((a, b) => a.heldMs - b.heldMs);
 }
 
@@ -93,14 +94,6 @@ export function forgetHeld(paths: Folders, which: string): HeldRecord | undefine
   if (!found || other) return undefined;
   removeHeld(paths, found.id);
   return found;
-}
-
-function readFile(path: string): HeldRecord | undefined {
-  try {
-    return heldSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return undefined;
-  }
 }
 
 export function removeHeld(paths: Folders, id: string): void {

@@ -3,8 +3,8 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { readStateFile } from '../../src/base/disk-full.ts';
 import { placeDurable } from '../../src/base/durable-file.ts';
-import { existsSync, readFileSync } from '../../src/base/world/files.ts';
 import { type Choice, choiceSchema } from './segment-part.ts';
 
 type Folders = Pick<ModePaths, 'segments'>;
@@ -17,14 +17,8 @@ function folderOf({ segments }: Folders): string {
 
 /** Returns the loaded parts of a segment; none if it was loaded whole, or never. */
 export function readParts(paths: Folders, id: string): Choice[] {
-  const path = join(folderOf(paths), id + ENDING);
-  if (!existsSync(path)) return [];
-  try {
-    return z.array(choiceSchema).parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    // A damaged file costs time only: checks hold the same symbols, and the part has the same id.
-    return [];
-  }
+  // A damaged file costs time only: checks hold the same symbols, and the part has the same id.
+  return readStateFile(join(folderOf(paths), id + ENDING), z.array(choiceSchema)) ?? [];
 }
 
 export async function addPart(paths: Folders, id: string, choice: Choice): Promise<void> {

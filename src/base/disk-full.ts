@@ -1,6 +1,6 @@
 /** Recognizes failures of a full disk in the codes of Node and of SQLite. */
 
-import { renameSync, writeFileSync } from './world/files.ts';
+import { readFileSync, renameSync, writeFileSync } from './world/files.ts';
 
 const CODES = ['ENOSPC', 'EDQUOT'];
 
@@ -22,5 +22,17 @@ export function replaceStateFile(path: string, state: unknown): void {
     renameSync(`${path}.new`, path);
   } catch (error) {
     if (!isDiskFull(error)) throw error;
+  }
+}
+
+/** Reads a small file of JSON; undefined if it is missing, damaged or of another form. */
+export function readStateFile<T>(
+  path: string,
+  schema: { parse(value: unknown): T },
+): T | undefined {
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return undefined;
   }
 }

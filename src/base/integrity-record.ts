@@ -2,8 +2,7 @@
 
 import { join } from 'node:path';
 import { z } from 'zod';
-import { replaceStateFile } from './disk-full.ts';
-import { readFileSync } from './world/files.ts';
+import { readStateFile, replaceStateFile } from './disk-full.ts';
 
 const faultSchema = z.strictObject({
   /** Part of the data: `live/serving/quotes-12.arrow`. */
@@ -43,11 +42,7 @@ export const NEVER_CHECKED: IntegrityRecord = {
 
 /** Reads the record. An unreadable file counts as none: the next run begins a round. */
 export function readIntegrity(dataDir: string): IntegrityRecord {
-  try {
-    return recordSchema.parse(JSON.parse(readFileSync(join(dataDir, NAME), 'utf8')));
-  } catch {
-    return NEVER_CHECKED;
-  }
+  return readStateFile(join(dataDir, NAME), recordSchema) ?? NEVER_CHECKED;
 }
 
 export function writeIntegrity(dataDir: string, record: IntegrityRecord): void {

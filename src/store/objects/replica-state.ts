@@ -1,8 +1,7 @@
 /** `replica-state.json`: what a replica does, for `/readyz`, `/metrics` and `status`. */
 
 import { z } from 'zod';
-import { replaceStateFile } from '../../base/disk-full.ts';
-import { readFileSync } from '../../base/world/files.ts';
+import { readStateFile, replaceStateFile } from '../../base/disk-full.ts';
 
 /** `waiting`: the storage was not read yet. `empty`: it has no version. */
 export const REPLICA_STATES = ['waiting', 'empty', 'downloading', 'current', 'failing'] as const;
@@ -25,11 +24,7 @@ export type ReplicaState = z.infer<typeof stateSchema>;
 
 /** Reads the state; undefined if the folder is not that of a replica. */
 export function readReplicaState(path: string): ReplicaState | undefined {
-  try {
-    return stateSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return undefined;
-  }
+  return readStateFile(path, stateSchema);
 }
 
 export function writeReplicaState(path: string, state: ReplicaState): void {

@@ -2,8 +2,8 @@
 
 import { basename, dirname } from 'node:path';
 import { z } from 'zod';
+import { readStateFile } from '../../base/disk-full.ts';
 import { placeDurable } from '../../base/durable-file.ts';
-import { readFileSync } from '../../base/world/files.ts';
 
 const stateSchema = z.object({
   /** Set by a restore: this folder replaces the publisher of the objects. */
@@ -26,11 +26,7 @@ const NEW: UploadState = {
 
 /** Reads the state; a new one if there is none or it is damaged. */
 export function readUploadState(path: string): UploadState {
-  try {
-    return stateSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return NEW;
-  }
+  return readStateFile(path, stateSchema) ?? NEW;
 }
 
 export async function writeUploadState(path: string, state: UploadState): Promise<void> {
