@@ -7,7 +7,7 @@ import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
 import { countsOf, dayOfText, figure, gradeRow, ratingCounts, text } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
-import { isOtherKind, symbolOfVendor } from '../shared/vendor-symbols.ts';
+import { earningsRows, itemRows } from '../shared/item-rows.ts';
 
 const recommendations = z.array(z.looseObject({ period: text, ...ratingCounts }));
 
@@ -86,37 +86,19 @@ export function parseFinnhubRecommendations(
 /** Makes rows of `upgrades-downgrades`. */
 export function parseFinnhubGrades(body: string, symbol: string): UncheckedRow[] {
   const all = checkedResponse(body, grades, `Finnhub's upgrades of ${symbol}`);
-  return all.map((one, i): UncheckedRow => {
-    const place = { line: i + 1, text: JSON.stringify(one) };
-    const { gradeTime, company: firm } = one;
-    if (gradeTime === null) return { reason: 'gradeTime is missing', ...place };
-    const row = gradeRow(symbol, gradeTime * 1000, { ...one, firm });
-    return row
-      ? { row, ...place }
-      : { reason: 'action is none of up, down, init, main, reit', ...place };
+  return itemRows(all, ({ gradeTime, company: firm, ...grade }) => {
+    if (gradeTime === null) return 'gradeTime is missing';
+    const row = gradeRow(symbol, gradeTime * 1000, { ...grade, firm });
+    return row ?? 'action is none of up, down, init, main, reit';
   });
 }
 
 /** Makes rows of `earnings-calendar`, whose quarters are the companies' own. */
 export function parseFinnhubEarnings(body: string, asOfMs: number): UncheckedRow[] {
   const { earningsCalendar } = checkedResponse(body, calendar, "Finnhub's earnings calendar");
-  return earningsCalendar.flatMap((one, i): UncheckedRow | [] => {
-    if (isOtherKind(one.symbol ?? '')) return [];
-    const place = { line: i + 1, text: JSON.stringify(one) };
+  return earningsRows(earningsCalendar, asOfMs, (one) => {
     const { hour, quarter, year, epsEstimate, revenueEstimate } = one;
-    const symbol = symbolOfVendor(one.symbol ?? '');
-    const date = dayOfText(one.date);
-    if (symbol === undefined) return { reason: 'symbol is not a ticker', ...place };
-    if (date === undefined) return { reason: 'date is not a date', ...place };
-    const row = {
-      symbol,
-      date,
-      fiscalQuarter: quarter && year ? `${year}-Q${quarter}` : null,
-      time: HOURS[hour ?? ''] ?? 'unknown',
-      epsEstimate,
-      revenueEstimate,
-      asOf: asOfMs,
-    };
-    return { row, ...place };
+    const fiscalQuarter = quarter && year ? `${year}-Q${quarter}` : null;
+    return { fiscalQuarter, time: HOURS[hour ?? ''] ?? 'unknown', epsEstimate, revenueEstimate };
   });
 }

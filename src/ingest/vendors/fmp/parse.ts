@@ -16,7 +16,7 @@ import {
   wordsOrNull,
 } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
-import { isOtherKind, symbolOfVendor } from '../shared/vendor-symbols.ts';
+import { earningsRows, itemRows } from '../shared/item-rows.ts';
 
 const counts = z.array(z.looseObject({ ...ratingCounts, consensus: text }));
 
@@ -81,48 +81,29 @@ export function parseFmpConsensus(
 
 /** Makes rows of `upgrades-downgrades`, stamped with their day at midnight. */
 export function parseFmpGrades(body: string, symbol: string): UncheckedRow[] {
-  return checkedResponse(body, grades, `FMP's grades of ${symbol}`).map((one, i): UncheckedRow => {
-    const place = { line: i + 1, text: JSON.stringify(one) };
+  return itemRows(checkedResponse(body, grades, `FMP's grades of ${symbol}`), (one) => {
     const day = dayOfText(one.date);
-    if (day === undefined) return { reason: 'date is not a date', ...place };
+    if (day === undefined) return 'date is not a date';
     const { action, gradingCompany: firm, previousGrade: fromGrade, newGrade: toGrade } = one;
     const row = gradeRow(symbol, day * MILLIS_PER_DAY, { action, firm, fromGrade, toGrade });
-    return row
-      ? { row, ...place }
-      : { reason: 'action is none that FMP is known to use', ...place };
+    return row ?? 'action is none that FMP is known to use';
   });
 }
 
 /** Makes rows of `analyst-targets`. */
 export function parseFmpTargets(body: string, symbol: string): UncheckedRow[] {
-  return checkedResponse(body, targets, `FMP's price targets of ${symbol}`).map(
-    (one, i): UncheckedRow => {
-      const place = { line: i + 1, text: JSON.stringify(one) };
-      const publishedAt = millisOfText(one.publishedDate);
-      if (publishedAt === undefined) return { reason: 'publishedDate is not a date', ...place };
-      const row = {
-        symbol,
-        firm: wordsOrNull(one.analystCompany),
-        analystName: wordsOrNull(one.analystName),
-        target: one.priceTarget,
-        publishedAt,
-      };
-      return { row, ...place };
-    },
-  );
+  return itemRows(checkedResponse(body, targets, `FMP's price targets of ${symbol}`), (one) => {
+    const publishedAt = millisOfText(one.publishedDate);
+    if (publishedAt === undefined) return 'publishedDate is not a date';
+    const [firm, analystName] = [one.analystCompany, one.analystName].map(wordsOrNull);
+    return { symbol, firm, analystName, target: one.priceTarget, publishedAt };
+  });
 }
 
 /** Makes rows of `earnings-calendar`; FMP names neither quarter nor time of day. */
 export function parseFmpEarnings(body: string, asOfMs: number): UncheckedRow[] {
   const rows = checkedResponse(body, calendar, "FMP's earnings calendar");
-  return rows.flatMap((one, i): UncheckedRow | [] => {
-    if (isOtherKind(one.symbol ?? '')) return [];
-    const place = { line: i + 1, text: JSON.stringify(one) };
-    const symbol = symbolOfVendor(one.symbol ?? '');
-    const date = dayOfText(one.date);
-    if (symbol === undefined) return { reason: 'symbol is not a ticker', ...place };
-    if (date === undefined) return { reason: 'date is not a date', ...place };
-    const { epsEstimated: epsEstimate, revenueEstimated: revenueEstimate } = one;
-    return { row: { symbol, date, epsEstimate, revenueEstimate, asOf: asOfMs }, ...place };
+  return earningsRows(rows, asOfMs, (one) => {
+    return { epsEstimate: one.epsEstimated, revenueEstimate: one.revenueEstimated };
   });
 }

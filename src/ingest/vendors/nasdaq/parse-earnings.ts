@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import type { DatasetRow } from '../../../base/datasets/dataset.ts';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { SourceUnavailableError } from '../../../base/errors.ts';
 import { canonicalSymbol, symbolOrFault } from '../../../base/symbols.ts';
@@ -7,6 +8,7 @@ import type { FiscalYearEnd } from '../../contract/source-options.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
 import { text, wordsOrNull } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { itemRows } from '../shared/item-rows.ts';
 import { calendarLimits } from '../shared/limits.ts';
 
 const report = z.looseObject({
@@ -50,36 +52,30 @@ export function parseNasdaqEarnings(body: string, request: EarningsRequest): Unc
       `Nasdaq is not available: it answered with ${status.rCode}: ${message ?? 'no words'}`,
     );
   }
-  return (data?.rows ?? []).map((row, i) => ({
-    ...rowOf(row, request),
-    line: i + 1,
-    text: JSON.stringify(row),
-  }));
+  return itemRows(data?.rows ?? [], (row) => rowOf(row, request));
 }
 
 function rowOf(
   { symbol: ticker, name, time, epsForecast, fiscalQuarterEnding }: z.infer<typeof report>,
   { day, asOfMs, yearEnds }: EarningsRequest,
-): UncheckedRow {
-  if (!ticker) return { reason: 'symbol is missing' };
+): DatasetRow | string {
+  if (!ticker) return 'symbol is missing';
   const found = symbolOrFault(() => canonicalSymbol(ticker.trim().replace('/', '.'), 'nasdaq'));
-  if ('fault' in found) return { reason: `symbol ${found.fault}` };
+  if ('fault' in found) return `symbol ${found.fault}`;
   const { symbol } = found;
   const epsEstimate = amountFromText(epsForecast ?? '');
-  if (epsEstimate === undefined) return { reason: 'epsForecast is not an amount' };
+  if (epsEstimate === undefined) return 'epsForecast is not an amount';
   const month = monthFromText(fiscalQuarterEnding ?? '');
   const quarter = month === undefined ? undefined : fiscalQuarterOf(month, yearEnds.get(symbol));
   return {
-    row: {
-      symbol,
-      companyName: wordsOrNull(name),
-      date: day,
-      fiscalQuarter: quarter ?? null,
-      time: TIMES[time ?? ''] ?? 'unknown',
-      epsEstimate,
-      revenueEstimate: null,
-      asOf: asOfMs,
-    },
+    symbol,
+    companyName: wordsOrNull(name),
+    date: day,
+    fiscalQuarter: quarter ?? null,
+    time: TIMES[time ?? ''] ?? 'unknown',
+    epsEstimate,
+    revenueEstimate: null,
+    asOf: asOfMs,
   };
 }
 

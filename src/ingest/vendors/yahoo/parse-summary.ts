@@ -9,6 +9,7 @@ import { newYorkClockMs, newYorkDay } from '../../../base/time/calendar.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import { countsOf, figure, gradeRow, ratingCounts, text } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { itemRows } from '../shared/item-rows.ts';
 
 export const YAHOO_MODULES = [
   'upgradeDowngradeHistory',
@@ -81,20 +82,14 @@ export function parseYahooSummary(body: string, symbol: string, asOfMs: number):
     throw new UnknownSymbolError(symbol, `Yahoo does not know "${symbol}" (${said})`);
   }
   return {
-    grades: (summary.upgradeDowngradeHistory?.history ?? []).map((one, i) => ({
-      ...gradeOrReason(one, symbol),
-      line: i + 1,
-      text: JSON.stringify(one),
-    })),
+    grades: itemRows(summary.upgradeDowngradeHistory?.history ?? [], (one) => {
+      if (one.epochGradeDate === null) return 'epochGradeDate is missing';
+      const row = gradeRow(symbol, one.epochGradeDate * 1000, one);
+      return row ?? 'action is none of up, down, init, main, reit';
+    }),
     consensus: consensusRow(summary, symbol, asOfMs).map((row) => ({ row })),
     earnings: earningsRow(summary, symbol, asOfMs).map((row) => ({ row })),
   };
-}
-
-function gradeOrReason(one: z.infer<typeof grade>, symbol: string): UncheckedRow {
-  if (one.epochGradeDate === null) return { reason: 'epochGradeDate is missing' };
-  const row = gradeRow(symbol, one.epochGradeDate * 1000, one);
-  return row ? { row } : { reason: 'action is none of up, down, init, main, reit' };
 }
 
 /** Joins the counts of the running month with the targets of today; none without either. */
