@@ -6,6 +6,8 @@ seconds=${1:-12}
 examples=${2:-5}
 cd "$(dirname "$0")/../.."
 root=$PWD
+# Only this needs it.
+[ -x .venv/bin/schemathesis ] || .venv/bin/pip install --quiet schemathesis==4.32.5
 
 folder=$(mktemp -d)
 export TAPEWORKS_DATA_DIR=$folder/data TAPEWORKS_PORT=0 TAPEWORKS_LOG_LEVEL=silent
