@@ -55,7 +55,7 @@ describe.skipIf(!python)('the Python package over files', () => {
 
   beforeAll(async () => {
     const { address, rawKey } = market.server;
-    const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey, EVERY: scaled('3', '1') };
+    const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey, EVERY: scaled('6', '1') };
     report = JSON.parse(await runPython(CALLS, { args: [folder(), ...PROGRAM], env }));
   });
 

@@ -165,7 +165,7 @@ it('random values are those of SQL', async () => {
       expect([symbol, found]).toEqual([symbol, rounded(expected.get(symbol))]);
     }
   };
-  await fuzz('random values of screens', value, holds, [30, 5000]);
+  await fuzz('random values of screens', value, holds, [20, 5000]);
 });
 
 it('random conditions match what they match in SQL', async () => {
@@ -176,7 +176,7 @@ it('random conditions match what they match in SQL', async () => {
       expect([symbol, found]).toEqual([symbol, Number(expected.get(symbol) ?? 0)]);
     }
   };
-  await fuzz('random conditions of screens', condition, holds, [30, 5000]);
+  await fuzz('random conditions of screens', condition, holds, [20, 5000]);
 });
 
 const study = fc.record({
@@ -281,5 +281,5 @@ it('random studies have the events, returns and statistics of SQL', async () => 
     }
     return events.length > 0 ? 'with events' : 'without events';
   };
-  await fuzz('random studies', study, holds, [12, 3000]);
+  await fuzz('random studies', study, holds, [8, 3000]);
 });

@@ -72,5 +72,5 @@ async function holds(choices: FileChoices): Promise<string> {
 }
 
 it('are read as they were written, or refused', async () => {
-  await fuzz('random files of bars', fileChoices, holds, [20, 3000]);
+  await fuzz('random files of bars', fileChoices, holds, [12, 3000]);
 });

@@ -18,7 +18,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** The reference of all operations takes seconds to draw: one of four in CI, and the one below. */
 const routes = ROUTES.filter(
-  (route, i) => isLong || i % 4 === 0 || routeName(route) === 'GET /svc/quotes/{symbol}',
+  (route, i) => isLong || i % 12 === 0 || routeName(route) === 'GET /svc/quotes/{symbol}',
 );
 
 const dataDir = sharedFolder();
