@@ -59,7 +59,7 @@ function publishedAnew(dataDir: string): Promise<LogicalHash> {
 function pointsToFillAt(stages: readonly Stage[]): Point[] {
   const random = seededRandom(6);
   if (isLong) return ours(pointsOf(stages));
-  return stages.slice(1).map((stage) => {
+  return stages.slice(1, 2).map((stage) => {
     return { stage, place: stage.places[Math.floor(random() * stage.places.length)] };
   });
 }

@@ -126,15 +126,6 @@ describe('a load is held, and what is served stays', () => {
     await expectKept();
   });
 
-  long('where its common days have no constant factor', async () => {
-    const days = { '2025-11-12': 201, '2025-11-13': 201.5, '2025-11-14': 150, [MONDAY]: 203 };
-    const path = writeDays(folder, 'uneven.csv', { AAA: days });
-    expect(await refused(folder, path)).toMatch(
-      /AAA closes at 150 and 404 × 0\.5 on 2025-11-14.*--accept/s,
-    );
-    await expectKept();
-  });
-
   it('where it begins weeks after the history', async () => {
     const path = writeDays(folder, 'later.csv', { AAA: { '2025-12-15': 410 } });
     expect(await refused(folder, path)).toMatch(

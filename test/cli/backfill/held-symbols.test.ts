@@ -76,14 +76,6 @@ long('rebuilds what is loaded in parts, without the file', async () => {
   expect(await cli.json('sql', sql)).toEqual(before);
 });
 
-long('holds the whole day where many symbols look wrong', async () => {
-  const path = write('bad.csv', ['2025-11-18'], (symbol) => (symbol < 'S25' ? 50.6 : 101));
-  const held = await load(path);
-  expect(held.code).toBe(1);
-  expect(held.stderr).toContain('1 input was held by a sanity check and not loaded');
-  expect(await closesOf('S40')).toHaveLength(6);
-});
-
 // What was left of the file was judged by its one refused row.
 long('loads a held symbol that a file has explained, also with a refused row', async () => {
   const day = write('tuesday.csv', ['2025-11-18'], (symbol) =>
