@@ -38,7 +38,9 @@ import {
   sampleFromHead,
   sampleFromJsonLines,
   sampleFromParquet,
+  spreadRows,
 } from './sample.ts';
+import { adjustedColumn } from './settle-basis.ts';
 import { surveyDates, surveyStamps } from './survey-stamps.ts';
 import { isNamedByDay, withTickerColumn } from './ticker-column.ts';
 
@@ -257,6 +259,10 @@ async function prepareFile(
   let sampled = await sampleFile(scanned, scratch, false);
   if (typeof sampled === 'string') return refused(sampled);
   const isThorough = sampled.sample.rows.length >= sampled.dataLines;
+  if (input.form === 'csv' && !isThorough && adjustedColumn(sampled.sample) >= 0) {
+    const { sample } = sampled;
+    sample.spread = await spreadRows(diskPath, scan, sample.delimiter);
+  }
   let dialect = dialectFromSample(sampled.sample, { ...asked, isThorough });
   if ('reason' in dialect && dialect.needsMoreRows) {
     sampled = await sampleFile(scanned, scratch, true);

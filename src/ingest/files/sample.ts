@@ -3,6 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { readFile } from '../../base/world/file-promises.ts';
 import { csvFields, delimiterOf } from '../inputs/csv-line.ts';
 import { fileLines, lastLine } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
@@ -28,6 +29,8 @@ export interface FileSample {
   /** The first rows, with fields in the order of `header`. A missing value is an empty text. */
   rows: string[][];
   last: string[];
+  /** Rows at even places of a file with adjusted closes. */
+  spread?: string[][];
   /** Zones of Parquet columns whose texts are of their zone's clock. */
   zones?: ParquetZones;
 }
@@ -60,6 +63,24 @@ export async function sampleFromCsvFile(
     if (lines.length > SAMPLE_ROWS_MANY || chars > limits.ingest.sampleCharsMax) break;
   }
   return lines.length > 0 ? sampleFromCsv(lines, scan) : undefined;
+}
+
+/** Rows at even places, and bytes of the largest file that is read for them. */
+const [SPREAD_ROWS, SPREAD_BYTES_MAX] = [64, 2 ** 23];
+
+/** Returns rows from the whole file, which show what changes between the first and the last one. */
+export async function spreadRows(
+  path: string,
+  { bytes }: FileScan,
+  delimiter: string,
+): Promise<string[][] | undefined> {
+  if (bytes > SPREAD_BYTES_MAX) return undefined;
+  const text = await readFile(path, 'utf8');
+  return Array.from({ length: SPREAD_ROWS }, (_, place) => {
+    const from = text.indexOf('\n', Math.floor((text.length * place) / SPREAD_ROWS)) + 1;
+    const end = text.indexOf('\n', from);
+    return csvFields(text.slice(from, end === -1 ? undefined : end), delimiter);
+  });
 }
 
 /** Returns lines with text: the first ones, as many as are wanted. */

@@ -15,7 +15,7 @@ import { type CandleColumns, plainName } from './columns.ts';
 import { basisOfWords } from './evidence/basis-words.ts';
 import { numberFromCell } from './evidence/cells.ts';
 import { factorFact } from './evidence/factor-column.ts';
-import { splitJumps } from './evidence/split-jumps.ts';
+import { adjustedPart, splitJumps } from './evidence/split-jumps.ts';
 import { unadjustedPair } from './evidence/unadjusted-pairs.ts';
 import type { FileSample } from './sample.ts';
 
@@ -45,6 +45,8 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
   if (words?.basis === 'adjusted') return settle(adjusted(words.fact));
   if (words !== undefined) return answer(words.basis, words.fact);
   const told = ofHeader(facts);
+  const traded = besideAdjusted(facts)?.jumps[0];
+  if (traded !== undefined) return answer('raw', traded);
   if (told !== undefined && !told.isWeak) return answer(told.basis, told.fact);
   const proven = ofPrices(facts);
   if (proven !== undefined) {
@@ -67,8 +69,29 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
 export function needsAllRows({ sample, columns, asked }: BasisFacts): boolean {
   if (asked !== undefined || basisFromRows(sample, columns) !== undefined) return false;
   if (factorColumn(sample) >= 0) return true;
+  const adjusted = adjustedColumn(sample);
+  if (adjusted >= 0) {
+    const rows = [sample.rows[0], ...(sample.spread ?? []), sample.last];
+    const parts = rows.map((row) => adjustedPart(row, { ...columns, adjusted })).filter(Boolean);
+    const isStep = (part: number, i: number) =>
+      Math.abs(Math.log(part / parts[i - 1])) > Math.log(SPLIT_STEP);
+    if (parts.some(isStep)) return true;
+  }
   const isPaired = sample.header.some((name) => isUnadjustedClose(plainName(name)));
   return ruleOfHeader(sample.header).isWeak === true && (columns.split !== undefined || isPaired);
+}
+
+/** Step between rows at even places behind which a split may lie, with some dividends against it. */
+const SPLIT_STEP = 1.4;
+
+/** Yahoo adjusts its closes for splits. Other vendors write traded ones next to `Adj Close`. */
+export function adjustedColumn({ header }: FileSample): number {
+  return header.findIndex((name) => plainName(name) === 'adjclose');
+}
+
+function besideAdjusted({ sample, columns, isNewestFirst }: BasisFacts) {
+  const adjusted = adjustedColumn(sample);
+  return adjusted < 0 ? undefined : splitJumps(sample, { ...columns, adjusted }, isNewestFirst);
 }
 
 /** Factors of adjustment, which qlib has multiplied its prices by, and Tushare has not. */

@@ -238,6 +238,41 @@ describe('the basis by the splits that a file states', () => {
   });
 });
 
+// Files of Yahoo until 2017, and of others, have traded prices there, which were divided again.
+describe('the basis next to a column Adj Close', () => {
+  const header = 'Date,Open,High,Low,Close,Adj Close,Volume';
+  const before = '2024-03-13,200,204,196,200,48.5,1000';
+
+  it('is that of traded prices if they jump where the adjusted ones do not', () => {
+    expect(basisOf([header, before, '2024-03-14,50.5,51,50,51,49.47,4000'])).toMatchObject({
+      basis: 'raw',
+      facts: ['its price jumps at its split 4:1 of 2024-03-14 (200, then 50.5)'],
+    });
+    expect(
+      basisOf([header, '2024-03-14,66,67,65,66,66,4', before.replace('48.5', '66.7')]),
+    ).toEqual(expect.objectContaining({ basis: 'raw' }));
+  });
+
+  it('is split-adjusted if they do not jump, and for a special dividend', () => {
+    const isSplit = expect.objectContaining({ basis: 'split' });
+    expect(basisOf([header, before, '2024-03-14,199,201,198,200,194,4000'])).toEqual(isSplit);
+    expect(basisOf([header, before, '2024-03-14,118,121,116,120,50.1,4000'])).toEqual(isSplit);
+  });
+
+  it('needs all rows if some at even places show a step', () => {
+    const rows = [before, before, before].map((line) => line.split(','));
+    const sample = { form: 'csv' as const, delimiter: ',', header: header.split(',') };
+    const found = (spread: string[][]) =>
+      dialectFromSample(
+        { ...sample, rows, last: rows[0], spread },
+        { nowMs, isThorough: false, interval: '1d' },
+      );
+    const step = before.replace('48.5', '194').split(',');
+    expect(found([rows[0], step])).toMatchObject({ needsMoreRows: true });
+    expect(found([rows[0], rows[1]])).toMatchObject({ basis: 'split' });
+  });
+});
+
 describe('the basis by a column of traded closes', () => {
   const header = 'Date,Open,High,Low,Close,Volume,Unadjusted Close,Dividend';
   const lines = (closes: readonly [close: number, traded: number, dividend: number][]) => [
