@@ -37,7 +37,9 @@ const OTHERS: Words = {
     /^(?!.*\b(total|equity|redeemable|payable)\b).*\b(non-?controlling|minority) interests?\b/i,
   sellingGeneralAdministrative:
     /\bsubscription acquisition costs\b|^(selling|marketing) expenses?$/i,
-  depreciationAmortization: /^amortization of (other |acquired |purchased |identifi\w+ )*intangib/i,
+  depreciationAmortization:
+    /^(?!.*\b(depreciation|leases?|market|deferred|debt|financing|revenues?|content)\b).*\bamorti[sz]ation\b.*\b(intangibles?|(acquired|purchased) technolog\w+)\b/i,
+  interestPaid: /^(cash )?interest (paid|payments) (on|to)\b/i,
   shareRepurchases: /\btreasury (stock|shares) (purchased|acquired)\b|^purchases? of treasury\b/i,
 };
 
@@ -46,7 +48,6 @@ const WHOLE: Words = {
   inventory: /\btotal\b/i,
   minorityInterest: /^total\b/i,
   sellingGeneralAdministrative: /\bgeneral\b.*\badministrati|\badministrati\w+\b.*\bgeneral\b/i,
-  depreciationAmortization: /\bamorti[sz]ation\b/i,
 };
 
 const OUTSIDE = 'its line stands outside of equity';

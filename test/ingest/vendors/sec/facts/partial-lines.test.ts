@@ -104,6 +104,11 @@ it.each([
     `"Continuing operations": ${MIXED}`,
   ],
   [
+    'depreciationAmortization',
+    'DepreciationAndAmortization Depreciation and amortization 23\nownOther Amortization of acquired intangible assets 22',
+    `"Amortization of acquired intangible assets": ${PART}`,
+  ],
+  [
     'shareRepurchases',
     'PaymentsForRepurchaseOfCommonStock Shares withheld for taxes 40',
     `"Shares withheld for taxes": ${MIXED}`,
