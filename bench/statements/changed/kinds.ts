@@ -31,7 +31,8 @@ function inOwnConcepts(isWanted: (tag: string) => boolean): Change {
   return (lines, numbers, random, { adsh }) => {
     const names = new Map<string, string>();
     for (const [, , tag, version] of lines) {
-      if (isWanted(tag) && version !== adsh && random() < SHARE) names.set(tag, `Own${names.size}`);
+      if (names.has(tag) || !isWanted(tag) || version === adsh || random() >= SHARE) continue;
+      names.set(tag, `Own${names.size}`);
     }
     const named = (cells: Cells, at: number) => {
       const name = names.get(cells[at]);
