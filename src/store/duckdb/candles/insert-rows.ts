@@ -224,17 +224,28 @@ async function filledDays(
 export async function copyRows(
   connection: DuckDBConnection,
   table: BarTable['bars'] | 'incoming',
-  files: readonly LoadedFile[],
+  { files, orphanSeriesIds }: InsertedRows,
   path: string,
 ): Promise<void> {
   const filled = files.filter(({ accepted }) => accepted > 0);
-  const indexes = filled.map(({ fileIndex }) => fileIndex);
-  const seriesIds = filled.map(({ seriesId }) => seriesId);
-  const first = Math.min(...seriesIds, Number.MAX_SAFE_INTEGER);
-  await connection.run(`
-    COPY (SELECT p.file_index, ts, open, high, low, close, volume FROM ${table}
-      JOIN (SELECT unnest([${indexes.join(',')}]::INTEGER[]) AS file_index,
-              unnest([${seriesIds.join(',')}]::INTEGER[]) AS series_id) p USING (series_id)
-      WHERE series_id >= ${first} ORDER BY 1, 2)
-    TO ${sqlString(path)} (FORMAT parquet, COMPRESSION zstd)`);
+  const first = filled.reduce(
+    (least, { seriesId }) => Math.min(least, seriesId),
+    Number.MAX_SAFE_INTEGER,
+  );
+  const indexes: number[] = [];
+  for (const { seriesId, fileIndex } of filled) indexes[seriesId - first] = fileIndex;
+  const list = Array.from(indexes, (index) => index ?? 'NULL');
+  // Rows that were inserted in this order need no sort, whose memory would grow with them.
+  const isInOrder =
+    orphanSeriesIds.length === 0 &&
+    filled.every(({ seriesId }, i) => i === 0 || seriesId > filled[i - 1].seriesId);
+  // A join would keep all rows in memory, since the optimizer counts none of its own transaction;
+  // several threads keep more of them until those before are written.
+  const sql = `
+    COPY (SELECT ([${list}]::INTEGER[])[series_id - ${first} + 1] AS file_index,
+        ts, open, high, low, close, volume
+      FROM ${table} WHERE series_id >= ${first} AND file_index IS NOT NULL
+      ${isInOrder ? '' : 'ORDER BY 1, 2'})
+    TO ${sqlString(path)} (FORMAT parquet, COMPRESSION zstd)`;
+  await onOneThread(connection, () => connection.run(sql));
 }

@@ -1,6 +1,7 @@
 /** Bars of a load next to the stored ones of the same symbols, for checks of files of daily bars. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { jsonTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
 import type { NewRows } from './replaced-bars.ts';
@@ -24,6 +25,26 @@ export function besideSql({ interval, firstFileId, isMerged }: NewRows, columns:
   const replaced = isMerged ? `UNION ALL ${barsOf(served, 'conflicts', '<')} AND b.place > 1` : '';
   return `newer AS (${barsOf(served, bars, '>=')}),
     older AS (${barsOf(isMerged ? served : 'previous_winners', bars, '<')} ${replaced})`;
+}
+
+/**
+ * Returns `FROM` served bars `b` of symbols, a `jsonTable` parameter, with their `winners` as `w`. The
+ * optimizer counts no rows of its own transaction, and would hold all bars of a first load in memory
+ * to join them: the numbers of series leave few.
+ */
+export async function fromServedSql(
+  connection: DuckDBConnection,
+  interval: StoredInterval,
+  symbols: readonly string[],
+): Promise<string> {
+  const winners = `(FROM winners SEMI JOIN ${jsonTable({ symbol: 'VARCHAR' })} USING (symbol)
+    WHERE interval = '${interval}')`;
+  const ids = await selectColumn(connection, `SELECT DISTINCT series_id FROM ${winners}`, [
+    symbolList(symbols),
+  ]);
+  const rows = `(FROM ${barTable(interval).bars} WHERE series_id IN (${[...ids, 'NULL']}))`;
+  return `FROM ${winners} w JOIN ${rows} b
+    ON b.series_id = w.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts`;
 }
 
 /** Returns the symbols, each once, that may have bars before the load: few of a first load. */
@@ -59,6 +80,6 @@ export async function readSampled<T extends object>(
   return read(symbols);
 }
 
-function symbolList(symbols: readonly string[]): string {
+export function symbolList(symbols: readonly string[]): string {
   return JSON.stringify(symbols.map((symbol) => ({ symbol })));
 }

@@ -19,6 +19,7 @@ import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { jsonTable, selectColumn, selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
+import { fromServedSql, symbolList } from './beside-bars.ts';
 import { type SeriesHold, timeText } from './series-hold.ts';
 
 export interface NewFiles {
@@ -114,7 +115,7 @@ interface SeriesBar {
 }
 
 /** Reads the served bars of symbols, in order of time. */
-function readSeries(
+async function readSeries(
   connection: DuckDBConnection,
   { interval, firstFileId, isMerged }: NewFiles,
   symbols: readonly string[],
@@ -129,18 +130,9 @@ function readSeries(
     `SELECT w.symbol, epoch_us(b.ts)::DOUBLE AS us, b.open * w.factor AS open,
        b.close * w.factor AS close, b.volume,
        ${isNew} AS "isNew"
-     FROM winners w SEMI JOIN ${SYMBOLS} USING (symbol)
-     JOIN ${barTable(interval).bars} b
-       ON b.series_id = w.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts
-     WHERE w.interval = '${interval}' ORDER BY w.symbol, b.ts`,
-    [symbolsText(symbols)],
+     ${await fromServedSql(connection, interval, symbols)} ORDER BY w.symbol, b.ts`,
+    [symbolList(symbols)],
   );
-}
-
-const SYMBOLS = jsonTable({ symbol: 'VARCHAR' });
-
-function symbolsText(symbols: readonly string[]): string {
-  return JSON.stringify(symbols.map((symbol) => ({ symbol })));
 }
 
 interface KnownSplit {
@@ -157,8 +149,8 @@ async function readSplitDays(
     connection,
     `SELECT symbol, epoch_us(ex_date::TIMESTAMP)::DOUBLE AS us,
        (denominator / numerator)::DOUBLE AS ratio
-     FROM corporate_actions SEMI JOIN ${SYMBOLS} USING (symbol) WHERE type = 'split'`,
-    [symbolsText(symbols)],
+     FROM corporate_actions SEMI JOIN ${jsonTable({ symbol: 'VARCHAR' })} USING (symbol) WHERE type = 'split'`,
+    [symbolList(symbols)],
   );
   return Map.groupBy(rows, ({ symbol }) => symbol);
 }

@@ -7,8 +7,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import { barTable } from '../connection/bar-table.ts';
-import { jsonTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
-import { besideSql, readSampled } from './beside-bars.ts';
+import { selectColumn, selectRows } from '../connection/sql-rows.ts';
+import { besideSql, fromServedSql, readSampled, symbolList } from './beside-bars.ts';
 import type { NewRows } from './replaced-bars.ts';
 import type { SeriesHold } from './series-hold.ts';
 
@@ -25,6 +25,8 @@ const [EXPONENT_MIN, EXPONENT_MAX] = [2, 6];
 const [UNIT_NOISE, GAP_MIN, GAP_OF_FEW_MIN] = [0.2, 0.3, 1];
 /** Move of the price overnight, and between the medians of both sides. News move it more. */
 const [CLOSE_MOVE_MAX, LEVEL_MOVE_MAX] = [0.05, 0.15];
+/** Symbols whose days are read together: at most some 100 MB. */
+const SYMBOLS_AT_ONCE = 256;
 /** Days before a step, and from it on, that show a unit. Each day of minutes has hundreds of bars. */
 const DAYS_MIN = { days: { before: 5, after: 3 }, minutes: { before: 2, after: 1 } };
 /** Replaced bars that show a unit, and how far from it a tenth of them may be. */
@@ -62,18 +64,23 @@ export async function findVolumeSteps(
   const replaced = new Set(found.map(({ symbol }) => symbol));
   const inside = await readLeaps(connection, rows);
   const leaping = seams.filter(isLeap).map(({ symbol }) => symbol);
-  const asked = [...new Set([...inside, ...leaping])].filter((symbol) => !replaced.has(symbol));
-  const days = asked.length === 0 ? [] : await readDays(connection, rows, asked);
+  const asked = [...new Set([...inside, ...leaping])]
+    .filter((symbol) => !replaced.has(symbol))
+    .sort();
   const named: string[] = [];
-  for (const [symbol, ofSymbol] of Map.groupBy(days, (day) => day.symbol)) {
-    const step = firstStep(ofSymbol, rows.interval === '1d');
-    if (step === undefined) continue;
-    const [before, after] = [step.at - 1, step.at].map(
-      (at) => `${Math.round(ofSymbol[at].volume)} on ${dateFromDay(ofSymbol[at].day)}`,
-    );
-    const detail = `from ${before} to ${after} (× ${step.unit})`;
-    if (step.isShort) named.push(`${symbol} ${detail}`);
-    else found.push({ symbol, detail });
+  // Days of all symbols at once would take memory as the file grows.
+  for (let from = 0; from < asked.length; from += SYMBOLS_AT_ONCE) {
+    const days = await readDays(connection, rows, asked.slice(from, from + SYMBOLS_AT_ONCE));
+    for (const [symbol, ofSymbol] of Map.groupBy(days, (day) => day.symbol)) {
+      const step = firstStep(ofSymbol, rows.interval === '1d');
+      if (step === undefined) continue;
+      const [before, after] = [step.at - 1, step.at].map(
+        (at) => `${Math.round(ofSymbol[at].volume)} on ${dateFromDay(ofSymbol[at].day)}`,
+      );
+      const detail = `from ${before} to ${after} (× ${step.unit})`;
+      if (step.isShort) named.push(`${symbol} ${detail}`);
+      else found.push({ symbol, detail });
+    }
   }
   if (found.length === 0) return { named };
   const text =
@@ -165,19 +172,16 @@ async function readLeaps(
 }
 
 /** Reads the served days of symbols, in order. */
-function readDays(
+async function readDays(
   connection: DuckDBConnection,
   { interval, firstFileId }: NewRows,
   symbols: readonly string[],
 ): Promise<Day[]> {
   const bars = `SELECT w.symbol, b.ts, b.volume, b.close * w.factor AS close,
       b.file_id >= ${firstFileId} AS "isNew"
-    FROM winners w SEMI JOIN ${jsonTable({ symbol: 'VARCHAR' })} USING (symbol)
-    JOIN ${barTable(interval).bars} b
-      ON b.series_id = w.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts
-    WHERE w.interval = '${interval}'`;
-  return selectRows<Day>(connection, `${dayVolumes('symbol', bars)} ORDER BY symbol, day`, [
-    JSON.stringify(symbols.map((symbol) => ({ symbol }))),
+    ${await fromServedSql(connection, interval, symbols)}`;
+  return selectRows(connection, `${dayVolumes('symbol', bars)} ORDER BY symbol, day`, [
+    symbolList(symbols),
   ]);
 }
 

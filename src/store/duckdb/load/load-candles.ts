@@ -155,9 +155,10 @@ async function loadNew(
   const isStaged = mustMerge || dated.size > 0;
   if (isStaged) await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
   const table = isStaged ? 'incoming' : barTable(interval).bars;
-  const { files, orphanSeriesIds } = await insertRows(connection, joined, table, ids);
+  const inserted = await insertRows(connection, joined, table, ids);
+  const { files, orphanSeriesIds } = inserted;
   const { copyPath } = joined;
-  if (copyPath !== undefined) await copyRows(connection, table, files, copyPath);
+  if (copyPath !== undefined) await copyRows(connection, table, inserted, copyPath);
   const copiedByFile = copyPath === undefined ? undefined : files.map((file) => file.accepted);
   const ownAsOf = ownAsOfByFile(batch, files);
   const settled = settledAsOf([...samePlaces, ...loadedVintages(batch, files, ownAsOf)]);
