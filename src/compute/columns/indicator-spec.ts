@@ -53,7 +53,10 @@ interface IndicatorRow<Name extends string, Param extends string, Output extends
   mainOutput?: NoInfer<Output>;
   /** True if a publish computes it for every symbol, with the default parameters; default: false. */
   isPublished?: boolean;
-  /** Message about parameters that contradict each other, as `fast must be …`. */
+  /**
+   * Message about parameters that contradict each other, as `fast must be …`. Default: `fast` must
+   * be less than `slow`.
+   */
   conflict?(params: Readonly<Record<Param, number>>): string | undefined;
   /**
    * The indicator as expressions over columns of bars.
@@ -110,6 +113,10 @@ export function factorParam<Name extends string>(name: Name, defaultFactor: numb
 const PROGRAMS_MAX = 64;
 const programs = new Map<string, Program>();
 
+function slowFirst({ fast, slow }: Readonly<Record<string, number>>): string | undefined {
+  return fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`;
+}
+
 /** Completes the definition of an indicator with what all have in common. */
 export function indicator<
   const Name extends string,
@@ -117,6 +124,8 @@ export function indicator<
   Output extends string = Name,
 >(row: IndicatorRow<Name, Param, Output>): IndicatorSpec {
   const { name, params: specs = [], outputs = [name as string as Output] } = row;
+  const hasBoth = ['fast', 'slow'].every((one) => specs.some((param) => param.name === one));
+  const { conflict = hasBoth ? slowFirst : undefined } = row;
   const expressions = (params: IndicatorParams, isIntraday = false, bars = bar) => {
     const columns = row.columns(bars, params, isIntraday);
     return outputs.map((output) => columns[output]);
@@ -134,6 +143,7 @@ export function indicator<
     mainOutput: outputs[0],
     isPublished: false,
     ...row,
+    ...(conflict && { conflict }),
     params: specs,
     outputs,
     inputs,
@@ -142,7 +152,7 @@ export function indicator<
     warmups,
     warmup: (params) => Math.min(...Object.values(warmups(params))),
     compute(bars, params, out = outputColumns(outputs, bars.close.length)) {
-      checkParams({ ...row, params: specs }, params);
+      checkParams({ name, conflict, params: specs }, params);
       checkColumns(name, inputs, outputs, bars, out);
       const { length } = bars.close;
       const isIntraday = bars.session !== undefined;

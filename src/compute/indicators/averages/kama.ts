@@ -25,8 +25,6 @@ export const kama = indicator({
   title: 'Kaufman adaptive moving average',
   params: [barsParam('period', 10), barsParam('fast', 2), barsParam('slow', 30)],
   priceOutputs: ['kama'],
-  conflict: ({ fast, slow }) =>
-    fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
   columns: ({ close }, { period, fast, slow }) => {
     const path = sum(absolute(change(close)), period);
     const net = absolute(change(close, period));

@@ -10,8 +10,6 @@ export const awesome = indicator({
   name: 'awesome',
   title: 'Awesome Oscillator',
   params: [barsParam('fast', 5), barsParam('slow', 34)],
-  conflict: ({ fast, slow }) =>
-    fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
   columns: ({ high, low }, { fast, slow }) => {
     const middle = divide(add(high, low), 2);
     return { awesome: subtract(mean(middle, fast), mean(middle, slow)) };

@@ -15,8 +15,6 @@ export const macd = indicator({
   params: [barsParam('fast', 12), barsParam('slow', 26), barsParam('signal', 9)],
   outputs: ['macd', 'signal', 'histogram'],
   isPublished: true,
-  conflict: ({ fast, slow }) =>
-    fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
   columns: ({ close }, params) => {
     const macd = subtract(emaLag(close, params.fast), emaLag(close, params.slow));
     const signal = smooth(macd, params.signal);

@@ -36,8 +36,6 @@ export const ppo = indicator({
   title: 'Percentage Price Oscillator',
   params: [barsParam('fast', 12), barsParam('slow', 26), barsParam('signal', 9)],
   outputs: ['ppo', 'signal', 'histogram'],
-  conflict: ({ fast, slow }) =>
-    fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
   columns: ({ close }, spans) => {
     const { line, ...others } = percentageOscillator(close, spans);
     return { ppo: line, ...others };

@@ -39,8 +39,6 @@ export const schaff = indicator({
   title: 'Schaff Trend Cycle',
   params: [barsParam('fast', 23), barsParam('slow', 50), { ...barsParam('period', 10), min: 2 }],
   bounds: { schaff: [0, 100] },
-  conflict: ({ fast, slow }) =>
-    fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
   columns: ({ close }, { fast, slow, period }) => {
     const line = subtract(emaLag(close, fast), emaLag(close, slow));
     const first = cycle(line, period, multiply(close, STANDSTILL));

@@ -12,8 +12,6 @@ export const chaikin = indicator({
   name: 'chaikin',
   title: 'Chaikin Oscillator',
   params: [barsParam('fast', 3), barsParam('slow', 10)],
-  conflict: ({ fast, slow }) =>
-    fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
   columns: (bars, { fast, slow }) => {
     const line = total(moneyFlowVolume(bars));
     return { chaikin: subtract(emaLag(line, fast), emaLag(line, slow)) };

@@ -13,8 +13,6 @@ export const klinger = indicator({
   title: 'Klinger oscillator',
   params: [barsParam('fast', 34), barsParam('slow', 55), barsParam('signal', 13)],
   outputs: ['klinger', 'signal'],
-  conflict: ({ fast, slow }) =>
-    fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
   columns: (bars, { fast, slow, signal }) => {
     const { volume } = bars;
     const force = choose(above(0, typicalMove(bars)), subtract(0, volume), volume);

@@ -1,6 +1,7 @@
 import {
   above,
   add,
+  type Column,
   choose,
   divideOr,
   multiply,
@@ -9,6 +10,13 @@ import {
   total,
 } from '../../columns/column.ts';
 import { indicator } from '../../columns/indicator-spec.ts';
+
+/** Percent changes of the close on bars that count, added up from 1000 at the first one. */
+export function countedChanges(close: Column, isCounted: Column): Column {
+  const last = previousOrZero(close);
+  const percent = multiply(divideOr(subtract(close, last), last, 0), 100);
+  return add(total(choose(isCounted, percent, 0)), 1000);
+}
 
 /**
  * Negative Volume Index: percent changes of the close on bars whose volume falls, added up from
@@ -20,9 +28,6 @@ export const nvi = indicator({
   name: 'nvi',
   title: 'Negative Volume Index',
   columns: ({ close, volume }) => {
-    const last = previousOrZero(close);
-    const percent = multiply(divideOr(subtract(close, last), last, 0), 100);
-    const counted = choose(above(previousOrZero(volume), volume), percent, 0);
-    return { nvi: add(total(counted), 1000) };
+    return { nvi: countedChanges(close, above(previousOrZero(volume), volume)) };
   },
 });

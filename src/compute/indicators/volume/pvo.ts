@@ -11,8 +11,6 @@ export const pvo = indicator({
   title: 'Percentage Volume Oscillator',
   params: [barsParam('fast', 12), barsParam('slow', 26), barsParam('signal', 9)],
   outputs: ['pvo', 'signal', 'histogram'],
-  conflict: ({ fast, slow }) =>
-    fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
   columns: ({ volume }, spans) => {
     const { line, ...others } = percentageOscillator(volume, spans);
     return { pvo: line, ...others };
