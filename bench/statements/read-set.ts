@@ -86,21 +86,12 @@ const TAKE_BEFORE = [
     ON num.adsh = taken.adsh AND num.qtrs::VARCHAR = quarters AND left(ddate::VARCHAR, 8) = day`,
 ];
 
-interface Row {
-  adsh: string;
-  cik: number;
-  name: string;
-  form: string;
-  sic: number;
-  year: number;
-  periodDay: number;
-  filed: string;
+interface Row extends Omit<OracleFiling, 'faces' | 'flowQuarters'> {
   stmt: 'IS' | 'BS' | 'CF';
   report: number;
   tag: string;
   label: string;
   negating: boolean;
-  quarters: number;
   currency: string;
   value: number;
 }

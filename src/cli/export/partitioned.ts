@@ -23,6 +23,7 @@ import {
   swapExportManifest,
 } from '../../store/parquet/export-manifest.ts';
 import { openObjects } from '../../store/shared/open-objects.ts';
+import type { MadeFiles } from '../files/make-files.ts';
 import { type StoredBars, storedSymbols } from '../files/stored-bars.ts';
 import { ticker, writePieces } from '../files/write-pieces.ts';
 import type { ExportDeps } from './candles.ts';
@@ -35,18 +36,11 @@ export interface PartitionedOptions {
   isForced: boolean;
 }
 
-export interface PartitionedReport {
-  version: string;
+/** Its files are all that the manifest names. */
+export interface PartitionedReport extends MadeFiles {
   /** ISO date-time of the version's publish. */
   publishedAt: string;
-  /** All files that the manifest names. */
-  files: number;
   rows: number;
-  bytes: number;
-  /** Files and bytes that this run uploaded, and files that it removed. */
-  written: number;
-  writtenBytes: number;
-  removed: number;
 }
 
 /**

@@ -25,24 +25,15 @@ import { ownNames } from '../../screens/run/own-fields.ts';
 import { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import type { ScreenUniverse } from '../../screens/run/screen-universe.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
+import type { ModeOptions } from '../options.ts';
 import type { ScreenedRow, ScreenedValue } from './print.ts';
+import type { ScreenOptions } from './screen-options.ts';
 
 /** Parameters of the screener, as texts of options. */
-export interface ScreenTextOptions {
-  where: string | undefined;
-  columns?: string | undefined;
-  sort?: string | undefined;
-  order?: string;
-  asOf?: string;
-  from?: string;
-  to?: string;
-  begins?: boolean;
-  currentFields?: boolean;
-  /** Symbols to explain. */
-  explain?: readonly string[];
-  /** Query text of further parameters. */
-  filter?: string;
-}
+export type ScreenTextOptions = Omit<
+  ScreenOptions,
+  keyof ModeOptions | 'limit' | 'format' | 'out' | 'force'
+> & { where: string | undefined };
 
 /** @throws {ParameterError} a parameter breaks a rule. */
 export function requestFromOptions(options: ScreenTextOptions): ScreenerRequest {

@@ -15,7 +15,9 @@ export interface ScreenOptions extends ModeOptions {
   to?: string;
   begins?: boolean;
   currentFields?: boolean;
-  explain?: string[];
+  /** Symbols to explain. */
+  explain?: readonly string[];
+  /** Query text of further parameters. */
   filter?: string;
   format?: (typeof SCREEN_FORMATS)[number];
   out?: string;

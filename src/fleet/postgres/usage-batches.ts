@@ -10,20 +10,15 @@ import { limits } from '../../base/limits.ts';
 import { randomUUID } from '../../base/world/chance.ts';
 import type { Sql } from '../../store/accounts/database/sql.ts';
 import { inTransaction } from '../../store/accounts/sqlite/transaction.ts';
+import type { UsageCount } from '../../store/accounts/usage/usage-counts.ts';
 import { putSpent, type SpentRow } from './key-copy.ts';
 
-interface SentRow {
+interface SentRow extends Omit<UsageCount, 'key' | 'lastUsedMs'> {
   sender: string;
   batch: number;
   account: string;
   mode: string;
-  day: number;
   key_id: string;
-  endpoint: string;
-  method: string;
-  calls: number;
-  errors: number;
-  tokens: number;
   last_used_at: number | null;
 }
 

@@ -6,19 +6,11 @@ import { dateFromDay, dayFromMillis, isoOrNull } from '../../../base/time/dates.
 import { countOf } from '../database/list-part.ts';
 import type { Sql } from '../database/sql.ts';
 
-interface Row {
-  id: string;
-  prefix: string;
-  label: string;
-  account: string;
-  mode: KeyReport['mode'];
+interface Row extends Omit<KeyReport, 'state' | 'lastUsedAt'> {
   lastUsedMs: number | null;
   revokedMs: number | null;
   expiresMs: number | null;
   suspendedMs: number | null;
-  calls: number;
-  errors: number;
-  tokens: number;
 }
 
 /** Days of usage in the report. They are never rolled up into months. */

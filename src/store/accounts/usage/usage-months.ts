@@ -7,15 +7,9 @@ import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
 import type { Sql } from '../database/sql.ts';
+import type { UsageCount } from './usage-counts.ts';
 
-interface UsageDay {
-  endpoint: string;
-  method: string;
-  day: number;
-  calls: number;
-  errors: number;
-  tokens: number;
-}
+type UsageDay = Omit<UsageCount, 'key' | 'lastUsedMs'>;
 
 interface KeyMonth {
   account: string;

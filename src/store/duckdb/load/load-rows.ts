@@ -15,7 +15,7 @@ import type { MarketDb } from '../connection/open.ts';
 import { writeRowChanges } from '../connection/row-changes.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { inTransaction } from '../connection/sql-rows.ts';
-import { extentOf, type LoadExtent } from '../holds/load-extent.ts';
+import { extentOf } from '../holds/load-extent.ts';
 import type { Guarded } from '../holds/load-guard.ts';
 import { areHeld, isHeld, requireFewRejected } from '../holds/rejected-rows.ts';
 import { requireNoContradiction } from '../rows/contradicting-members.ts';
@@ -25,22 +25,16 @@ import { findOutdated } from '../rows/read-again.ts';
 import { writeRowEvents } from '../rows/row-events.ts';
 import type { RowSegment } from '../rows/row-segment.ts';
 import { symbolColumn } from '../securities/place-rows.ts';
-import { findMissingDividends, type MissingDividends } from './missing-dividends.ts';
+import type { LoadResult } from './load-candles.ts';
+import { findMissingDividends } from './missing-dividends.ts';
 import { settleRecords, settleUpgraded } from './settle-load.ts';
 import { stageRows } from './stage-rows.ts';
 
-export interface RowLoadResult {
-  seq: number;
-  /** The ledger had it: nothing was changed, and the counts are those of its first load. */
-  alreadyLoaded: boolean;
-  accepted: number;
-  rejected: number;
+type Shared = 'seq' | 'alreadyLoaded' | 'accepted' | 'rejected' | 'extent' | 'missingDividends';
+
+export interface RowLoadResult extends Pick<LoadResult, Shared | 'loadedMs'> {
   /** Number of its rows that are new or have other values. */
   rowsChanged: number;
-  extent?: LoadExtent;
-  missingDividends?: readonly MissingDividends[];
-  /** Time of its first load, if the ledger had it. */
-  loadedMs?: number;
 }
 
 /**
