@@ -55,7 +55,7 @@ function publishedAnew(dataDir: string): Promise<LogicalHash> {
   });
 }
 
-/** In the short form the seed says which place of a load and of the compaction. */
+/** In the short form the seed says which place of a load. */
 function pointsToFillAt(stages: readonly Stage[]): Point[] {
   const random = seededRandom(6);
   if (isLong) return ours(pointsOf(stages));

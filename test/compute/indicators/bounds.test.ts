@@ -90,7 +90,7 @@ it('keeps the same bounds in fused code', () => {
   const lanes = Array.from({ length: 8 }, (_, i) => bars(i, Object.values(shapes)[i]));
   const columns = lanes.map(() => expressions.map(() => new Float64Array(ROWS)));
   // Code is fused once a program has run 100,000 bars.
-  for (let run = 0; run < LONG; run++) program.run(lanes, ROWS, columns);
+  for (let run = 0; run < 100; run++) program.run(lanes, ROWS, columns);
   for (const lane of columns) {
     for (const [place, bound] of bounds.entries()) {
       const [min, max] = bound ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];

@@ -66,7 +66,7 @@ afterAll(async () => {
 });
 
 describe('a folder and a row', () => {
-  it('give a schedule and its rank', async () => {
+  long('give a schedule and its rank', async () => {
     const { stdout } = await folder.run('schedule', '--list', '--json');
     const row = JSON.parse(stdout).find(({ source }: { source: string }) => source === 'acme');
     expect(row).toMatchObject({ name: 'days', when: '60 minutes after the close', runs: true });
