@@ -355,26 +355,29 @@ describe('a ratio', () => {
 });
 
 describe('a type', () => {
-  it.each([...['cash dividend', 'CASH_DIVIDEND', 'CD', 'special', 'Special Dividend', 'Dividend']])(
-    'may be %s for a dividend',
-    async (type) => {
-      const { actions } = await load('a.csv', `${HEADER}A,${type},2020-08-31,,,1.5\n`);
-      expect(actions?.[0].dividends).toEqual([{ exDay: dayFromDate('2020-08-31'), amount: 1.5 }]);
-    },
-  );
-
-  it.each([
-    ['reverse split', '1', '10', '', 1, 10],
-    ['REVERSE_SPLIT', '0.1', '', '', 1, 10],
-    ['forward split', '4', '1', '', 4, 1],
-    ['stock dividend', '1.05', '', '', 21, 20],
-    ['stock dividend', '0.05', '', '', 21, 20],
-    ['stock dividend', '', '', '0.05', 21, 20],
-    ['stock dividend', '1', '20', '', 21, 20],
-  ])('may be %s (%s, %s, %s)', async (type, above, below, amount, numerator, denominator) => {
-    const row = `A,${type},2020-08-31,${above},${below},${amount}`;
-    const { actions } = await load('a.csv', `${HEADER}${row}\n`);
-    expect(actions?.[0].splits).toMatchObject([{ numerator, denominator }]);
+  it('may be other words for a dividend and for a split', async () => {
+    const dividends = ['cash dividend', 'CASH_DIVIDEND', 'CD', 'special', 'Special Dividend'];
+    const splits = [
+      ['reverse split', '1,10,', 1, 10],
+      ['REVERSE_SPLIT', '0.1,,', 1, 10],
+      ['forward split', '4,1,', 4, 1],
+      ['stock dividend', '1.05,,', 21, 20],
+      ['stock dividend', '0.05,,', 21, 20],
+      ['stock dividend', ',,0.05', 21, 20],
+      ['stock dividend', '1,20,', 21, 20],
+    ] as const;
+    const rows = [
+      ...[...dividends, 'Dividend'].map((type, i) => `D${i},${type},2020-08-31,,,1.5`),
+      ...splits.map(([type, values], i) => `S${i},${type},2020-08-31,${values}`),
+    ];
+    const { actions } = await load('a.csv', `${HEADER}${rows.join('\n')}\n`);
+    const exDay = dayFromDate('2020-08-31');
+    expect(actions?.flatMap((one) => one.dividends)).toEqual(
+      Array(dividends.length + 1).fill({ exDay, amount: 1.5 }),
+    );
+    expect(actions?.flatMap((one) => one.splits)).toEqual(
+      splits.map(([, , numerator, denominator]) => ({ exDay, numerator, denominator })),
+    );
   });
 
   it('may be spin-off, with the value for a share', async () => {
