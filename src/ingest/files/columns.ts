@@ -289,6 +289,11 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
     const note = columns.volume === undefined ? volume.note : undefined;
     return { columns, ...(note && { notes: [note] }) };
   }
+  const adjusted = names.findIndex((name) => /^adj(?:usted)?open$/.test(name));
+  if (missing.includes('open') && adjusted >= 0) {
+    const reason = `its prices are adjusted ("${header[adjusted]}"): name them open, high, low and close, and say what for with --basis split or --basis all`;
+    return { reason };
+  }
   if (missing.join() === 'open,high,low') return { reason: CLOSES_ALONE };
   const closes = symbolsOfCloses(header);
   if (closes !== undefined) return { reason: onePrice(closes) };

@@ -14,10 +14,9 @@ import { refuseLongerSteps } from '../segments/longer-steps.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, judgeRows } from '../segments/settle-rows.ts';
 import { sqlString } from '../segments/sql-text.ts';
-import { dateSql } from '../timing/date-format.ts';
 import { daysReader, type FaultsOfDays, findFalseDays } from '../timing/false-days.ts';
-import { ORDERS } from '../timing/settle-date-format.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
+import { refuseOrders } from './evidence/date-orders.ts';
 import { NUMBER_ROLES, type TextGroup, textRowsSql } from './exact-text.ts';
 import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
@@ -64,7 +63,7 @@ export async function readExactly(scratch: Scratch, request: ExactRequest): Prom
   await readTexts(scratch, request.files);
   if (interval !== '1d') await settleZones(scratch, 'text_rows', request.files[0].stamps!);
   await identifyRows(scratch, request);
-  await refuseOrders(scratch, request);
+  await refuseOrders(scratch, request.files);
   if (interval === '1d') await refuseFalseDays(scratch, request);
   else if (request.mayHoldLonger) await refuseLongerSteps(scratch, interval);
   const judged = await judgeRows(scratch, {
@@ -184,28 +183,6 @@ async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<vo
     `CREATE OR REPLACE TEMP TABLE series_of AS SELECT * FROM ${jsonTable(columns)}`,
     [JSON.stringify(rows)],
   );
-}
-
-/** Rows at least, and a part of a file as a divisor, that show another order of day and month. */
-const [ORDER_ROWS_MIN, ORDER_PART] = [3, 100];
-
-/** Refuses files with dates of which some fit one order of day and month alone, and some the other. */
-async function refuseOrders(scratch: Scratch, { files }: ExactRequest): Promise<void> {
-  const connection = await scratch.connect();
-  for (const [format, other] of [
-    ['mdy', 'dmy'],
-    ['dmy', 'mdy'],
-  ] as const) {
-    const ordered = files.filter(({ dialect }) => dialect.dateFormat === format);
-    if (ordered.length === 0) continue;
-    await connection.run(`
-      UPDATE series_of SET reason = coalesce(reason, ${sqlString(ORDERS)})
-      WHERE is_asked AND file_index IN (
-        SELECT file_index FROM text_rows WHERE file_index IN (${ordered.map(({ index }) => index)})
-        GROUP BY 1
-        HAVING count(*) FILTER (ts IS NULL AND ${dateSql('date_text', other)} IS NOT NULL)
-          >= greatest(${ORDER_ROWS_MIN}, count(*) / ${ORDER_PART}))`);
-  }
 }
 
 /** Gives symbols of a file whose dates are none of daily bars a reason, or the rows of a stretch. */

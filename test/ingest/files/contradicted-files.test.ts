@@ -34,6 +34,7 @@ it.each([
   ['date,open_cents,high_cents,low_cents,close_cents,volume', 'its column "open_cents" is not in'],
   ['date,Open (pence),High (pence),Low (pence),Close (pence),volume', '"Open (pence)" is not in'],
   ['date,openCents,highCents,lowCents,closeCents,volume', 'its column "openCents" is not in US'],
+  ['date,adj_open,adj_high,adj_low,adj_close,volume', 'its prices are adjusted ("adj_open")'],
   ['date,bid_open,bid_high,bid_low,bid_close,volume', 'it has bids and asks and no prices of'],
   ['date,open ask,high ask,low ask,close ask,volume', 'it has bids and asks and no prices of'],
 ])('bars of %s are refused by what they are', async (header, reason) => {
@@ -56,23 +57,30 @@ it.each([
   expect(await refusalOf({ 'ABC.csv': text.replace(rows.join(''), first) })).toBe('');
 });
 
-// Days up to the 12th were read as months in a part of the file.
-it('dates of which some fit one order of day and month alone, and some the other, are refused', async () => {
-  const dates = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2024, 0, 2 + i)));
-  const rows = dates
+// Days up to the 12th were read as months, and the other rows were refused.
+it.each([
+  [
+    'of which some fit one order of day and month alone, and some the other',
+    (i: number, [year, month, day]: string[]) =>
+      `${i < 32 ? `${month}/${day}` : `${day}/${month}`}/${year}`,
+    'are written in two orders',
+  ],
+  [
+    'with the day before the month, and the year before both',
+    (_: number, [year, month, day]: string[]) => `${year}-${day}-${month}`,
+    'have the day before the month',
+  ],
+])('dates %s are refused', async (_, dateOf, reason) => {
+  const days = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2024, 0, 2 + i)))
     .filter((date) => date.getUTCDay() % 6 !== 0)
-    .map((date, i) => {
-      const [year, month, day] = date.toISOString().slice(0, 10).split('-');
-      return `${i < 32 ? `${month}/${day}` : `${day}/${month}`}/${year},${bar}\n`;
-    });
+    .map((date) => date.toISOString().slice(0, 10).split('-'));
+  const rows = days.map((parts, i) => `${dateOf(i, parts)},${bar}\n`);
   const path = freshFolder();
   writeFileSync(join(path, 'ABC.csv'), `date,open,high,low,close,volume\n${rows.join('')}`);
   const context = testContext(freshFolder(), '2026-11-27T12:00:00Z');
   const [{ rows: kept, segment }] = await fetchAll(fetchFiles({ path }, context));
-  expect([kept.length, segment.skipped[0]?.reason]).toEqual([
-    0,
-    expect.stringContaining('are written in two orders'),
-  ]);
+  const told = expect.stringContaining(reason);
+  expect([kept.length, segment.skipped[0]?.reason]).toEqual([0, told]);
 });
 
 const OF_OTHERS = [
