@@ -49,12 +49,12 @@ export const LINE_LABELS: Partial<Record<LineField, RegExp>> = {
 
 /** Words of what is neither received nor paid for a figure, or is both in one line. */
 export const NOT_MAYBE =
-  /\b(costs?|fees|gains?|loss(es)?|intellectual|compensation|awards?|non-?controlling|minorit\w+|subsidiar\w+|receivable|premiums?|increase|decrease|change)\b|\bnet\W*(dispositions|(re)?payments?|borrowings?|proceeds|cash)|(?<!^(proceeds|issuances?)\b.*),? net$/i;
+  /\b((?<!\bnet of .*)(costs?|fees)|gains?|loss(es)?|intellectual|compensation|awards?|non-?controlling|minorit\w+|subsidiar\w+|receivable|premiums?|increase|decrease|change)\b|\bnet\W*(dispositions|(re)?payments?|borrowings?|proceeds|cash)|(?<!^(proceeds|issuances?)\b.*),? net$/i;
 
 /** Words of lines in concepts of the filer that may be a part of a figure, with the sign shown. */
 export const MAYBE_LABELS: Partial<Record<LineField, readonly [words: RegExp, sign: 1 | -1]>> = {
   capitalExpenditure: [
-    /^(?!.*\b(intellectual|proceeds|sales?|deposits?)\b).*\b(propert(y|ies)|plants?|equipment|real estate|fixed assets|capital (expenditures|additions|improvements)|construction|vessels?|ships?|aircraft|drilling|exploration)\b/i,
+    /^(?!.*\b(intellectual|proceeds|sales?|deposits?)\b).*\b(propert(y|ies)|plants?|equipment|real estate|fixed assets|(?<!seed )capital (expenditures|additions|improvements|investments?|spending|outlays)|construction|vessels?|ships?|aircraft|drilling|exploration)\b/i,
     -1,
   ],
   dividendsPaid: [

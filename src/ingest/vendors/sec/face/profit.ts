@@ -99,12 +99,12 @@ const MINORITIES: readonly string[] = [
 const PROFITS: readonly string[] = [...PROFIT_CONCEPTS.netIncome, ...PROFIT_CONCEPTS.wholeProfit];
 
 const TO_COMMON =
-  /^(?!.*\b(continuing|discontinued|before|each class|class [a-z])\b).*\b(available|attributable|applicable) (to|for) (the )?(common|units\b)/i;
+  /^(?!.*\b(continuing|discontinued|before|comprehensive|each class|class [a-z]|participating|per)\b).*\b(income|earnings|loss|profit)\b.*\b(to|for) (\S+ ){0,5}(common|units\b)/i;
 
 /** Returns what is left to common shares, in a concept that the rules of company facts do not know. */
 function commonOf(lines: readonly ShownLine[]): FaceFigure | undefined {
   if (lines.some((line) => among(FLOW_CONCEPTS.netIncomeToCommon, line))) return undefined;
-  const line = lines.find(({ label }) => PROFIT.test(label) && TO_COMMON.test(label));
+  const line = lines.find(({ label }) => TO_COMMON.test(label));
   return line && stated(line);
 }
 

@@ -195,6 +195,16 @@ describe('lines of cash flows in concepts of the filer', () => {
     });
     expect(told.debtRepaid?.value).toBeNull();
     expect(told.debtIssued?.value).toBe(40);
+    // What is left of an issue after its costs is received; the words of a company's own line count.
+    const parts = flows(`NetCashProvidedByUsedInOperatingActivities Net cash from operations 130
+      PaymentsForCapitalImprovements Capital investments -15
+      ownCoke Capital investments - coke plant -43
+      NetCashProvidedByUsedInInvestingActivities Net cash used in investing activities -60
+      ProceedsFromShortTermDebt Proceeds from borrowings 2
+      ownNotes Issuance of notes, net of issuance costs 494
+      ownPaper Proceeds from commercial paper, net 7
+      NetCashProvidedByUsedInFinancingActivities Net cash from financing activities 24`);
+    expect([parts.capitalExpenditure?.value, parts.debtIssued?.value]).toEqual([null, null]);
   });
 
   it('need no flows of operations that ended where those shown are the change in cash', () => {
@@ -267,5 +277,11 @@ describe('owners of the profit', () => {
       owners(`ProfitLoss Net income 177\nownDividends Dividends on preferred stock 13
         NetIncomeLoss Net income available for common stock 164`),
     ).toEqual([undefined, 164]);
+    for (const label of [
+      'Earnings attributable to AEP common shareholders',
+      'Loss allocated to units',
+    ]) {
+      expect(owners(`ProfitLoss Net income 177\nownCommon ${label} 164`)).toEqual([undefined, 164]);
+    }
   });
 });
