@@ -137,7 +137,7 @@ async function stageStamps(
     `CREATE OR REPLACE TEMP TABLE surveyed_texts AS ${selects.join(' UNION ALL ') || none}`,
   );
   const typed = `UNION ALL SELECT file, symbol_text, clock, is_naive, volume
-    FROM parsed_minutes WHERE list_contains([${[...parsed]}]::INTEGER[], file)`;
+    FROM parsed_minutes WHERE file IN (${[...parsed]})`;
   await connection.run(`CREATE OR REPLACE TEMP VIEW surveyed AS
     SELECT * FROM (FROM surveyed_texts ${parsed.size > 0 ? typed : ''}) WHERE clock IS NOT NULL`);
 }
