@@ -206,6 +206,7 @@ export const BALANCE_CONCEPTS = {
   /** Stands between liabilities and equity. */
   temporaryEquity: [
     'us-gaap:TemporaryEquityCarryingAmountIncludingPortionAttributableToNoncontrollingInterests',
+    'us-gaap:TemporaryEquityCarryingAmount',
   ],
   /** Its parts: redeemable shares, and redeemable minorities or what they consist of. */
   redeemableShares: [

@@ -79,7 +79,14 @@ function shownLiabilities(
 }
 
 const TEMPORARY =
-  /\b(redeemable|temporary equity|mezzanine|(possible|subject to) (conversion|redemption|repurchase)|puttable|convertible preferred)\b/i;
+  /\b(redeemable|temporary equity|mezzanine|(possible|subject to) (conversion|redemption|repurchase)|puttable|convertible preferred|preferred (stock|securities) of subsidiar(y|ies))\b/i;
+
+/** Concepts of equity that no rule adds, because they are of minorities inside it, too. */
+const OF_OTHERS: ReadonlySet<string> = new Set([
+  'OtherMinorityInterests',
+  'RedeemablePreferredStock',
+  'NoncontrollingInterestAmountRepresentedByPreferredStock',
+]);
 
 /**
  * Takes the filer's own lines of equity out of liabilities that are the rest of assets.
@@ -98,7 +105,9 @@ function liabilitiesOf(
     !lines.some((line) => line.value === totalLiabilities);
   const shown = shownLiabilities(lines, known, equity);
   if (!isRest || shown !== totalLiabilities) return shown;
-  const redeemable = lines.filter((line) => isOwn(line) && TEMPORARY.test(line.label));
+  const redeemable = lines.filter(
+    (line) => (isOwn(line) || OF_OTHERS.has(nameOf(line))) && TEMPORARY.test(line.label),
+  );
   const rest = totalLiabilities - (Number(equity) - Number(totalEquity));
   return redeemable.reduce((left, { shown }) => left - shown, rest);
 }

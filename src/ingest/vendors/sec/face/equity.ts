@@ -39,7 +39,7 @@ export function faceEquity(
     return stated(side[next]);
   if (known !== null && !lines.some(({ value }) => value === known)) {
     const behind = side.slice(at + 1).find((line) => isMinority(line));
-    if (!side.slice(0, at).some(isMinority)) return summed([side[at], ...(behind ? [behind] : [])]);
+    return summed([side[at], ...(behind ? [behind] : [])]);
   }
   // Minorities above the total are part of it, or redeemable and no equity.
   const minority = side.findIndex((line) => among(BALANCE_CONCEPTS.minorityInterest, line));

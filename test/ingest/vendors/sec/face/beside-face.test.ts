@@ -114,6 +114,20 @@ describe('an amount of a note', () => {
     expect(said(faceBalance(own, known).totalLiabilities)).toEqual([25_383, 'proved']);
   });
 
+  it('is not the rest of assets if lines between liabilities and equity are in it', () => {
+    const known = { totalAssets: 900, totalLiabilities: 700, totalEquity: 200 };
+    for (const line of [
+      'OtherMinorityInterests Redeemable noncontrolling interest',
+      'ownPreferred Preferred stock of subsidiaries',
+    ]) {
+      const { totalLiabilities, temporaryEquity } = faceBalance(
+        linesOf(`Assets Total assets 900\n${line} 30\nStockholdersEquity Total equity 200`),
+        known,
+      );
+      expect([said(totalLiabilities), temporaryEquity?.value]).toEqual([[670, 'proved'], 30]);
+    }
+  });
+
   it('is not interest expense if the income statement has a line of it', () => {
     const interest = (text: string) => said(faceExpenses(linesOf(text)).interestExpense);
     expect(interest('InterestExpenseDebt Interest expense 137')).toEqual([137, 'stated']);
