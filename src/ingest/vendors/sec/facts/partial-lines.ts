@@ -40,6 +40,8 @@ const OTHERS: Words = {
   depreciationAmortization:
     /^(?!.*\b(depreciation|leases?|market|deferred|debt|financing|revenues?|content)\b).*\bamorti[sz]ation\b.*\b(intangibles?|(acquired|purchased) technolog\w+)\b/i,
   interestPaid: /^(cash )?interest (paid|payments) (on|to)\b/i,
+  shortTermInvestments:
+    /^(?!.*\b(long-?term|non-?current|cash)\b)(short-?term|marketable) (equity |debt )?(securities|investments)\b/i,
   shareRepurchases: /\btreasury (stock|shares) (purchased|acquired)\b|^purchases? of treasury\b/i,
 };
 

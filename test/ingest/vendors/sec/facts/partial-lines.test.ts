@@ -99,6 +99,11 @@ it.each([
     10,
   ],
   [
+    'shortTermInvestments',
+    'AvailableForSaleSecuritiesCurrent Short-term investments 432\nownEquity Marketable equity securities 291\nAssetsCurrent Total 900',
+    `"Marketable equity securities": ${PART}`,
+  ],
+  [
     'depreciationAmortization',
     'DepreciationAndAmortization Continuing operations 78',
     `"Continuing operations": ${MIXED}`,
@@ -120,7 +125,7 @@ it.each([
   ],
 ])('%s of %s', (field, text, expected) => {
   const CONCEPTS =
-    /\b(InventoryNet|PreferredStockValue|MinorityInterest|AccountsPayableCurrent|AccountsReceivableNetCurrent|Goodwill|IntangibleAssetsNetExcludingGoodwill|InterestExpense|SellingGeneralAndAdministrativeExpense|DepreciationAndAmortization|PaymentsForRepurchaseOfCommonStock)\b/;
+    /\b(InventoryNet|AvailableForSaleSecuritiesCurrent|PreferredStockValue|MinorityInterest|AccountsPayableCurrent|AccountsReceivableNetCurrent|Goodwill|IntangibleAssetsNetExcludingGoodwill|InterestExpense|SellingGeneralAndAdministrativeExpense|DepreciationAndAmortization|PaymentsForRepurchaseOfCommonStock)\b/;
   // Company facts, which have the same amount, don't fill what the statement leaves unknown.
   const open = { verdict: null, reason: expected };
   const figure = told(field, CONCEPTS.exec(text)![0], text);
