@@ -1,7 +1,9 @@
 /** One-minute bars: those of a session add up to its daily bar, to the cent and share. */
 
 import {
+  BAR_FIELDS,
   type BarColumns,
+  type BarValues,
   MILLIS_PER_DAY,
   microsFromMillis,
   millisFromMicros,
@@ -18,10 +20,7 @@ const QUIET = 0.02;
 const EXTENDED_MINUTES = 120;
 const EXTENDED_BARS_MAX = 6;
 
-const COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
-
-type Bar = Record<(typeof COLUMNS)[number], number>;
-type MinuteBar = Bar & { startMs: number };
+type MinuteBar = BarValues & { startMs: number };
 
 /**
  * Returns raw bars of sessions, stamped with their start, with the extended hours after the close
@@ -38,7 +37,7 @@ export function sandboxMinutes(
     const day = midnightMs / MILLIS_PER_DAY;
     if (day < fromDay) continue;
     const seed = seedAt(security.noiseSeed, day);
-    const [open, high, low, close, volume] = COLUMNS.map((name) => daily[name][row]);
+    const [open, high, low, close, volume] = BAR_FIELDS.map((name) => daily[name][row]);
     const bar = { open, high, low, close, volume };
     if (row > 0) {
       const closeMs = sessionCloseMs(previousSession(day));
@@ -47,14 +46,14 @@ export function sandboxMinutes(
     const earlyMs = sessionOpenMs(day) - EXTENDED_MINUTES * MILLIS_PER_MINUTE;
     bars.push(...extendedBars(bar.open, earlyMs, seedAt(seed, 9)), ...sessionBars(bar, day, seed));
   }
-  const [open, high, low, close, volume] = COLUMNS.map((name) =>
+  const [open, high, low, close, volume] = BAR_FIELDS.map((name) =>
     Float64Array.from(bars, (bar) => bar[name]),
   );
   const timestampUs = microsFromMillis(bars.map(({ startMs }) => startMs));
   return { timestampUs, open, high, low, close, volume };
 }
 
-function sessionBars(bar: Bar, day: number, seed: number): MinuteBar[] {
+function sessionBars(bar: BarValues, day: number, seed: number): MinuteBar[] {
   const openMs = sessionOpenMs(day);
   const count = (sessionCloseMs(day) - openMs) / MILLIS_PER_MINUTE;
   // The last minute always trades, and there are no more minutes than shares.
@@ -84,7 +83,7 @@ function sessionBars(bar: Bar, day: number, seed: number): MinuteBar[] {
 }
 
 /** Returns closes that wander from a bar's open to its close, within its low and high. */
-function walk({ open, high, low, close }: Bar, count: number, seed: number): number[] {
+function walk({ open, high, low, close }: BarValues, count: number, seed: number): number[] {
   const step = (high - low) / Math.sqrt(count) / 2;
   const noise = new Float64Array(count + 1);
   for (let i = 0; i < count; i++) noise[i + 1] = noise[i] + step * normalAt(seed, i);

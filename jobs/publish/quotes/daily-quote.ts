@@ -1,6 +1,6 @@
 /** Makes the quote of a session, and that of a symbol's daily bars. */
 
-import type { BarColumns } from '../../../src/base/bars.ts';
+import type { BarColumns, BarValues } from '../../../src/base/bars.ts';
 import { priceChange, priceChangePct } from '../../../src/base/prices/price-change.ts';
 import { newYorkDay, sessionEndMs } from '../../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../../src/base/time/dates.ts';
@@ -16,14 +16,9 @@ import type { SeriesRows } from '../../../src/store/arrow/write/volume-writer.ts
 export const RSI_COLUMN = defaultColumns.findIndex(({ name }) => name === 'rsi');
 
 /** Session that a quote shows. */
-export interface Session {
+export interface Session extends BarValues {
   day: number;
   endMs: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
 }
 
 /** Figures that a quote has next to those of its session. */

@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import {
+  BAR_FIELDS,
   type BarColumns,
   blankBars,
   MICROS_PER_MILLI,
@@ -31,8 +32,6 @@ export const quantities = {
 };
 export const letterQuantities = { o: quantity, h: quantity, l: quantity, c: quantity, v: quantity };
 
-const QUANTITIES = ['open', 'high', 'low', 'close', 'volume'] as const;
-
 /** The intervals that are requested from vendors. */
 export type VendorInterval = '1d' | '1m';
 
@@ -48,13 +47,13 @@ export function columnsFromBars(
   isOfLetters = false,
 ): BarColumns {
   const columns = blankBars(bars.length);
-  const field = (name: (typeof QUANTITIES)[number]) =>
+  const field = (name: (typeof BAR_FIELDS)[number]) =>
     (isOfLetters ? name[0] : name) as keyof typeof letterQuantities;
   for (const [row, bar] of bars.entries()) {
     columns.timestampUs[row] = BigInt(bar.startMs) * BigInt(MICROS_PER_MILLI);
-    for (const name of QUANTITIES) columns[name][row] = bar[field(name)] ?? Number.NaN;
+    for (const name of BAR_FIELDS) columns[name][row] = bar[field(name)] ?? Number.NaN;
   }
-  for (const name of QUANTITIES) {
+  for (const name of BAR_FIELDS) {
     if (bars.length > 0 && columns[name].every(Number.isNaN)) {
       throw malformed(title, `no bar has a value in "${field(name)}"`);
     }

@@ -7,13 +7,13 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { BAR_FIELDS } from '../../../base/bars.ts';
 import { type BarTable, barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { exists, listsOf, listTable, runOne } from '../connection/sql-rows.ts';
 import type { SeriesPart } from './series.ts';
 
-const VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
-const VALUE_LIST = VALUES.join(', ');
+const VALUE_LIST = BAR_FIELDS.join(', ');
 const COLUMNS = `series_id, file_id, ts, ${VALUE_LIST}`;
 const NO_CONFLICTS = `CREATE OR REPLACE TEMP TABLE conflicts AS
   SELECT ${COLUMNS}, 1 AS place FROM incoming LIMIT 0`;
@@ -81,10 +81,10 @@ async function resolveConflicts(
   await connection.run(`
     INSERT INTO touched
       SELECT c.series_id, c.ts, c.file_id FROM conflicts c JOIN ${bars} b USING (series_id, ts)
-      WHERE c.place = 1 AND (${VALUES.map((v) => `b.${v} IS DISTINCT FROM c.${v}`).join(' OR ')})`);
+      WHERE c.place = 1 AND (${BAR_FIELDS.map((v) => `b.${v} IS DISTINCT FROM c.${v}`).join(' OR ')})`);
   // In place, so that a corrected series stays in one piece on disk.
   await connection.run(`
-    UPDATE ${bars} SET file_id = c.file_id, ${VALUES.map((v) => `${v} = c.${v}`).join(', ')}
+    UPDATE ${bars} SET file_id = c.file_id, ${BAR_FIELDS.map((v) => `${v} = c.${v}`).join(', ')}
     FROM conflicts c WHERE c.place = 1 AND ${bars}.series_id = c.series_id AND ${bars}.ts = c.ts
       AND ${bars}.file_id <> c.file_id`);
   await connection.run(`
@@ -162,7 +162,7 @@ async function findConflicts(
   { bars, superseded }: BarTable,
 ): Promise<void> {
   const best = `f.as_of DESC NULLS LAST, f.modified DESC, f.sha256 DESC,
-    ${VALUES.map((v) => `r.${v} DESC`).join(', ')}, r.file_id`;
+    ${BAR_FIELDS.map((v) => `r.${v} DESC`).join(', ')}, r.file_id`;
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE conflicts AS
     WITH keys AS (

@@ -5,6 +5,7 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { BAR_FIELDS } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
 import { barTable } from '../connection/bar-table.ts';
@@ -41,7 +42,6 @@ export interface Repeats {
 const IS_WIDE = `high - low >= ${limits.quality.repeatedRangeMin}
   AND open <> close AND high > greatest(open, close) AND low < least(open, close)`;
 
-const VALUES = ['open', 'high', 'low', 'close', 'volume'];
 const IS_TOLD = (bar: string) => `${bar}.volume >= ${SHARES_MIN} AND ${bar}.high > ${bar}.low`;
 
 /** @param stored Symbols of the load with bars before it. */
@@ -82,7 +82,7 @@ function readInside(
   const places = Array.from({ length: BARS_BACK }, (_, i) => i + 1);
   const lags = places.map((place) => `lag(mark, ${place}) OVER () AS mark${place}`);
   const isRepeat = `mark IN (${places.map((place) => `mark${place}`)})`;
-  const prices = ['series_id', ...VALUES.filter((name) => name !== 'volume')].join(', ');
+  const prices = ['series_id', ...BAR_FIELDS.filter((name) => name !== 'volume')].join(', ');
   const values = `${prices}, volume`;
   return selectRows(
     connection,
@@ -107,8 +107,8 @@ function readSeams(
   rows: NewRows,
   stored: readonly string[],
 ): Promise<Repeat[]> {
-  const columns = VALUES.map((name) => `b.${name}`).join(', ');
-  const isSame = VALUES.map((name) => `o.${name} = n.${name}`).join(' AND ');
+  const columns = BAR_FIELDS.map((name) => `b.${name}`).join(', ');
+  const isSame = BAR_FIELDS.map((name) => `o.${name} = n.${name}`).join(' AND ');
   return readSampled<Repeat>(
     connection,
     `WITH ${besideSql(rows, `b.ts, ${columns}`)},

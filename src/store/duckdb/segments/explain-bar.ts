@@ -1,6 +1,6 @@
 /** Origin of one daily bar, and the stored bars that it superseded. */
 
-import type { Basis } from '../../../base/bars.ts';
+import type { BarValues, Basis } from '../../../base/bars.ts';
 import { microsFromDay } from '../../../base/time/dates.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
 import type { ActionType } from '../connection/candle-segment.ts';
@@ -34,7 +34,7 @@ export type LossReason =
   | 'not-merged';
 
 /** A bar as its source has it. Times are microseconds. */
-export interface StoredBar {
+export interface StoredBar extends BarValues {
   source: string;
   basis: Basis;
   /** Vintage of the file. */
@@ -43,11 +43,6 @@ export interface StoredBar {
   newestUs: number | null;
   /** Last modification of the file; 0: unknown. */
   modifiedUs: number;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
   segment: string;
   origin: string;
   loadedMs: number;
