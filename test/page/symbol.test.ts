@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { momentText } from '../../src/page/parts/times.ts';
 import { NOW_MS, STOCK } from '../contract/contract-market.ts';
-import { long, someOf } from '../support/store-runs.ts';
+import { long } from '../support/store-runs.ts';
 import { chromium } from '../support/tools.ts';
 import { PHONE, usePageBrowser } from './support/page-browser.ts';
 import { serveManyMinutes } from './support/synthetic-responses.ts';
@@ -312,19 +312,10 @@ describe.skipIf(!chromium)('the view of a symbol', () => {
   );
 
   // It said "nothing is adjusted" below prices that are adjusted for both.
-  it.each(
-    someOf(
-      [
-        ['raw', 'As traded *', 'No source has all its splits, so only traded prices are known.'],
-        [
-          'all',
-          'Adjusted for splits and dividends *',
-          'Its source adjusts prices for splits and div',
-        ],
-      ],
-      2,
-    ),
-  )(
+  long.each([
+    ['raw', 'As traded *', 'No source has all its splits, so only traded prices are known.'],
+    ['all', 'Adjusted for splits and dividends *', 'Its source adjusts prices for splits and div'],
+  ])(
     'says what is known of a bar of basis %s without a list of splits',
     async (basis, head, text) => {
       const page = await open(`?symbol=${STOCK}&range=6m`, {
