@@ -32,9 +32,9 @@ const OTHERS: Words = {
   inventory:
     /^(?!.*\b(non-?current|long-term|advances?|reserves?|allowances?|purchases?)\b).*(\binventor(y|ies)\b|^materials and supplies\b|^fuel(,| oil| stock|$)|\b(stored|in) underground\b)/i,
   preferredEquity:
-    /^(?!.*\b(total|liabilit\w+|treasury|repurchased|subsidiar\w+|trust|notes|redeemable|debentures|partnership)\b).*(\bprefer(red|ence) (stock|shares|units)\b|^series [a-z]\b)/i,
+    /^(?!.*\b(total|liabilit\w+|dividends?|treasury|repurchased|subsidiar\w+|trust|notes|redeemable|debentures|partnership)\b).*(\bprefer(red|ence) (stock|shares|units)\b|^series [a-z]\b)/i,
   minorityInterest:
-    /^(?!.*\b(total|equity|redeemable|payable)\b).*\b(non-?controlling|minority) interests?\b/i,
+    /^(?!.*\b(total|equity|redeemable|payable|due|loans?|distributions)\b).*\b(non-?controlling|minority) interests?\b/i,
   sellingGeneralAdministrative:
     /\bsubscription acquisition costs\b|^(selling|marketing) expenses?$/i,
   depreciationAmortization:
