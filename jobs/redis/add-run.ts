@@ -45,11 +45,18 @@ async function addChunks(queues: Queues, run: Run): Promise<void> {
 
 /**
  * Releases failed tasks from the load. A task that is added again is a dependency again, and a
- * failed one would block the load for ever.
+ * failed one would block the load for ever. One that was released has no parent any more.
  */
-export async function releaseFailed({ fetch }: Queues, { id }: Pick<RunHead, 'id'>): Promise<void> {
+export async function releaseFailed(
+  { fetch, load }: Queues,
+  { id }: Pick<RunHead, 'id'>,
+): Promise<void> {
   for (const job of await fetch.getFailed()) {
-    if (taskFromId(job.id ?? '').plan === id) await job.removeChildDependency();
+    if (taskFromId(job.id ?? '').plan !== id || !job.parentKey) continue;
+    await job.removeChildDependency().catch(async (error: unknown) => {
+      // Redis may have lost either since the task was read.
+      if ((await job.getState()) !== 'unknown' && (await load.getJob(id))) throw error;
+    });
   }
 }
 
