@@ -46,6 +46,8 @@ it.each([
   ['session', 'regular', 'pre', 'post'],
   ['side', 'BID', 'ASK'],
   ['exchange', 'NYSE', 'ARCA'],
+  ['feed', 'sip', 'iex'],
+  ['Type', 'BID', 'ASK'],
 ])('rows of a day by %s are refused', async (name, ...parts) => {
   const rows = ['2024-03-12', '2024-03-13', '2024-03-14'].flatMap((date) =>
     parts.map((part) => `${date},${part},${bar}\n`),
@@ -55,6 +57,14 @@ it.each([
   expect(await refusalOf({ 'ABC.csv': text })).toContain(told);
   const first = rows.filter((row) => row.includes(parts[0])).join('');
   expect(await refusalOf({ 'ABC.csv': text.replace(rows.join(''), first) })).toBe('');
+});
+
+it('all bids and then all asks are refused, too', async () => {
+  const rows = ['BID', 'ASK'].flatMap((side) =>
+    Array.from({ length: 31 }, (_, i) => `2024-03-${i + 1},${side},${bar}\n`),
+  );
+  const text = `date,kind,open,high,low,close,volume\n${rows.join('')}`;
+  expect(await refusalOf({ 'ABC.csv': text })).toContain('parts the rows of each bar (BID, ASK)');
 });
 
 // Days up to the 12th were read as months, and the other rows were refused.
