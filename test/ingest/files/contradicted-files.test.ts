@@ -80,6 +80,11 @@ it.each([
     (_: number, [year, month, day]: string[]) => `${year}-${day}-${month}`,
     'have the day before the month',
   ],
+  [
+    'with the day before the month, in eight digits',
+    (_: number, [year, month, day]: string[]) => `${year}${day}${month}`,
+    'have the day before the month',
+  ],
 ])('dates %s are refused', async (_, dateOf, reason) => {
   const days = Array.from({ length: 60 }, (_, i) => new Date(Date.UTC(2024, 0, 2 + i)))
     .filter((date) => date.getUTCDay() % 6 !== 0)

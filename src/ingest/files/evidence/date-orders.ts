@@ -9,16 +9,25 @@ import { ORDERS } from '../../timing/settle-date-format.ts';
 const [ORDER_ROWS_MIN, ORDER_PART] = [3, 100];
 
 const DAY_FIRST =
-  "regexp_matches(date_text, '^\\d{4}[-/.](1[3-9]|2\\d|3[01])[-/.](0?\\d|1[0-2])(\\D|$)')";
+  "regexp_matches(date_text, '^\\d{4}([-/.](1[3-9]|2\\d|3[01])[-/.](0?\\d|1[0-2])|(1[3-9]|2\\d|3[01])(0\\d|1[0-2]))(\\D|$)')";
+
+interface OtherOrder {
+  /** SQL that is true for a date in another order. */
+  isOther: string;
+  reason: string;
+}
+
+const YEAR_FIRST: OtherOrder = {
+  isOther: DAY_FIRST,
+  reason: 'its dates have the day before the month: write them as 2026-01-31',
+};
 
 /** Dates of a format's rows in another order, and why such files are refused. */
-const OTHER_ORDERS: Partial<Record<DateFormat, { isOther: string; reason: string }>> = {
+const OTHER_ORDERS: Partial<Record<DateFormat, OtherOrder>> = {
   mdy: { isOther: `${dateSql('date_text', 'dmy')} IS NOT NULL`, reason: ORDERS },
   dmy: { isOther: `${dateSql('date_text', 'mdy')} IS NOT NULL`, reason: ORDERS },
-  ymd: {
-    isOther: DAY_FIRST,
-    reason: 'its dates have the day before the month: write them as 2026-01-31',
-  },
+  ymd: YEAR_FIRST,
+  compact: YEAR_FIRST,
 };
 
 /** A file with the place of its rows in `text_rows`. */
