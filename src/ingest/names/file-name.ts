@@ -51,8 +51,14 @@ const MONTH_BEHIND_DOT = /^[A-Z][A-Z.-]*\.(?:19|20)\d\d(?:0[1-9]|1[0-2])$/i;
 /** Codes of exchanges that number their shares: `7203.T`, `0700_HK`, `SH600519`. */
 const MARKETS =
   'T|TSE|TYO|XTKS|JP|HK|HKEX|SEHK|XHKG|SS|SH|SHA|SHG|SSE|XSHG|SZ|SZSE|SHE|XSHE|TW|TWO|TWSE|TPE|XTAI|KS|KQ|KRX|XKRX|KL|BO|BSE|SR';
-const CODE_FIRST = new RegExp(`^(\\d{4,6})([._ -])(?:${MARKETS})(?![A-Za-z0-9])`, 'i');
-const MARKET_FIRST = new RegExp(`^(?:${MARKETS.slice(2)})([._: -]?)(\\d{4,6})(?!\\d)`, 'i');
+const CODE_FIRST = new RegExp(
+  `^(\\d{1,6}(?=\\.)|\\d{4,6})([._ -])(?:${MARKETS})(?![A-Za-z0-9])`,
+  'i',
+);
+const MARKET_FIRST = new RegExp(
+  `^(?:${MARKETS.slice(2)})([._: -]?)(\\d{4,6}(?!\\d)|\\d{3}(?![0-9A-Za-z]))`,
+  'i',
+);
 /** Years, months and numbers of minutes, which stand next to tickers. */
 const NO_CODE = /^(?:(?:19|20)\d\d(?:0[1-9]|1[0-2])?|1440|10080|43200)$/;
 

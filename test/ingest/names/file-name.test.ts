@@ -179,6 +179,8 @@ describe('symbolFromFileName', () => {
     'SZ000001.csv',
     'TYO_7203.csv',
     '2024.T.csv',
+    '700.HK.csv',
+    'HKEX_700.csv',
   ])('refuses %s', (name) => {
     expect(() => symbolFromFileName(name)).toThrow(ParameterError);
   });
