@@ -69,10 +69,14 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
 export function needsAllRows({ sample, columns, asked }: BasisFacts): boolean {
   if (asked !== undefined || basisFromRows(sample, columns) !== undefined) return false;
   if (factorColumn(sample) >= 0) return true;
-  const adjusted = adjustedColumn(sample);
+  const adjusted = columns.split === undefined ? adjustedColumn(sample) : -1;
   if (adjusted >= 0) {
+    // Rows at even places are seldom those of one symbol.
+    if (columns.symbol !== undefined) return true;
     const rows = [sample.rows[0], ...(sample.spread ?? []), sample.last];
-    const parts = rows.map((row) => adjustedPart(row, { ...columns, adjusted })).filter(Boolean);
+    const parts = rows
+      .map((row) => adjustedPart(row, { ...columns, adjusted }).ratio)
+      .filter(Boolean);
     const isStep = (part: number, i: number) =>
       Math.abs(Math.log(part / parts[i - 1])) > Math.log(SPLIT_STEP);
     if (parts.some(isStep)) return true;
@@ -89,9 +93,11 @@ export function adjustedColumn({ header }: FileSample): number {
   return header.findIndex((name) => plainName(name) === 'adjclose');
 }
 
+/** Looks at the steps of adjusted closes; undefined if a column states the splits. */
 function besideAdjusted({ sample, columns, isNewestFirst }: BasisFacts) {
   const adjusted = adjustedColumn(sample);
-  return adjusted < 0 ? undefined : splitJumps(sample, { ...columns, adjusted }, isNewestFirst);
+  if (adjusted < 0 || columns.split !== undefined) return undefined;
+  return splitJumps(sample, { ...columns, adjusted }, isNewestFirst);
 }
 
 /** Factors of adjustment, which qlib has multiplied its prices by, and Tushare has not. */

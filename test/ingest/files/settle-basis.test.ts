@@ -257,6 +257,12 @@ describe('the basis next to a column Adj Close', () => {
     const isSplit = expect.objectContaining({ basis: 'split' });
     expect(basisOf([header, before, '2024-03-14,199,201,198,200,194,4000'])).toEqual(isSplit);
     expect(basisOf([header, before, '2024-03-14,118,121,116,120,50.1,4000'])).toEqual(isSplit);
+    // 30.3 of 60 dollars: a part of 0.495 steps by nearly 2, and the digits show that it does not.
+    const special = ['2024-03-13,61,62,59,60,29.7,1000', '2024-03-14,30,31,29,29.9,29.9,4000'];
+    expect(basisOf([header, ...special])).toEqual(isSplit);
+    // The file itself states a dividend of 30, and no split.
+    const stated = [`${special[0].replace('29.7', '30')},0,0`, `${special[1]},30,0`];
+    expect(basisOf([`${header},Dividends,Stock Splits`, ...stated])).toEqual(isSplit);
   });
 
   it('needs all rows if some at even places show a step', () => {
@@ -270,6 +276,10 @@ describe('the basis next to a column Adj Close', () => {
     const step = before.replace('48.5', '194').split(',');
     expect(found([rows[0], step])).toMatchObject({ needsMoreRows: true });
     expect(found([rows[0], rows[1]])).toMatchObject({ basis: 'split' });
+    // Of many symbols in turn, rows at even places are seldom of one.
+    sample.header.push('Symbol');
+    for (const row of rows) row.push('ABC');
+    expect(found([rows[0], rows[1]])).toMatchObject({ needsMoreRows: true });
   });
 });
 

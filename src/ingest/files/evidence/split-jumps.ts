@@ -32,7 +32,7 @@ export function splitJumps(
 ): SplitJumps {
   const found: SplitJumps = { jumps: [], flats: [] };
   const closeBefore = new Map<string, number>();
-  const partBefore = new Map<string, number>();
+  const partBefore = new Map<string, AdjustedPart>();
   for (const row of isNewestFirst ? rows.toReversed() : rows) {
     const symbol = columns.symbol === undefined ? '' : row[columns.symbol];
     const before = closeBefore.get(symbol);
@@ -41,7 +41,7 @@ export function splitJumps(
     const ratio =
       columns.adjusted === undefined
         ? ratioFromCell(row[columns.split!])
-        : splitOfStep(part / (partBefore.get(symbol) ?? Number.NaN));
+        : splitOfStep(part, partBefore.get(symbol));
     partBefore.set(symbol, part);
     if (before !== undefined && ratio !== undefined) {
       const price = numberFromCell(row[columns.open!]) ?? close;
@@ -55,20 +55,42 @@ export function splitJumps(
   return found;
 }
 
-/** Returns an adjusted close by the close of its row; NaN without both. */
-export function adjustedPart(row: readonly string[], { close, adjusted }: SplitColumns): number {
-  const [whole, part] = [close, adjusted].map((at) => numberFromCell(row[at!]) ?? Number.NaN);
-  return part / whole;
+/** An adjusted close by the close of its row, and how far their digits leave it open. */
+export interface AdjustedPart {
+  /** NaN without both. */
+  ratio: number;
+  noise: number;
 }
 
-/** Steps of a special dividend are no halves of whole numbers, by so much of the ratio. */
-const STEP_NOISE = 0.01;
+export function adjustedPart(
+  row: readonly string[],
+  { close, adjusted }: SplitColumns,
+): AdjustedPart {
+  const [whole, part] = [close, adjusted].map((at) => row[at!] ?? '');
+  const numbers = [whole, part].map((text) => numberFromCell(text) ?? Number.NaN);
+  return { ratio: numbers[1] / numbers[0], noise: roundingOf(whole) + roundingOf(part) };
+}
 
-/** Returns the split by whose ratio an adjusted part steps: 3:2, or 2:1 and more, or their inverse. */
-function splitOfStep(step: number): number | undefined {
+/** Returns by which part of itself a number may have been rounded. */
+function roundingOf(text: string): number {
+  const decimals = /[.,](\d+)$/.exec(text.trim())?.[1].length ?? 0;
+  return 0.5 / 10 ** decimals / Math.abs(numberFromCell(text) ?? Number.NaN);
+}
+
+/** Noise of adjusted closes that were once 32-bit floats, and what no rounding exceeds. */
+const [FLOAT_NOISE, STEP_NOISE] = [1e-6, 0.01];
+
+/**
+ * Returns the split by whose ratio an adjusted part steps: 3:2, or 2:1 and more, or their inverse. A
+ * special dividend steps by hardly ever the same to the last digit.
+ */
+function splitOfStep(part: AdjustedPart, before: AdjustedPart | undefined): number | undefined {
+  if (before === undefined) return undefined;
+  const step = part.ratio / before.ratio;
   const ratio = Math.max(step, 1 / step);
   const split = Math.round(ratio * 2) / 2;
-  if (!(split >= 1.5 && Math.abs(ratio / split - 1) <= STEP_NOISE)) return undefined;
+  const noise = Math.min(STEP_NOISE, part.noise + before.noise + FLOAT_NOISE);
+  if (!(split >= 1.5 && Math.abs(ratio / split - 1) <= noise)) return undefined;
   return step > 1 ? split : 1 / split;
 }
 
