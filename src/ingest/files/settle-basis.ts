@@ -86,7 +86,7 @@ export function needsAllRows({ sample, columns, asked }: BasisFacts): boolean {
 }
 
 /** Step between rows at even places behind which a split may lie, with some dividends against it. */
-const SPLIT_STEP = 1.4;
+const SPLIT_STEP = 1.15;
 
 /** Yahoo adjusts its closes for splits. Other vendors write traded ones next to `Adj Close`. */
 export function adjustedColumn({ header }: FileSample): number {

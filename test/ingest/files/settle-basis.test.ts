@@ -251,6 +251,8 @@ describe('the basis next to a column Adj Close', () => {
     expect(
       basisOf([header, '2024-03-14,66,67,65,66,66,4', before.replace('48.5', '66.7')]),
     ).toEqual(expect.objectContaining({ basis: 'raw' }));
+    const small = ['2024-03-13,80,81,79,80,63.68,1000', '2024-03-14,64.2,65,63,64,63.68,1300'];
+    expect(basisOf([header, ...small])).toEqual(expect.objectContaining({ basis: 'raw' }));
   });
 
   it('is split-adjusted if they do not jump, and for a special dividend', () => {

@@ -81,16 +81,16 @@ function roundingOf(text: string): number {
 const [FLOAT_NOISE, STEP_NOISE] = [1e-6, 0.01];
 
 /**
- * Returns the split by whose ratio an adjusted part steps: 3:2, or 2:1 and more, or their inverse. A
- * special dividend steps by hardly ever the same to the last digit.
+ * Returns the split by whose ratio an adjusted part steps: 5:4, 4:3, 3:2, or 2:1 and more, or their
+ * inverse. A special dividend steps by hardly ever the same to the last digit.
  */
 function splitOfStep(part: AdjustedPart, before: AdjustedPart | undefined): number | undefined {
   if (before === undefined) return undefined;
   const step = part.ratio / before.ratio;
   const ratio = Math.max(step, 1 / step);
-  const split = Math.round(ratio * 2) / 2;
+  const split = [5 / 4, 4 / 3].find((small) => ratio < small * 1.03) ?? Math.round(ratio * 2) / 2;
   const noise = Math.min(STEP_NOISE, part.noise + before.noise + FLOAT_NOISE);
-  if (!(split >= 1.5 && Math.abs(ratio / split - 1) <= noise)) return undefined;
+  if (!(split > 1 && Math.abs(ratio / split - 1) <= noise)) return undefined;
   return step > 1 ? split : 1 / split;
 }
 
