@@ -361,7 +361,7 @@ function toCommon({ netIncomeToCommon, netIncome }: StatementRow): number | null
 /** Counts of shares may differ so much within a year; more is a split, or a listing. */
 const ALIKE_RATIO_MAX = 1.5;
 
-function isAlike(counts: readonly (number | null)[]): boolean {
+export function isAlike(counts: readonly (number | null)[]): boolean {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   for (const count of counts) {
@@ -379,7 +379,7 @@ const EPS_MIN = 0.25;
  * Returns the mean shares of a company that counts each class separately, as Alphabet did until
  * 2024: income ÷ earnings per share, which are equal for all classes.
  */
-function impliedShares(part: StatementRow, perShare: number | null): number | null {
+export function impliedShares(part: StatementRow, perShare: number | null): number | null {
   const income = toCommon(part);
   if (income === null || perShare === null || Math.abs(perShare) < EPS_MIN) return null;
   const shares = income / perShare;

@@ -54,6 +54,8 @@ const NO_REST = 'no filing gives it for the quarter, and no difference of longer
 const NO_LINES = 'the source of the figure names no lines';
 const CONTRADICTED = 'other figures of the row contradict it';
 const APART = 'a period is of another definition than the one before';
+const UNKNOWN_SPLIT =
+  'counts of shares of later filings differ as after a split, and no source of splits covers the days';
 const SPLIT = 'counts of shares differ as after a split';
 /** Figures without which there is a sum. */
 const BESIDE = new Set(['exchangeEffect', 'temporaryEquity']);
@@ -61,6 +63,7 @@ const LENGTHS = { annual: 'year', quarterly: 'quarter', semiannual: 'six months'
 const OVER_MEAN = 'income to common shares over the mean of weighted shares';
 
 type Row = Record<string, unknown>;
+type Figure = z.infer<typeof figureSchema>;
 
 /** A version of a period, with the columns that responses leave out. */
 interface Part extends SummedRow {
@@ -68,17 +71,21 @@ interface Part extends SummedRow {
   columns: Row;
 }
 
-/** @param rows All versions of the symbol's rows: twelve months follow from those known then. */
+/**
+ * @param rows All versions of the symbol's rows: twelve months follow from those known then.
+ * @param served The row as the response has it.
+ */
 export function explanation(
   one: ListRow,
   dataset: StatementDataset,
   rows: () => Iterable<ListRow>,
+  served: Row,
 ) {
   const { row, columns } = partOf(one);
   const parts = one.kind === 'ttm' ? partsOf(one, [...rows()]) : [];
   // Twelve months that are a year have its lines.
   const shown = parts.length === 1 ? parts[0].columns : columns;
-  const figures = figuresOf(dataset).map((figure) => {
+  const figures = figuresOf(dataset).map((figure): [string, Figure] => {
     const { name } = figure;
     // A year without earnings per share has those of its income and shares.
     const isMean = parts.length === 1 && (row[name] ?? null) !== (parts[0].row[name] ?? null);
@@ -87,7 +94,7 @@ export function explanation(
   });
   if (isPerShare(dataset)) {
     for (const [name, adjusted] of Object.entries(ADJUSTED)) {
-      figures.push([adjusted, derivedFrom([name], row[name], row)]);
+      figures.push([adjusted, adjustedFrom(name, served[adjusted], row)]);
     }
   }
   const { filedAt, form, accession, currency, fiscalYear, fiscalQuarter } = shown;
@@ -114,7 +121,7 @@ function figureOf(
   return {
     verdict,
     reason: null,
-    accession: accession ?? columns.accession ?? null,
+    accession: accession ?? (columns.accession as string | undefined) ?? null,
     lines: lines.map(([concept, label, value]) => ({ concept, label, value })),
   };
 }
@@ -151,6 +158,17 @@ function derivedFrom(parts: readonly string[], value: unknown, row: Row) {
     accession: null,
     lines,
   };
+}
+
+/** Names a figure per share as filed, and the new shares that one share became since. */
+function adjustedFrom(name: string, value: unknown, row: Row) {
+  const derived = derivedFrom([name], row[name], row);
+  if (value === row[name] || typeof row[name] !== 'number') return derived;
+  if (typeof value !== 'number')
+    return { ...NO_FIGURE, reason: UNKNOWN_SPLIT, lines: derived.lines };
+  const shares = { concept: 'divided by the new shares of one', label: null };
+  const lines = [...derived.lines, { ...shares, value: row[name] / value }];
+  return { ...derived, verdict: 'proved' as const, lines };
 }
 
 /** Returns the parts of twelve months as lines of their sum. */

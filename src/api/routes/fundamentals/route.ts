@@ -15,7 +15,7 @@ import { knownSymbol } from '../../responses/symbols.ts';
 import { explanation } from './explain.ts';
 import { type FundamentalsQuery, SHARED, STATEMENT_QUERY, statementQuery } from './query.ts';
 import { ratioRoute } from './ratios.ts';
-import { halfEnds, servedRow } from './rows.ts';
+import { halfEnds, servedRow, splitsOf } from './rows.ts';
 import { SERVED_ROWS, statementsExample, statementsSchema } from './schema.ts';
 
 /**
@@ -61,7 +61,7 @@ function textsOf(
       : knownVersions(listed, period, knownByMs, limit);
   return known.map((row) => {
     const served = { ...servedRow(row, dataset, splits), period };
-    const explained = isExplained ? { explained: explanation(row, dataset, rows) } : {};
+    const explained = isExplained ? { explained: explanation(row, dataset, rows, served) } : {};
     return JSON.stringify({ ...served, ...explained });
   });
 }
@@ -97,7 +97,7 @@ function routeOf(dataset: StatementDataset): Route {
       // Figures per share follow from splits, which are no lists.
       const id = isPerShare(dataset) ? snapshot.id : snapshot.listsId;
       return cached(key.mode, id, `${name} ${symbol} ${request.canonical}`, () => {
-        const splits = snapshot.symbol(symbol)?.splits ?? [];
+        const splits = isPerShare(dataset) ? splitsOf(snapshot, symbol) : [];
         const rows = () => snapshot.list(name, symbol).rows();
         const texts = textsOf(rows, () => halfEnds(snapshot, symbol), dataset, splits, request);
         return dataResponse(texts, SERVED_ROWS.get(name)!, request.format);

@@ -3,6 +3,8 @@
 import { MILLIS_PER_DAY, type Split } from '../../../base/bars.ts';
 import { isPerShare, type StatementDataset } from '../../../base/datasets/statement.ts';
 import { newShares } from '../../../compute/companies/company-facts.ts';
+import { withFilingSplits } from '../../../compute/companies/filing-splits.ts';
+import { paddedRow } from '../../../compute/companies/trailing-statements.ts';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 
@@ -23,7 +25,26 @@ export const ADJUSTED = { eps: 'epsAdjusted', epsDiluted: 'epsDilutedAdjusted' }
 
 type Row = Record<string, unknown>;
 
-/** @param splits Of the symbol, in any order. */
+/** Returns the splits of a symbol that a source knows, and of other days those that filings show. */
+export function splitsOf(snapshot: Snapshot, symbol: string): readonly Split[] {
+  const { splits = [], actionCoverage } = snapshot.symbol(symbol) ?? {};
+  const filed = [...snapshot.list('statements', symbol).rows()]
+    .filter(({ kind }) => kind !== 'ttm')
+    .sort((a, b) => a.knownMs! - b.knownMs!);
+  const { fromDay = Number.NaN, toDay = Number.NaN } = actionCoverage ?? {};
+  const isKnown = ({ knownMs }: ListRow) =>
+    knownMs! >= fromDay * MILLIS_PER_DAY && knownMs! < (toDay + 1) * MILLIS_PER_DAY;
+  if (filed.every(isKnown)) return splits;
+  const rows = filed.map(({ json, kind, timestampMs, knownMs }) =>
+    paddedRow({
+      ...JSON.parse(json),
+      ...{ date: timestampMs / MILLIS_PER_DAY, period: kind, filedAt: knownMs },
+    }),
+  );
+  return withFilingSplits(splits, rows, actionCoverage);
+}
+
+/** @param splits Of the symbol, in any order; the numerator of an unknown one is NaN. */
 export function servedRow(
   { json, stored = '{}', knownMs }: ListRow,
   dataset: StatementDataset,
@@ -39,7 +60,7 @@ export function servedRow(
     const factor = newShares(splits, filedDay, Number.POSITIVE_INFINITY);
     for (const [name, adjusted] of Object.entries(ADJUSTED)) {
       const value = row[name];
-      row[adjusted] = typeof value === 'number' ? value / factor : null;
+      row[adjusted] = typeof value === 'number' && factor > 0 ? value / factor : null;
     }
   }
   for (const name of FILING_FIELDS) row[name] = columns[name] ?? null;

@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import { explanation } from '../../../../src/api/routes/fundamentals/explain.ts';
 import { servedRow } from '../../../../src/api/routes/fundamentals/rows.ts';
+import type { Split } from '../../../../src/base/bars.ts';
 import { statementDatasets } from '../../../../src/base/datasets/statement.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { ListRow } from '../../../../src/store/arrow/lists/specs.ts';
@@ -30,7 +31,8 @@ function rowOf(date: string, kind: string, figures: object, stored: object = col
 }
 
 const year = rowOf('2025-09-30', 'annual', { revenue: 100, netIncome: 4 });
-const explained = (row: ListRow, rows: ListRow[] = []) => explanation(row, income, () => rows);
+const explained = (row: ListRow, rows: ListRow[] = []) =>
+  explanation(row, income, () => rows, servedRow(row, income, []));
 
 it('have the lines, the verdict and the filing of each figure', () => {
   const { figures, ...filing } = explained(year);
@@ -118,12 +120,26 @@ it('rows have their filing, and figures per share on the split basis of today', 
   // A later version that repeats earnings per share of before the split.
   const stored = JSON.stringify({ ...columns, perShareAt: '2025-09-20T00:00:00Z' });
   expect(servedRow({ ...row, stored }, income, [before]).epsAdjusted).toBe(2);
+  const adjusted = (splits: Split[]) =>
+    explanation(row, income, () => [], servedRow(row, income, splits)).figures.epsAdjusted;
+  expect(adjusted([before])).toMatchObject({ verdict: 'summed', lines: [{ value: 6 }] });
+  expect(adjusted([split])).toMatchObject({
+    verdict: 'proved',
+    lines: [{ value: 6 }, { concept: 'divided by the new shares of one', value: 3 }],
+  });
+  const unknown = { ...split, numerator: Number.NaN };
+  expect(servedRow(row, income, [unknown]).epsAdjusted).toBeNull();
+  expect(adjusted([unknown])).toMatchObject({
+    verdict: null,
+    reason: expect.stringContaining('differ as after a split'),
+    lines: [{ value: 6 }],
+  });
 });
 
 it('name what a derived figure is made of, or which of it is unknown', () => {
   const sheet = statementDatasets.find(({ name }) => name === 'balance-sheet')!;
   const of = (figures: object) =>
-    explanation(rowOf('2025-09-30', 'annual', figures), sheet, () => []).figures;
+    explanation(rowOf('2025-09-30', 'annual', figures), sheet, () => [], {}).figures;
   expect(of({ totalDebt: 5, cash: 2, netDebt: 3 }).netDebt).toMatchObject({
     verdict: 'difference',
     lines: [
@@ -153,7 +169,7 @@ it('do not show the lines of a figure that was taken out', () => {
 
 it('have a reason for each null and none beside a verdict', () => {
   for (const dataset of statementDatasets) {
-    const { figures } = explanation(rowOf('2025-09-30', 'annual', {}, {}), dataset, () => []);
+    const { figures } = explanation(rowOf('2025-09-30', 'annual', {}, {}), dataset, () => [], {});
     for (const { verdict, reason } of Object.values(figures) as {
       verdict: null;
       reason: string;
