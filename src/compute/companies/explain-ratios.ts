@@ -83,5 +83,8 @@ function notAboveZero(
   const cause = inputs.find((one) =>
     Number.isFinite(formula((name) => (name === one ? 1 : input(name)))),
   );
+  // It divides nothing: its share of the pretax income is the tax rate.
+  if (cause === 'incomeTax')
+    return `incomeTax is ${input(cause) < 0 ? 'below zero' : 'above pretaxIncome'}`;
   return cause ? `${cause} is not above zero` : 'a divisor is not above zero';
 }

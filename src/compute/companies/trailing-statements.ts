@@ -51,10 +51,10 @@ export class TrailingVersion {
   readonly date: number;
   readonly filedAt: number;
   readonly parts: readonly StatementRow[];
-  readonly #factors: readonly number[];
+  /** By part, its shares then for one of the split basis on which they are summed. */
+  readonly factors: readonly number[];
   #statement: TrailingStatement | undefined;
 
-  /** @param factors By part, its shares then for one of the split basis on which they are summed. */
   constructor(
     date: number,
     filedAt: number,
@@ -64,12 +64,12 @@ export class TrailingVersion {
     this.date = date;
     this.filedAt = filedAt;
     this.parts = parts;
-    this.#factors = factors;
+    this.factors = factors;
   }
 
   get statement(): TrailingStatement {
     if (!this.#statement) {
-      const parts = this.parts.map((part, i) => onBasis(part, this.#factors[i]));
+      const parts = this.parts.map((part, i) => onBasis(part, this.factors[i]));
       this.#statement = summed(parts, this.date, this.filedAt);
     }
     return this.#statement;
@@ -236,7 +236,7 @@ export function trailingSums(rows: readonly SummedRow[], names: readonly string[
 }
 
 /**
- * Returns the rows that twelve months were made of at a moment.
+ * Returns the rows that twelve months were made of at a moment, each with its new shares of one.
  *
  * @param rows All versions, by filing time.
  */
@@ -244,13 +244,15 @@ export function trailingParts<T extends SummedRow>(
   rows: readonly T[],
   date: number,
   momentMs: number,
-): T[] {
-  const months = new TrailingMonths([]);
+  splits: readonly Split[] = [],
+): { part: T; factor: number }[] {
+  const months = new TrailingMonths(splits);
   const known = rows.filter(({ filedAt }) => filedAt <= momentMs);
   for (const [filedAt, filed] of Map.groupBy(known, (row) => row.filedAt)) {
     months.add(filed.map(paddedRow), filedAt);
   }
-  return (months.at(date, momentMs)?.parts ?? []) as unknown as T[];
+  const { parts = [], factors = [] } = months.at(date, momentMs) ?? {};
+  return parts.map((part, i) => ({ part: part as unknown as T, factor: factors[i] }));
 }
 
 /** Returns a row of a statement without figures per share as one whose figures per share are null. */
@@ -354,7 +356,7 @@ function overMean(
   return mean > 0 ? income / mean : null;
 }
 
-function toCommon({ netIncomeToCommon, netIncome }: StatementRow): number | null {
+export function toCommon({ netIncomeToCommon, netIncome }: StatementRow): number | null {
   return netIncomeToCommon ?? netIncome;
 }
 

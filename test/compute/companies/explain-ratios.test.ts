@@ -35,6 +35,13 @@ it('name the unknown input, or the divisor that is not above zero', () => {
   expect(of('roe')).toBe('totalEquity is not above zero');
   expect(of('pe')).toBe('epsDiluted is not above zero');
   expect(of('revenueGrowth1y')).toBe('no comparable twelve months a year before');
+  const roicOf = (incomeTax: number) => {
+    const capital = { totalDebt: 4, totalEquity: 15, cash: 1 };
+    return reasonsOf({ operatingIncome: 9, pretaxIncome: 2, incomeTax, ...capital }).of('roic');
+  };
+  expect(roicOf(3)).toBe('incomeTax is above pretaxIncome');
+  expect(roicOf(-3)).toBe('incomeTax is below zero');
+  expect(roicOf(0)).toBeNull();
 });
 
 it('say why there is no price, or no capitalization', () => {

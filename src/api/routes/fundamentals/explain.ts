@@ -1,12 +1,16 @@
 /** Explanations of a statement's figures: their lines, their filing, and how they follow from them. */
 
 import { z } from 'zod';
-import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { MILLIS_PER_DAY, type Split } from '../../../base/bars.ts';
 import type { DatasetColumn, ShownFigure } from '../../../base/datasets/dataset.ts';
 import { type Evidence, evidenceOf } from '../../../base/datasets/evidence.ts';
 import { figuresOf, isPerShare, type StatementDataset } from '../../../base/datasets/statement.ts';
 import { decimalSum } from '../../../base/prices/decimals.ts';
-import { type SummedRow, trailingParts } from '../../../compute/companies/trailing-statements.ts';
+import {
+  type SummedRow,
+  toCommon,
+  trailingParts,
+} from '../../../compute/companies/trailing-statements.ts';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import { dateTime } from '../../responses/schema-fields.ts';
 import { ADJUSTED } from './rows.ts';
@@ -60,7 +64,6 @@ const SPLIT = 'counts of shares differ as after a split';
 /** Figures without which there is a sum. */
 const BESIDE = new Set(['exchangeEffect', 'temporaryEquity']);
 const LENGTHS = { annual: 'year', quarterly: 'quarter', semiannual: 'six months' } as const;
-const OVER_MEAN = 'income to common shares over the mean of weighted shares';
 
 type Row = Record<string, unknown>;
 type Figure = z.infer<typeof figureSchema>;
@@ -69,20 +72,24 @@ type Figure = z.infer<typeof figureSchema>;
 interface Part extends SummedRow {
   row: Row;
   columns: Row;
+  /** New shares of one on the split basis of the twelve months. */
+  factor: number;
 }
 
 /**
  * @param rows All versions of the symbol's rows: twelve months follow from those known then.
  * @param served The row as the response has it.
+ * @param splits Of the symbol, as for the response.
  */
 export function explanation(
   one: ListRow,
   dataset: StatementDataset,
   rows: () => Iterable<ListRow>,
   served: Row,
+  splits: readonly Split[] = [],
 ) {
   const { row, columns } = partOf(one);
-  const parts = one.kind === 'ttm' ? partsOf(one, [...rows()]) : [];
+  const parts = one.kind === 'ttm' ? partsOf(one, [...rows()], splits) : [];
   // Twelve months that are a year have its lines.
   const shown = parts.length === 1 ? parts[0].columns : columns;
   const figures = figuresOf(dataset).map((figure): [string, Figure] => {
@@ -171,35 +178,52 @@ function adjustedFrom(name: string, value: unknown, row: Row) {
   return { ...derived, verdict: 'proved' as const, lines };
 }
 
-/** Returns the parts of twelve months as lines of their sum. */
-function sumOf(name: string, value: unknown, parts: readonly Part[]) {
-  const lines = parts.map((part) => ({
-    concept: `${LENGTHS[part.period]} to ${part.row.date}`,
-    label: null,
-    value: (part.row[name] ?? null) as number | null,
-  }));
-  const missing = lines.find((line) => line.value === null);
-  const sum = missing ? null : decimalSum(lines.map((line) => Number(line.value)));
-  const isSum = value !== null && sum === value;
-  const reason = value !== null ? OVER_MEAN : missing && `unknown in the ${missing.concept}`;
-  return {
-    verdict: isSum ? ('summed' as const) : null,
-    reason: isSum ? null : (reason ?? (name in ADJUSTED ? SPLIT : APART)),
-    accession: null,
-    lines,
-  };
+/** Returns the parts of twelve months as lines of their sum, on one split basis. */
+function sumOf(name: string, value: unknown, parts: readonly Part[]): Figure {
+  const isPerShare = name in ADJUSTED;
+  const lines = parts.map(({ period, factor, row }) => {
+    const concept = `${LENGTHS[period]} to ${row.date}`;
+    const amount = (row[name] ?? null) as number | null;
+    if (!isPerShare || factor === 1 || amount === null) return line(concept, amount);
+    return line(`${concept}, divided by the new shares of one`, amount * (1 / factor));
+  });
+  const missing = lines.find((one) => one.value === null);
+  const sum = missing ? null : decimalSum(lines.map((one) => Number(one.value)));
+  const derived = { reason: null, accession: null };
+  if (typeof value === 'number' && sum !== value) {
+    const income = decimalSum(parts.map(({ row }) => Number(toCommon(row as never))));
+    const mean = line('mean of weighted shares', income / value);
+    const over = [line('income to common shares', income), mean];
+    return { verdict: 'proved', ...derived, lines: over };
+  }
+  if (value === sum && sum !== null) return { verdict: 'summed', ...derived, lines };
+  const reason = missing ? `unknown in the ${missing.concept}` : isPerShare ? SPLIT : APART;
+  return { ...NO_FIGURE, reason, lines };
+}
+
+function line(concept: string, value: number | null) {
+  return { concept, label: null, value };
 }
 
 function partOf({ json, stored = '{}', kind, timestampMs, knownMs }: ListRow): Part {
   const period = kind as Part['period'];
   const date = timestampMs / MILLIS_PER_DAY;
-  return { date, period, filedAt: knownMs!, row: JSON.parse(json), columns: JSON.parse(stored) };
+  const row = JSON.parse(json);
+  const head = { date, period, filedAt: knownMs! };
+  return { ...row, ...head, row, columns: JSON.parse(stored), factor: 1 };
 }
 
-function partsOf({ timestampMs, knownMs }: ListRow, rows: readonly ListRow[]): Part[] {
+function partsOf(
+  { timestampMs, knownMs }: ListRow,
+  rows: readonly ListRow[],
+  splits: readonly Split[],
+): Part[] {
   const filed = rows
     .filter(({ kind }) => kind !== 'ttm')
     .map(partOf)
     .sort((a, b) => a.filedAt - b.filedAt);
-  return trailingParts(filed, timestampMs / MILLIS_PER_DAY, knownMs!);
+  const known = splits.filter(({ numerator }) => numerator > 0);
+  return trailingParts(filed, timestampMs / MILLIS_PER_DAY, knownMs!, known).map(
+    ({ part, factor }) => ({ ...part, factor }),
+  );
 }

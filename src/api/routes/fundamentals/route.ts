@@ -61,7 +61,9 @@ function textsOf(
       : knownVersions(listed, period, knownByMs, limit);
   return known.map((row) => {
     const served = { ...servedRow(row, dataset, splits), period };
-    const explained = isExplained ? { explained: explanation(row, dataset, rows, served) } : {};
+    const explained = isExplained
+      ? { explained: explanation(row, dataset, rows, served, splits) }
+      : {};
     return JSON.stringify({ ...served, ...explained });
   });
 }

@@ -75,10 +75,17 @@ it('of twelve months are those of the year that ends with them', () => {
 it('of twelve months are their quarters, or their halves', () => {
   const ends = ['2024-12-31', '2025-03-31', '2025-06-30', '2025-09-30'];
   const quarters = ends.map((date, i) =>
-    rowOf(date, 'quarterly', { revenue: 10 + i, eps: 1, ...(i > 0 && { netIncome: 2 }) }),
+    rowOf(date, 'quarterly', {
+      ...{ revenue: 10 + i, eps: i === 0 ? 20 : 1, epsDiluted: null, netIncomeToCommon: 2 },
+      ...(i > 0 && { netIncome: 2 }),
+    }),
   );
-  const months = rowOf('2025-09-30', 'ttm', { revenue: 46, netIncome: null, eps: 3.5 });
-  const { figures } = explained(months, [months, ...quarters]);
+  const months = rowOf('2025-09-30', 'ttm', {
+    ...{ revenue: 46, netIncome: null, eps: 5, epsDiluted: 4 },
+  });
+  const split = { exDay: dayFromDate('2025-03-01'), numerator: 10, denominator: 1 };
+  const rows = () => [months, ...quarters];
+  const { figures } = explanation(months, income, rows, {}, [split]);
   expect(figures.revenue).toMatchObject({ verdict: 'summed', reason: null });
   expect(
     figures.revenue.lines.map(({ concept, value }: { concept: string; value: number }) => [
@@ -90,7 +97,17 @@ it('of twelve months are their quarters, or their halves', () => {
     verdict: null,
     reason: 'unknown in the quarter to 2024-12-31',
   });
-  expect(figures.eps.reason).toBe('income to common shares over the mean of weighted shares');
+  // The first quarter was filed before a split, and none gives diluted earnings per share.
+  expect(figures.eps).toMatchObject({ verdict: 'summed', reason: null });
+  expect(figures.eps.lines.map(({ value }: { value: number }) => value)).toEqual([2, 1, 1, 1]);
+  expect(figures.eps.lines[0].concept).toMatch(/^quarter to 2024-12-31, divided by the new shares/);
+  expect(figures.epsDiluted).toMatchObject({
+    verdict: 'proved',
+    lines: [
+      { concept: 'income to common shares', value: 8 },
+      { concept: 'mean of weighted shares', value: 2 },
+    ],
+  });
   const halves = [ends[1], ends[3]].map((date) => rowOf(date, 'semiannual', { revenue: 23 }));
   const ofHalves = explained(months, [months, ...halves]).figures.revenue;
   expect(ofHalves).toMatchObject({ verdict: 'summed' });
