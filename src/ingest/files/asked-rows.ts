@@ -150,7 +150,8 @@ async function nameRefusedSymbols(
 /** Returns the symbol of a row's text if it was requested. */
 function symbolAsked(reading: FileReading, index: number, text: string | null): Named {
   const { ordered, options } = reading;
-  if (isOfOtherMarket(ordered[index].dialect, text)) return 'left out';
+  const { dialect, isOfOther } = ordered[index];
+  if (isOfOther?.(text ?? '') || isOfOtherMarket(dialect, text)) return 'left out';
   const named = symbolOfRow(reading, ordered[index], text);
   return 'reason' in named || isAsked(named.symbol, options) ? named : 'left out';
 }

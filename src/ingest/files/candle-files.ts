@@ -1,13 +1,19 @@
-import { BASES } from '../../base/bars.ts';
+import { BASES, type Basis } from '../../base/bars.ts';
 import { ParameterError, SourceEmptyError } from '../../base/errors.ts';
 import { BASE_INTERVALS } from '../../base/time/intervals.ts';
+import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
 import { whyNothing } from '../contract/skipped-notes.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
-import { openScratch } from '../segments/scratch.ts';
+import { openScratch, type Scratch } from '../segments/scratch.ts';
+import { sqlString } from '../segments/sql-text.ts';
+import { basisFromHeader } from './basis.ts';
 import { readingsOfFiles } from './describe-reading.ts';
+import { BYTE_ORDER_MARK } from './exact-read.ts';
 import { type CandleFileSource, type CandleInput, prepareFiles } from './prepare.ts';
 import { intradaySegmentsOfFiles, segmentOfFiles } from './segment.ts';
+import { statedByColumn } from './settle-basis.ts';
+import { linesSql, textSql } from './survey-stamps.ts';
 
 /**
  * Reads candles as one segment for each interval, hours and price basis, several if there are many
@@ -29,7 +35,7 @@ export async function* fetchCandleFiles(
   let isEmpty = true;
   for await (const prepared of prepareFiles(source, { ...options, path }, scratch, context)) {
     skipped.push(...prepared.skipped);
-    const groups = alikeFiles(prepared.files);
+    const groups = alikeFiles(await inputsByBasis(scratch, prepared.files));
     const isPart = prepared.isPart || groups.length > 1;
     for (const inputs of groups) {
       context.signal?.throwIfAborted();
@@ -51,6 +57,55 @@ export async function* fetchCandleFiles(
     }
   }
   if (isEmpty) throw nothingToRead(path, skipped);
+}
+
+/** Returns an input for each basis that symbols of a file state; a file of one basis as it is. */
+async function inputsByBasis(
+  scratch: Scratch,
+  files: readonly CandleInput[],
+): Promise<CandleInput[]> {
+  const inputs: CandleInput[] = [];
+  for (const file of files) inputs.push(...(await dividedFile(scratch, file)));
+  return inputs;
+}
+
+async function dividedFile(scratch: Scratch, file: CandleInput): Promise<CandleInput[]> {
+  const { dialect } = file;
+  const symbols = await statedBases(scratch, file);
+  const stated = new Set([dialect.basis, ...symbols.flatMap(({ bases }) => bases)]);
+  if (stated.size === 1) return [file];
+  const basisOf = new Map<string, Basis>();
+  for (const { key, bases } of symbols) {
+    const own = bases.length > 0 ? bases : [basisFromHeader(dialect.header)];
+    // Rows of a symbol that states two are refused one by one.
+    const basis = [dialect.basis, ...BASES].find((one) => own.includes(one))!;
+    if (stated.has(basis)) basisOf.set(key, basis);
+  }
+  return [...stated].map((basis) => ({
+    ...file,
+    dialect: { ...dialect, basis, reading: { ...dialect.reading, basis: statedByColumn(basis) } },
+    isOfOther: (key: string) => (basisOf.get(key) ?? dialect.basis) !== basis,
+    // Rows that are parsed already are those of one basis.
+    parsedAs: undefined,
+  }));
+}
+
+/** Reads the bases that rows state, by the text of their symbol. The header is none of them. */
+async function statedBases(
+  scratch: Scratch,
+  { dialect, diskPath }: CandleInput,
+): Promise<{ key: string; bases: Basis[] }[]> {
+  const { symbol, adjustment } = dialect.columns;
+  if (symbol === undefined || adjustment === undefined) return [];
+  const bases = BASES.map(sqlString).join(', ');
+  return selectRows(
+    await scratch.connect(),
+    `SELECT key, coalesce(list(DISTINCT basis) FILTER (basis IN (${bases})), []) AS bases
+     FROM (SELECT replace(coalesce(trim(${textSql(dialect, symbol)}), ''), chr(${BYTE_ORDER_MARK}), '') AS key,
+         lower(trim(${textSql(dialect, adjustment)})) AS basis
+       FROM ${linesSql(dialect, [diskPath])})
+     GROUP BY key`,
+  );
 }
 
 /** Groups files by interval, basis and side of their stamps, since a segment holds one of each. */

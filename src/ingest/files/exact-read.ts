@@ -24,7 +24,7 @@ import { settleZones } from './settle-zones.ts';
 /** A file with its position in the segment's list; files that are read together have one interval. */
 type ExactFile = Pick<
   CandleInput,
-  'diskPath' | 'dialect' | 'stamps' | 'dataLines' | 'addedLines' | 'symbolFaults'
+  'diskPath' | 'dialect' | 'stamps' | 'dataLines' | 'addedLines' | 'symbolFaults' | 'isOfOther'
 > & {
   index: number;
   /**
@@ -105,7 +105,7 @@ function intervalOf({ files }: ExactRequest): BaseInterval {
 }
 
 /** Begins a file, and a line of files that were put together. Reading a text drops it. */
-const BYTE_ORDER_MARK = 0xfeff;
+export const BYTE_ORDER_MARK = 0xfeff;
 
 async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise<void> {
   const folder = join(scratch.folder, 'numbered');
@@ -166,7 +166,8 @@ async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<vo
   const rows = found.map(({ file, key, hasVolume }) => {
     const reason = files.get(file)?.symbolFaults?.get(key);
     const identity = request.identify(file, key === '' ? null : key);
-    const known = { file_index: file, symbol_key: key, has_volume: hasVolume };
+    const is_other = files.get(file)?.isOfOther?.(key) ?? false;
+    const known = { file_index: file, symbol_key: key, has_volume: hasVolume, is_other };
     return identity === 'left out'
       ? { ...known, is_asked: false }
       : { ...known, reason, ...identity, is_asked: true };
@@ -178,6 +179,7 @@ async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<vo
     reason: 'VARCHAR',
     is_asked: 'BOOLEAN',
     has_volume: 'BOOLEAN',
+    is_other: 'BOOLEAN',
   };
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE series_of AS SELECT * FROM ${jsonTable(columns)}`,
@@ -272,7 +274,7 @@ function isPresentSql(textSql: string): string {
   return `${textSql} IS NOT NULL AND lower(${textSql}) NOT IN ('', 'null', 'n/a', '-')`;
 }
 
-/** True for rows that were not requested. A row without a readable date is always kept. */
+/** True for rows that were not requested. Of those, a row without a readable date is kept. */
 function leftOutSql(request: ExactRequest): string {
   const { fromDay, toDay } = request.window;
   const startMs = intervalOf(request) === '1d' ? millisFromDay : newYorkMidnightMs;
@@ -282,7 +284,7 @@ function leftOutSql(request: ExactRequest): string {
     ...(fromDay === undefined ? [] : [`ts < ${startSql(fromDay)}`]),
     ...(toDay === undefined ? [] : [`ts >= ${startSql(toDay + 1)}`]),
   ];
-  return `coalesce(text_rows.reason IS NULL AND (${conditions.join(' OR ')}), false)`;
+  return `coalesce(is_other OR text_rows.reason IS NULL AND (${conditions.join(' OR ')}), false)`;
 }
 
 function timestampSql(day: number): string {

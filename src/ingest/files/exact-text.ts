@@ -40,7 +40,7 @@ export const NUMBER_ROLES = [
  * symbol_text, date_text, ts TIMESTAMP, zone (NULL if `ts` is UTC or a date), is_correction
  * BOOLEAN, minute (of the day, beside the date of a daily bar), identity (JSON of the columns that
  * tell whose bar it is) and a trimmed VARCHAR for each number role. Empty symbols and absent columns are NULL.
- * If rows state their basis, basis_reason says why it is not the file's.
+ * If rows state their basis, basis_reason says why it is not that of their symbol.
  */
 export function textRowsSql(group: TextGroup): string {
   const { dialect, fileIndexes, stamps } = group;
@@ -112,7 +112,9 @@ export function sessionSql(textSql: string, dialect: CandleDialect): string {
 function basisReasonSql(dialect: CandleDialect): string[] {
   const text = valueSql(dialect, 'adjustment');
   if (text === undefined) return [];
-  const reason = sqlString(`adjustment is not the file's (${dialect.basis})`);
+  const reason = sqlString(
+    `adjustment is not its symbol's (${dialect.basis}): put such rows in a file of their own`,
+  );
   return [`CASE WHEN NOT ${isOfBasisSql(dialect, text)} THEN ${reason} END AS basis_reason`];
 }
 

@@ -75,6 +75,8 @@ export interface CandleInput {
   stamps: IntradayStamps | undefined;
   /** Reasons to refuse symbols of a file of minutes, by their text. */
   symbolFaults?: ReadonlyMap<string, string>;
+  /** True for the text of a symbol whose rows are of another input of the file. */
+  isOfOther?: (symbolText: string) => boolean;
   /** Number of the file in `parsed_minutes`, if all of its lines are there. */
   parsedAs?: number;
 }

@@ -40,7 +40,7 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
   const { sample, columns, asked } = facts;
   if (asked !== undefined) return answer(asked, `--basis ${asked} says so`);
   const ofRows = basisFromRows(sample, columns);
-  if (ofRows !== undefined) return answer(ofRows, 'its column of adjustments says so');
+  if (ofRows !== undefined) return statedByColumn(ofRows);
   const words = basisOfWords(sample.header.map(plainName), sample);
   if (words?.basis === 'adjusted') return settle(adjusted(words.fact));
   if (words !== undefined) return answer(words.basis, words.fact);
@@ -135,6 +135,10 @@ function adjusted(fact: string): Question<Basis> {
     return { value, words: BASIS_WORDS[value], facts: [fact] };
   });
   return { aspect: 'basis', candidates, remedy: 'say which with --basis' };
+}
+
+export function statedByColumn(basis: Basis): Answer<Basis> {
+  return answer(basis, 'its column of adjustments says so');
 }
 
 function answer(basis: Basis, fact: string): Answer<Basis> {

@@ -288,7 +288,7 @@ function stampTextsSql(files: readonly SurveyedFile[], indexes: readonly number[
     ${message === undefined ? '' : `WHERE ${message} IN (${messages})`}`;
 }
 
-function textSql({ form, header }: CandleDialect, position: number): string {
+export function textSql({ form, header }: CandleDialect, position: number): string {
   if (form === 'csv') return `trim(c${position})`;
   const name = header[position];
   if (form === 'parquet') return `${sqlName(name)}::VARCHAR`;
@@ -297,7 +297,7 @@ function textSql({ form, header }: CandleDialect, position: number): string {
 }
 
 /** Reads the header as a line too, because it holds no stamp. */
-function linesSql(
+export function linesSql(
   { form, delimiter, header, zones }: CandleDialect,
   paths: readonly string[],
 ): string {

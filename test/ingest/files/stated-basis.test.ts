@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
-import { long, someOf } from '../../support/store-runs.ts';
+import { someOf } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { inMemory } from '../support/in-memory.ts';
-import { fetchAll, fetchOne } from '../support/segment-rows.ts';
+import { fetchAll } from '../support/segment-rows.ts';
 
 const at = eachTest();
 
@@ -48,53 +48,61 @@ async function parquetOf(bars: readonly Bar[]): Promise<Buffer> {
 
 const FORMS = { 'bars.csv': csvOf, 'bars.jsonl': jsonLinesOf, 'bars.parquet': parquetOf };
 
-async function read(bars: readonly Bar[], options: SourceOptions = {}, name = 'bars.csv') {
+async function readAll(bars: readonly Bar[], options: SourceOptions = {}, name = 'bars.csv') {
   await at.write({ [name]: await FORMS[name as keyof typeof FORMS](bars) });
-  const { rows, segment, rejected, reasons } = await fetchOne(
-    fetchFiles({ path: at.folder, ...options }, at.context),
-  );
-  const kept = rows.map(({ symbol, date, close }) => `${symbol} ${date} ${close}`);
-  return { kept, rejected, reasons, basis: segment.basis, segment };
+  const found = await fetchAll(fetchFiles({ path: at.folder, ...options }, at.context));
+  return found.map(({ rows, segment, rejected, reasons }) => {
+    const kept = rows.map(({ symbol, date, close }) => `${symbol} ${date} ${close}`);
+    return { kept, rejected, reasons, basis: segment.basis, segment };
+  });
 }
 
-describe('a file whose rows state several bases', () => {
-  // Bars as traded between two fully adjusted series were loaded as fully adjusted.
-  it.each(someOf(Object.keys(FORMS), 2))(
-    'is read with the first one, and refuses others: %s',
-    async (name) => {
-      const { segment, ...found } = await read(BARS, {}, name);
-      expect(found).toEqual({
-        kept: ['AAA 2026-01-05 1', 'CCC 2026-01-05 4'],
-        ...{ rejected: 2, reasons: { "adjustment is not the file's (all)": 2 }, basis: 'all' },
-      });
-      const quarantine = join(at.context.paths.quarantine, `${segment.id}.csv`);
-      const refused = readFileSync(quarantine, 'utf8').trimEnd().split('\n').slice(1);
-      const first = name === 'bars.csv' ? 3 : 2;
-      expect(refused.map((line) => line.split(',').slice(1, 4))).toEqual([
-        [name, `${first}`, "adjustment is not the file's (all)"],
-        [name, `${first + 1}`, "adjustment is not the file's (all)"],
-      ]);
-    },
-  );
+async function read(bars: readonly Bar[], options: SourceOptions = {}) {
+  const [found, ...others] = await readAll(bars, options);
+  expect(others).toEqual([]);
+  return found;
+}
 
-  long('leaves rows of other symbols out, whatever their basis', async () => {
-    expect(await read(BARS, { symbols: ['CCC'] })).toMatchObject({
-      kept: ['CCC 2026-01-05 4'],
-      rejected: 0,
-    });
-    const symbols = ['BBB'];
-    await expect(read(BARS, { symbols })).resolves.toMatchObject({ kept: [], rejected: 2 });
-    expect(await read(BARS, { symbols, basis: 'raw' })).toMatchObject({
-      kept: ['BBB 2026-01-05 2', 'BBB 2026-01-06 3'],
-      rejected: 0,
+/** Reason of a row of another basis than that of its symbol. */
+const otherThan = (basis: string) =>
+  `adjustment is not its symbol's (${basis}): put such rows in a file of their own`;
+
+describe('a file whose rows state several bases', () => {
+  const OF_ALL = { kept: ['AAA 2026-01-05 1', 'CCC 2026-01-05 4'], rejected: 0, basis: 'all' };
+  const OF_RAW = { kept: ['BBB 2026-01-05 2', 'BBB 2026-01-06 3'], rejected: 0, basis: 'raw' };
+
+  // Its raw rows were refused, so that an export of all symbols could not be loaded again.
+  it.each(someOf(Object.keys(FORMS), 2))('is read by the one of each symbol: %s', async (name) => {
+    const found = await readAll(BARS, {}, name);
+    expect(found).toMatchObject([OF_RAW, OF_ALL]);
+    expect(found[0].segment.readings?.[0].reading.basis).toEqual({
+      words: 'prices as traded',
+      facts: ['its column of adjustments says so'],
     });
   });
 
-  it('may begin with another one', async () => {
-    expect(await read(BARS.slice(1))).toMatchObject({
-      kept: ['BBB 2026-01-05 2', 'BBB 2026-01-06 3'],
-      reasons: { "adjustment is not the file's (raw)": 1 },
+  it('has each refused line once, and refuses rows of a symbol that states two', async () => {
+    const bars: Bar[] = [...BARS, ['AAA', '2026-01-06', 1, 'raw'], ['BBB', 'soon', 3, 'raw']];
+    const found = await readAll([...bars, ['CCC', 'soon', 3, 'all'], ['', '2026-01-05', 1, 'raw']]);
+    expect(found).toMatchObject([
+      { ...OF_RAW, rejected: 2, reasons: { 'symbol is missing': 1 } },
+      { ...OF_ALL, rejected: 2, reasons: { [otherThan('all')]: 1 } },
+    ]);
+    const lines = found.map(({ segment }) => {
+      const quarantine = join(at.context.paths.quarantine, `${segment.id}.csv`);
+      const refused = readFileSync(quarantine, 'utf8').trimEnd().split('\n').slice(1);
+      return refused.map((line) => line.split(',')[2]);
     });
+    expect(lines).toEqual([
+      ['7', '9'],
+      ['6', '8'],
+    ]);
+  });
+
+  it('leaves rows of other symbols out, whatever their basis', async () => {
+    const symbols = ['BBB'];
+    expect(await readAll(BARS, { symbols })).toMatchObject([OF_RAW]);
+    expect(await readAll(BARS, { symbols, basis: 'raw' })).toMatchObject([OF_RAW]);
   });
 });
 
@@ -105,7 +113,7 @@ describe('a row that states no basis', () => {
   it('has that of the header', async () => {
     expect(await read(days('ALL', '', 'none', 'all'))).toMatchObject({
       kept: ['AAA 2026-01-05 1', 'AAA 2026-01-08 4'],
-      reasons: { "adjustment is not the file's (all)": 2 },
+      reasons: { [otherThan('all')]: 2 },
     });
     expect(await read(days('raw', '', 'none', 'raw'))).toMatchObject({ rejected: 0, basis: 'raw' });
   });
@@ -114,25 +122,28 @@ describe('a row that states no basis', () => {
     expect(await read(days('1.5', '1'))).toMatchObject({ rejected: 0, basis: 'raw' });
   });
 
-  // The first 30 rows and the last decide about the file.
-  it('can hide rows that state one only among the first 30 and at the end', async () => {
+  // The first 30 rows and the last show none.
+  it('leaves a symbol in the middle its own', async () => {
     const month = Array.from({ length: 42 }, (_, i): Bar => [`S${i}`, '2026-01-05', 1, '']);
     month[40][3] = 'split';
-    expect(await read(month)).toMatchObject({
-      rejected: 1,
-      reasons: { "adjustment is not the file's (raw)": 1 },
-    });
+    expect(await readAll(month)).toMatchObject([
+      { rejected: 0, basis: 'raw' },
+      { rejected: 0, basis: 'split', kept: ['S40 2026-01-05 1'] },
+    ]);
   });
 });
 
-long('bars of minutes of another basis are refused too', async () => {
+it('bars of minutes are read by the basis of their symbol, too', async () => {
   const bars = BARS.flatMap(([symbol, date, close, adjustment]) =>
     ['09:30', '09:31'].map((time): Bar => [symbol, `${date}T${time}:00-05:00`, close, adjustment]),
   );
-  await at.write({ 'minutes.csv': csvOf(bars) });
-  const [minutes, ...others] = await fetchAll(fetchFiles({ path: at.folder }, at.context));
-  expect(others).toEqual([]);
-  expect(minutes.segment).toMatchObject({ interval: '1m', basis: 'all' });
-  expect(minutes.rows.map(({ symbol }) => symbol)).toEqual(['AAA', 'AAA', 'CCC', 'CCC']);
-  expect(minutes.reasons).toEqual({ "adjustment is not the file's (all)": 4 });
+  const found = await readAll(bars);
+  expect(found.map(({ segment }) => [segment.interval, segment.basis])).toEqual([
+    ['1m', 'raw'],
+    ['1m', 'all'],
+  ]);
+  expect(found.map(({ kept, rejected }) => [kept.length, rejected])).toEqual([
+    [4, 0],
+    [4, 0],
+  ]);
 });
