@@ -1,5 +1,6 @@
 /** XBRL concepts of cash flows (`docs/sec.md`). */
 
+import { DOUBT_CONCEPTS } from './doubt-concepts.ts';
 import { conceptsOf, type LineRule } from './line-concepts.ts';
 
 /** Totals, best first. */
@@ -163,9 +164,107 @@ export const CASH_LINES = {
   },
 } as const satisfies Record<string, LineRule>;
 
+/** Flows of financing that no figure is read from. Those of a figure may be a part of it. */
+export const OTHER_FLOWS = {
+  debtIssued: [
+    'us-gaap:ProceedsFromShortTermDebtMaturingInMoreThanThreeMonths',
+    'us-gaap:ProceedsFromShortTermDebtMaturingInThreeMonthsOrLess',
+    'us-gaap:ProceedsFromDebtMaturingInMoreThanThreeMonths',
+    'us-gaap:ProceedsFromOtherShortTermDebt',
+    'us-gaap:ProceedsFromConvertibleDebt',
+    'us-gaap:ProceedsFromRelatedPartyDebt',
+    'us-gaap:ProceedsFromConstructionLoansPayable',
+    'us-gaap:ProceedsFromIssuanceOfSubordinatedLongTermDebt',
+    'us-gaap:ProceedsFromSecuredNotesPayable',
+    'ifrs-full:ProceedsFromCurrentBorrowings',
+    'ifrs-full:ProceedsFromNoncurrentBorrowings',
+    'ifrs-full:ProceedsFromIssueOfBondsNotesAndDebentures',
+  ],
+  debtRepaid: [
+    'us-gaap:RepaymentsOfShortTermDebtMaturingInMoreThanThreeMonths',
+    'us-gaap:RepaymentsOfShortTermDebtMaturingInThreeMonthsOrLess',
+    'us-gaap:RepaymentsOfDebtMaturingInMoreThanThreeMonths',
+    'us-gaap:EarlyRepaymentOfSeniorDebt',
+    'us-gaap:RepaymentsOfAssumedDebt',
+    'us-gaap:RepaymentsOfRelatedPartyDebt',
+    'us-gaap:RepaymentsOfConstructionLoansPayable',
+    'us-gaap:RepaymentsOfSubordinatedDebt',
+    'us-gaap:RepaymentsOfDebtAndCapitalLeaseObligations',
+    'ifrs-full:RepaymentsOfCurrentBorrowings',
+    'ifrs-full:RepaymentsOfNoncurrentBorrowings',
+    'ifrs-full:RepaymentsOfBondsNotesAndDebentures',
+  ],
+  shareIssuance: [
+    'us-gaap:ProceedsFromSaleOfTreasuryStock',
+    'us-gaap:ProceedsFromOtherEquity',
+    'us-gaap:ProceedsFromIssuanceInitialPublicOffering',
+    'us-gaap:ProceedsFromIssuanceOfWarrants',
+  ],
+  financing: [
+    'us-gaap:ExcessTaxBenefitFromShareBasedCompensationFinancingActivities',
+    'us-gaap:PaymentsRelatedToTaxWithholdingForShareBasedCompensation',
+    'us-gaap:ProceedsFromPaymentsForOtherFinancingActivities',
+    'us-gaap:PaymentsForProceedsFromHedgeFinancingActivities',
+    'us-gaap:PaymentForContingentConsiderationLiabilityFinancingActivities',
+    'us-gaap:PaymentsOfDebtIssuanceCosts',
+    'us-gaap:PaymentsOfDebtExtinguishmentCosts',
+    'us-gaap:PaymentsOfFinancingCosts',
+    'us-gaap:PaymentsOfStockIssuanceCosts',
+    'us-gaap:PaymentOfFinancingAndStockIssuanceCosts',
+    'us-gaap:ProceedsFromRepaymentsOfDebtMaturingInThreeMonthsOrLess',
+    'us-gaap:CashProvidedByUsedInFinancingActivitiesDiscontinuedOperations',
+    'us-gaap:RepaymentsOfLongTermCapitalLeaseObligations',
+    'us-gaap:FinanceLeasePrincipalPayments',
+    'us-gaap:PaymentsOfDividendsMinorityInterest',
+    'us-gaap:PaymentsToMinorityShareholders',
+    'us-gaap:ProceedsFromMinorityShareholders',
+    'us-gaap:ProceedsFromPaymentsToMinorityShareholders',
+    'us-gaap:PaymentsToAcquireAdditionalInterestInSubsidiaries',
+    'us-gaap:ProceedsFromRepaymentsOfBankOverdrafts',
+    'us-gaap:ProceedsFromRepaymentsOfRestrictedCashFinancingActivities',
+    'us-gaap:IncreaseDecreaseInOutstandingChecksFinancingActivities',
+    'us-gaap:IncreaseDecreaseInDeposits',
+    'us-gaap:IncreaseDecreaseInFederalFundsPurchasedAndSecuritiesSoldUnderAgreementsToRepurchaseNet',
+    'us-gaap:AdditionsToContractHoldersFunds',
+    'us-gaap:WithdrawalFromContractHoldersFunds',
+    'us-gaap:ProceedsFromIssuanceOfSharesUnderIncentiveAndShareBasedCompensationPlans',
+    'us-gaap:ProceedsFromIssuanceOfCommonLimitedPartnersUnits',
+    'us-gaap:ProceedsFromIssuanceOfConvertiblePreferredStock',
+    'us-gaap:ProceedsFromIssuanceOfPreferredStockAndPreferenceStock',
+    'us-gaap:PaymentsForRepurchaseOfPreferredStockAndPreferenceStock',
+    'us-gaap:PaymentsForRepurchaseOfOtherEquity',
+    'us-gaap:PaymentsOfCapitalDistribution',
+    'us-gaap:ProceedsFromRepurchaseOfEquity',
+    'ifrs-full:PaymentsOfLeaseLiabilitiesClassifiedAsFinancingActivities',
+    'ifrs-full:InterestPaidClassifiedAsFinancingActivities',
+    'ifrs-full:DividendsPaidToNoncontrollingInterestsClassifiedAsFinancingActivities',
+    'ifrs-full:OtherInflowsOutflowsOfCashClassifiedAsFinancingActivities',
+  ],
+} as const;
+
+const FINANCED = [
+  'dividendsPaid',
+  'shareRepurchases',
+  'shareIssuance',
+  'debtIssued',
+  'debtRepaid',
+] as const;
+
+/** Flows of financing. Those of a statement add up to its total. */
+export const FINANCING_CONCEPTS: readonly string[] = [
+  ...new Set([
+    ...FINANCED.flatMap((field) => conceptsOf(CASH_LINES[field])),
+    ...Object.values(OTHER_FLOWS).flat(),
+    ...DOUBT_CONCEPTS.longTermFlows,
+    ...DOUBT_CONCEPTS.otherDebtFlows,
+  ]),
+];
+
 export const CASH_CONCEPTS: readonly string[] = [
   ...Object.values(CASH_TOTALS).flat(),
   ...Object.values(CASH_PARTS).flat(),
   ...CHANGE_BEFORE_EXCHANGE,
   ...Object.values<LineRule>(CASH_LINES).flatMap(conceptsOf),
+  ...FINANCING_CONCEPTS,
+  ...DOUBT_CONCEPTS.amortization,
 ];

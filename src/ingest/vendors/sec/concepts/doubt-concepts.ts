@@ -25,6 +25,12 @@ export const DOUBT_CONCEPTS = {
     'us-gaap:PrepaidExpenseAndOtherAssetsCurrent',
     'us-gaap:PrepaidExpenseCurrent',
   ],
+  /** Inventories that some filers show in lines of their own. */
+  inventories: [
+    'us-gaap:EnergyRelatedInventory',
+    'us-gaap:EnergyRelatedInventoryNaturalGasInStorage',
+    'us-gaap:InventoryRawMaterialsAndSupplies',
+  ],
   derivatives: ['us-gaap:DerivativeAssetsCurrent'],
   /** Parts of the equity of the parent, and those that are taken off. */
   equityParts: [
@@ -61,6 +67,8 @@ export const DOUBT_CONCEPTS = {
     'us-gaap:FederalFundsPurchased',
   ],
   deposits: ['us-gaap:Deposits'],
+  /** Amortization that statements show in a line of its own, or in one with depreciation. */
+  amortization: ['us-gaap:AmortizationOfIntangibleAssets'],
   /** Cash flows of debt that is due after a year when it is taken up. */
   longTermFlows: [
     'us-gaap:ProceedsFromIssuanceOfLongTermDebt',

@@ -11,14 +11,25 @@ import {
   CASH_PARTS,
   CASH_TOTALS,
   CHANGE_BEFORE_EXCHANGE,
+  FINANCING_CONCEPTS,
+  OTHER_FLOWS,
 } from '../concepts/cash-concepts.ts';
-import { firstAmount, type Lines, lineTable, openReason, statedLine } from '../concepts/lines.ts';
+import { DOUBT_CONCEPTS } from '../concepts/doubt-concepts.ts';
+import type { LineRule } from '../concepts/line-concepts.ts';
+import {
+  amountsOf,
+  firstAmount,
+  type Lines,
+  lineTable,
+  openReason,
+  statedLine,
+} from '../concepts/lines.ts';
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { figureRules } from '../concepts/pick-figures.ts';
 import { faceCash } from '../face/cash.ts';
 import { NEVER_BELOW, UNSIGNED } from '../face/flow-signs.ts';
 import { shownLines } from '../face/lines.ts';
-import { basisEvidence, type ToldFigures, withFace } from './evidence.ts';
+import { basisEvidence, type ToldFigures, withFace, withOpen } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { hollowLines, withoutHollow } from './hollow-lines.ts';
 import { CASH_WORDS, withNamed } from './named-lines.ts';
@@ -46,7 +57,10 @@ export function cashFlowReport(filing: FactFiling): StatementReport<CashField> |
     const lines = filing.face ? shownLines(filing, 'CF', span, currency) : [];
     const shown = faceCash(lines);
     const told = figuresOf(figures, shown);
-    if (!told || lines.length === 0) return told && afterExchange(told);
+    if (!told) return undefined;
+    if (lines.length === 0) {
+      return withOpen(afterExchange(told), undecidedCash(figures, told.figures));
+    }
     const face = withoutHollow(withFace(told, shown), hollowLines(filing, 'CF', lines));
     return withNamed(withoutPartial(afterExchange(face), lines), lines, CASH_WORDS);
   });
@@ -111,6 +125,70 @@ function signedFlow(field: keyof typeof CASH_LINES, value: number, lines: Lines)
     return (firstAmount(lines, CASH_LINES.interestPaid.totals) ?? 0) < 0 ? -value : value;
   }
   return value < 0 && NEVER_BELOW.has(field) ? undefined : value;
+}
+
+/** Rule of a figure with the lines of it that only company facts alone are read for. */
+function wholeRule(field: keyof typeof OTHER_FLOWS & CashField, debts = /(?!)/): LineRule {
+  const { longTermFlows, otherDebtFlows } = DOUBT_CONCEPTS;
+  const flows = [...longTermFlows, ...otherDebtFlows].filter((concept) => debts.test(concept));
+  const own: LineRule = CASH_LINES[field];
+  const others = flows.filter((concept) => !own.totals?.includes(concept));
+  const lines = new Set([...own.lines!, ...others, ...OTHER_FLOWS[field]]);
+  return { totals: own.totals, lines: [...lines], isAlsoLine: true };
+}
+
+/** Flows that are received less what is paid belong to neither. */
+const WHOLES = {
+  debtIssued: wholeRule('debtIssued', /:ProceedsFrom(?!Repayments)/),
+  debtRepaid: wholeRule('debtRepaid', /:Repayments/),
+  shareIssuance: wholeRule('shareIssuance'),
+};
+
+const IS_PART = 'other lines show that it may be a part';
+const UNNAMED = 'company facts leave out flows of financing, which may be a part of it';
+const NO_SIGN = 'it is tagged below zero, and no payment shows which sign is paid';
+const IS_APART = 'amortization of intangible assets may be a line of its own';
+
+/** Largest share of a flow of debt that flows of financing may be which no concept names. */
+const UNNAMED_SHARE = 0.01;
+
+const PAID = /:(Rep|P)ayments?(?!s?ForProceeds)|Paid|:(Withdrawal|FinanceLease|EarlyRepayment)/;
+
+function signedAmount(concept: string, amount: number): number {
+  if (PAID.test(concept)) return -Math.abs(amount);
+  return concept.includes(':PaymentsForProceeds') ? -amount : amount;
+}
+
+/**
+ * Returns the reasons of figures that company facts alone don't decide: they leave out the order of
+ * lines, and those in concepts of the filer.
+ */
+function undecidedCash(
+  lines: Lines,
+  figures: Figures<CashField>,
+): Readonly<Partial<Record<CashField, string | undefined>>> {
+  const { financingCashFlow, depreciationAmortization, acquisitions, taxesPaid } = figures;
+  const named = FINANCING_CONCEPTS.map((name) => signedAmount(name, lines[name] ?? 0));
+  const gap = (financingCashFlow ?? Number.NaN) - decimalSum(named);
+  const partOf = (field: keyof typeof WHOLES, unnamed: number) => {
+    const value = Number(figures[field]);
+    const whole = statedLine(lines, WHOLES[field])?.value;
+    if (Math.abs(whole ?? Number.NaN) !== value) return openReason(lines, WHOLES[field]) ?? IS_PART;
+    // Notes give flows twice: without one of them, the others may be the total.
+    const isTwice = named.some((flow) => Math.abs(gap + flow) <= UNNAMED_SHARE * value);
+    return unnamed <= UNNAMED_SHARE * value || isTwice ? undefined : UNNAMED;
+  };
+  const [amortization = 0] = amountsOf(lines, DOUBT_CONCEPTS.amortization);
+  const isSigned = firstAmount(lines, CASH_LINES.interestPaid.totals) !== undefined;
+  return {
+    debtIssued: partOf('debtIssued', gap),
+    debtRepaid: partOf('debtRepaid', -gap),
+    shareIssuance: partOf('shareIssuance', 0),
+    depreciationAmortization:
+      2 * amortization > Number(depreciationAmortization) ? IS_APART : undefined,
+    acquisitions: Number(acquisitions) < 0 ? NO_SIGN : undefined,
+    taxesPaid: Number(taxesPaid) < 0 && !isSigned ? NO_SIGN : undefined,
+  };
 }
 
 function sumOfParts(lines: Lines, field: keyof typeof CASH_TOTALS): number | undefined {

@@ -5,7 +5,7 @@
 
 import { DOUBT_CONCEPTS } from '../concepts/doubt-concepts.ts';
 import { BALANCE_LINES } from '../concepts/line-concepts.ts';
-import { firstAmounts, type Lines, statedLine } from '../concepts/lines.ts';
+import { amountsOf, firstAmounts, type Lines, statedLine } from '../concepts/lines.ts';
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { ROUNDING } from '../concepts/profits.ts';
 import { hasMinorityIncome } from './undecided-income.ts';
@@ -18,16 +18,23 @@ const NOT_ALL_EQUITY =
   'the equity may be a part of assets less liabilities, or hold minorities twice';
 const NOT_ALL_CASH = 'cash and due from banks is a part of cash and equivalents';
 const HELD_FOR_SALE = 'the cash may hold that of businesses held for sale';
+const OTHER_STOCKS = 'another line of inventories is more than half of it';
 
 /** Returns the reason of each figure that is left open. */
 export function undecidedBalance(
   lines: Lines,
   figures: Amounts,
   filing: FactFiling,
-): Readonly<Partial<Record<'totalEquity' | 'cash', string>>> {
+): Readonly<Partial<Record<'totalEquity' | 'cash' | 'inventory', string>>> {
   const cash = figures.cash === null ? undefined : cashDoubt(lines, figures.cash);
   const isOpen = figures.totalEquity !== null && !isEquityDecided(lines, figures, filing);
-  return { ...(cash && { cash }), ...(isOpen && { totalEquity: NOT_ALL_EQUITY }) };
+  const stocks = amountsOf(lines, DOUBT_CONCEPTS.inventories);
+  const isPart = stocks.some((amount) => 2 * amount > Number(figures.inventory));
+  return {
+    ...(cash && { cash }),
+    ...(isOpen && { totalEquity: NOT_ALL_EQUITY }),
+    ...(isPart && { inventory: OTHER_STOCKS }),
+  };
 }
 
 /** Equity of all owners counts as it is stated; that of the parent is all where it is what is left. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { evidenceOf } from '../../../../../src/base/datasets/evidence.ts';
 import type { FactFiling } from '../../../../../src/ingest/vendors/sec/concepts/parse-companyfacts.ts';
 import {
   cashFlowReport,
@@ -199,4 +200,74 @@ it('takes amounts below zero for what they are', () => {
   expect(taxes({ InterestPaid: 40 })?.taxesPaid).toBe(-9);
   expect(taxes({ InterestPaid: -40 })?.taxesPaid).toBe(9);
   expect(taxes({ ShareBasedCompensation: -66 })?.stockCompensation).toBeNull();
+});
+
+/** Company facts leave out lines in concepts of the filer. Financing is -50 here. */
+describe('a flow from company facts alone', () => {
+  const LEFT_OUT = 'company facts leave out flows of financing, which may be a part of it';
+  const PARTS = 'some may be parts: ';
+  const NO_SIGN = 'it is tagged below zero, and no payment shows which sign is paid';
+  const repaid = { RepaymentsOfLongTermDebt: 50 };
+
+  it.each<[string, Amounts, number | null, reason?: string]>([
+    ['debtRepaid', repaid, 50],
+    ['debtRepaid', { RepaymentsOfLongTermDebt: -50 }, 50],
+    ['debtRepaid', { RepaymentsOfLongTermDebt: 20 }, null, LEFT_OUT],
+    [
+      'debtRepaid',
+      {
+        ...repaid,
+        PaymentsForProceedsFromHedgeFinancingActivities: -4,
+        ProceedsFromOtherEquity: 3,
+      },
+      null,
+      LEFT_OUT,
+    ],
+    // A flow that notes give once more.
+    ['debtRepaid', { ...repaid, ProceedsFromIssuanceOfDebt: 7 }, 50],
+    // Something was received, too. No line of what was paid is missing.
+    ['debtRepaid', { RepaymentsOfLongTermDebt: 90 }, 90],
+    [
+      'debtRepaid',
+      { RepaymentsOfLongTermDebt: 20, RepaymentsOfShortTermDebt: 30 },
+      null,
+      `${PARTS}RepaymentsOfLongTermDebt, RepaymentsOfShortTermDebt`,
+    ],
+    [
+      'debtRepaid',
+      { RepaymentsOfDebt: 50, RepaymentsOfLongTermDebt: 20, RepaymentsOfShortTermDebt: 30 },
+      50,
+    ],
+    [
+      'debtRepaid',
+      { RepaymentsOfLongTermDebt: 20, RepaymentsOfShortTermDebt: 30, RepaymentsOfOtherDebt: 50 },
+      null,
+      'other lines show that it may be a part',
+    ],
+    ['debtIssued', { ...repaid, ProceedsFromIssuanceOfLongTermDebt: 10 }, 10],
+    ['debtIssued', { RepaymentsOfDebt: 70, ProceedsFromNotesPayable: 10 }, null, LEFT_OUT],
+    [
+      'shareIssuance',
+      { ProceedsFromIssuanceOfCommonStock: 13, ProceedsFromSaleOfTreasuryStock: 51 },
+      null,
+      `${PARTS}ProceedsFromIssuanceOfCommonStock, ProceedsFromSaleOfTreasuryStock`,
+    ],
+    ['shareIssuance', { ProceedsFromIssuanceOfCommonStock: 13 }, 13],
+    [
+      'depreciationAmortization',
+      { DepreciationAndAmortization: 23, AmortizationOfIntangibleAssets: 22 },
+      null,
+      'amortization of intangible assets may be a line of its own',
+    ],
+    [
+      'depreciationAmortization',
+      { DepreciationAndAmortization: 23, AmortizationOfIntangibleAssets: 4 },
+      23,
+    ],
+    ['acquisitions', { PaymentsToAcquireBusinessesNetOfCashAcquired: -157 }, null, NO_SIGN],
+    ['taxesPaid', { IncomeTaxesPaid: -9 }, null, NO_SIGN],
+  ])('%s of %o is %s', (field, amounts, value, reason) => {
+    const row = { ...yearOf(amounts)! } as Record<string, unknown>;
+    expect([row[field], evidenceOf(row)[field]?.reason]).toEqual([value, reason]);
+  });
 });

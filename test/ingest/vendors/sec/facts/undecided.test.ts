@@ -125,3 +125,13 @@ it.each<[string, Amounts, number | null]>([
   expect(sheet.cash).toBe(expected);
   expect(Boolean(evidenceOf({ ...sheet }).cash?.reason)).toBe(expected === null);
 });
+
+it.each([
+  [59, null],
+  [400, 400],
+])('inventory of %d, next to 196 of materials, is %s', (InventoryNet, expected) => {
+  const lines = { InventoryNet, InventoryRawMaterialsAndSupplies: 196 };
+  const { sheet } = yearOf({ Revenues: 500, NetIncomeLoss: 70 }, lines);
+  expect(sheet.inventory).toBe(expected);
+  expect(Boolean(evidenceOf({ ...sheet }).inventory?.reason)).toBe(expected === null);
+});
