@@ -69,6 +69,14 @@ const rules = figureRules<string>({
 
 type Picked = Partial<Record<keyof typeof BALANCE_CONCEPTS, number>> & Lines;
 
+/** Figures of a day as filings gave them so far, and their concepts. */
+interface Carried {
+  currency: string;
+  picked: Picked;
+  concepts: Readonly<Partial<Record<string, string>>>;
+  debt: KnownDebt;
+}
+
 /**
  * Builds a row for each quarter end, and another one for each year end. A filing has a balance
  * sheet of a day if it gives total assets for it.
@@ -79,7 +87,7 @@ export function balanceSheets(
 ): BalanceRow[] {
   const versions: VersionsOf<BalanceField> = new Map();
   /** Parts are carried forward, totals are not: a later filing may show fewer of them. */
-  const parts = new Map<number, { currency: string; picked: Picked; debt: KnownDebt }>();
+  const parts = new Map<number, Carried>();
   for (const filing of filings) {
     const currency = reportingCurrency(filing.facts);
     if (currency === undefined) continue;
@@ -88,7 +96,7 @@ export function balanceSheets(
     );
     const newestDay = Math.max(...sheets.map(({ endDay }) => endDay));
     const written = new Set(sheets.map(({ endDay }) => endDay));
-    for (const { startDay, endDay: day, figures, concepts } of sheets) {
+    for (const { startDay, endDay: day, figures, concepts: own } of sheets) {
       // A balance sheet a day after a period's end may open the next period.
       const near = calendar.endOf(day, filing.filedAtMs);
       const endDay = written.has(near) ? day : near;
@@ -100,7 +108,8 @@ export function balanceSheets(
         before?.currency === currency && !isRescaled({ ...before.picked }, { ...figures });
       const picked: Picked = isCarried ? { ...before.picked, ...figures } : figures;
       const debt = knownDebt(isCarried ? before.debt : undefined, withoutRepurchases(figures));
-      parts.set(endDay, { currency, picked, debt });
+      const concepts = isCarried ? { ...before.concepts, ...own } : own;
+      parts.set(endDay, { currency, picked, concepts, debt });
       const noted = isNotedEquity(picked) ? { wholeEquity: undefined } : {};
       const made = balanceFigures({ ...picked, ...noted }, debt, { ...concepts, ...noted });
       const lines = shownLines(filing, 'BS', { startDay, endDay: day }, currency);

@@ -22,9 +22,10 @@ type Amounts = Readonly<Partial<Record<string, number | null>>>;
  */
 export function basisEvidence(basis: string, value: number, amounts: Amounts = {}): FigureEvidence {
   const isLess = basis.includes(LESS);
-  const parts = basis.split(isLess ? LESS : /[,+]/);
-  const isStated = parts.length === 1 && basis.includes(':');
-  if (isStated) return { verdict: 'stated', lines: [[basis, null, value]] };
+  const named = basis.split(isLess ? LESS : /[,+]/);
+  const parts = isLess ? named : addingUp(named, value, amounts);
+  const isStated = parts.length === 1 && parts[0].includes(':');
+  if (isStated) return { verdict: 'stated', lines: [[parts[0], null, value]] };
   const lines = parts.map((part) => [part, null, amounts[part] ?? null] as const);
   return { verdict: isLess ? 'difference' : 'summed', lines };
 }
@@ -40,16 +41,28 @@ const LINES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
 /** Most lines that a figure is the sum of. */
 const SUMMED_MAX = 4;
 
+/** Returns the fewest concepts of totals and their parts that add up to a figure; all if none do. */
+function addingUp(concepts: string[], value: number, amounts: Amounts): string[] {
+  if (decimalSum(concepts.map((concept) => amounts[concept] ?? 0)) === value) return concepts;
+  const found = linesOfSum(concepts, value, amounts, [1]).map(([concept]) => concept);
+  return found.length > 0 ? found : concepts;
+}
+
 /** Finds the fewest given lines that a figure is, or is the sum of, each with its sign. */
-function linesOfSum(field: string, value: number, amounts: Amounts): EvidenceLine[] {
-  const given = Object.values(LINES[field] ?? {})
-    .flat()
-    .flatMap((concept) => (amounts[concept] ? [[concept, null, amounts[concept]] as const] : []));
+function linesOfSum(
+  concepts: readonly string[],
+  value: number,
+  amounts: Amounts,
+  signsOfTwo = [1, -1],
+): EvidenceLine[] {
+  const given = concepts.flatMap((concept) =>
+    amounts[concept] ? [[concept, null, amounts[concept]] as const] : [],
+  );
   let sums: { lines: EvidenceLine[]; next: number }[] = [{ lines: [], next: 0 }];
   for (let count = 1; count <= SUMMED_MAX; count++) {
     sums = sums.flatMap(({ lines, next }) =>
       given.slice(next).flatMap(([concept, , amount], i) => {
-        const signs = count <= 2 ? [1, -1] : [1];
+        const signs = count <= 2 ? signsOfTwo : [1];
         return signs.map((sign) => {
           const line: EvidenceLine = [concept, null, sign * amount];
           return { lines: [...lines, line], next: next + i + 1 };
@@ -66,16 +79,16 @@ function linesOfSum(field: string, value: number, amounts: Amounts): EvidenceLin
 
 /** Names the lines of a figure whose basis is a word; undefined if none add up to it. */
 function sumEvidence(field: string, value: number, amounts: Amounts): FigureEvidence | undefined {
-  const lines = linesOfSum(field, value, amounts);
+  const lines = linesOfSum(Object.values(LINES[field] ?? {}).flat(), value, amounts);
   if (lines.length === 0) return undefined;
   return lines.length === 1 ? basisEvidence(lines[0][0], value) : { verdict: 'summed', lines };
 }
 
 /** Figures that are revenue less each other. */
-const RESTS = { grossProfit: 'costOfRevenue', costOfRevenue: 'grossProfit' } as const;
+export const RESTS = { grossProfit: 'costOfRevenue', costOfRevenue: 'grossProfit' } as const;
 
 /** Names revenue and the figure that it is more than another one. */
-function restEvidence(
+export function restEvidence(
   field: keyof typeof RESTS,
   value: number,
   figures: Amounts,

@@ -4,7 +4,7 @@ import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { Evidence } from '../../../../base/datasets/evidence.ts';
 import { earningsBefore, type statements } from '../../../../base/datasets/filings.ts';
 import { PARENT, WHOLE } from '../concepts/profits.ts';
-import { openEvidence } from './evidence.ts';
+import { openEvidence, type RESTS, restEvidence } from './evidence.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { fits } from './gross-profit.ts';
 import { completedQuarter, type QuarterRest } from './quarter-rests.ts';
@@ -36,6 +36,8 @@ const INCOME: StatementKind<StatementField> = {
   derived: (before, figures) => ({
     ...(before.eps === null && perShareEvidence(figures, 'eps', 'sharesBasic')),
     ...(before.epsDiluted === null && perShareEvidence(figures, 'epsDiluted', 'sharesDiluted')),
+    ...(before.grossProfit === null && salesEvidence(figures, 'grossProfit')),
+    ...(before.costOfRevenue === null && salesEvidence(figures, 'costOfRevenue')),
   }),
   apart: (before, { eps, epsDiluted }) => {
     // After a split, earnings per share are restated, and older figures per share no longer fit.
@@ -55,6 +57,13 @@ export function incomeStatements(
     ...(fits(row) ? {} : { costOfRevenue: null }),
     ...earningsBefore(row, depreciationAmortization),
   }));
+}
+
+/** Names revenue and the figure that another one is less than it. */
+function salesEvidence(figures: StatementFigures, field: keyof typeof RESTS): Evidence {
+  const value = figures[field];
+  const found = value === null ? undefined : restEvidence(field, value, figures);
+  return found ? { [field]: found } : {};
 }
 
 /** Names the income and the mean of shares that earnings per share follow from, or are unknown by. */

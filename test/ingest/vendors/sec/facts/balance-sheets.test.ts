@@ -157,16 +157,28 @@ describe('balance sheets', () => {
           Assets: 100,
           LongTermDebtNoncurrent: 30,
           LongTermDebtCurrent: 5,
+          // The total of what is due within a year.
+          DebtCurrent: 5,
+          MinorityInterest: 3,
         }),
       ],
     };
     const later = {
       form: '10-Q',
       filed: '2025-05-01',
-      facts: balance('2024-12-31', { Assets: 100, LongTermDebtNoncurrent: 30 }),
+      facts: balance('2024-12-31', { Assets: 90, LongTermDebtNoncurrent: 30 }),
     };
     const { balanceSheets } = rowsOf([first, later]);
-    expect(balanceSheets.map((row) => row.totalDebt)).toEqual([35, 35]);
+    const newest = balanceSheets.filter((row) => row.totalAssets === 90);
+    expect(balanceSheets.map((row) => row.totalDebt)).toEqual([35, 35, 35, 35]);
+    // Its lines add up to each figure, and those that an earlier filing gave are named, too.
+    const { totalDebt, shortTermDebt, minorityInterest } = evidenceOf({ ...newest[0] });
+    const [soon, late] = ['DebtCurrent', 'LongTermDebtNoncurrent'].map((name, i) => {
+      return [`us-gaap:${name}`, null, i === 0 ? 5 : 30];
+    });
+    expect(totalDebt).toEqual({ verdict: 'summed', lines: [soon, late] });
+    expect(shortTermDebt).toEqual({ verdict: 'stated', lines: [soon] });
+    expect(minorityInterest?.lines).toEqual([['us-gaap:MinorityInterest', null, 3]]);
   });
 
   it('have no debt that is more than all liabilities', () => {

@@ -1,6 +1,7 @@
 /** Income statements from company facts: periods, fourth quarters, restatements. */
 
 import { describe, expect, it } from 'vitest';
+import { evidenceOf } from '../../../../../src/base/datasets/evidence.ts';
 import { accessionOf, day, income, rowsOf } from '../support/facts-json.ts';
 
 const NET = { Revenues: 100, NetIncomeLoss: 10 };
@@ -131,13 +132,18 @@ describe('income statements', () => {
   it('compute earnings per share of a fourth quarter if its shares are stated', () => {
     const shares = { WeightedAverageNumberOfDilutedSharesOutstanding: 5 };
     const basic = { WeightedAverageNumberOfSharesOutstandingBasic: 4 };
-    const stated = income('2024-11-01', '2025-01-31', { ...shares, ...basic });
+    const sales = { CostOfRevenue: 90 };
+    const stated = income('2024-11-01', '2025-01-31', { ...shares, ...basic, ...sales });
     const [q1, q2, q3, annual] = FISCAL_2025;
     const filings = [q1, q2, q3, { ...annual, facts: [...annual.facts, ...stated] }];
-    expect(rowsOf(filings).statements.at(-1)).toMatchObject({
-      netIncome: 25,
-      eps: 6.25,
-      epsDiluted: 5,
+    const row = rowsOf(filings).statements.at(-1)!;
+    expect(row).toMatchObject({ netIncome: 25, eps: 6.25, epsDiluted: 5, grossProfit: 40 });
+    expect(evidenceOf({ ...row }).grossProfit).toEqual({
+      verdict: 'difference',
+      lines: [
+        ['revenue', null, 130],
+        ['costOfRevenue', null, 90],
+      ],
     });
   });
 
