@@ -86,6 +86,27 @@ export function profitsLeft(lines: Lines): number[] {
   return more.map((one) => pretax - tax + one);
 }
 
+/**
+ * Turns a tax that is given with the other sign, as the income before it and the profit after it
+ * prove. If another concept gives the tax with that sign, its line alone stays.
+ */
+export function withTaxSign<L extends Lines>(lines: L): L {
+  const [tax, ...others] = INCOME_LINES.incomeTax.totals.filter((name) => lines[name]);
+  if (tax === undefined) return lines;
+  const turned = { ...lines, [tax]: -lines[tax]! };
+  const [gap, gapTurned] = [gapAfterTax(lines), gapAfterTax(turned)];
+  if (gapTurned < gap && others.some((name) => lines[name] === turned[tax])) {
+    return { ...lines, [tax]: undefined };
+  }
+  return gapTurned <= ROUNDING && gap > ROUNDING ? turned : lines;
+}
+
+function gapAfterTax(lines: Lines): number {
+  const profits = amountsOf(lines, [...PROFIT_CONCEPTS.netIncome, ...PROFIT_CONCEPTS.wholeProfit]);
+  const gaps = profitsLeft(lines).flatMap((left) => profits.map((one) => Math.abs(one - left)));
+  return Math.min(...gaps);
+}
+
 /** Largest gap between profit and what it is left from, where amounts are in whole units. */
 export const ROUNDING = 2;
 

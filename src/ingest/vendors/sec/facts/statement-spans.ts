@@ -20,7 +20,13 @@ import {
   pickFigures,
   reportingCurrency,
 } from '../concepts/pick-figures.ts';
-import { type Earnings, isOfParent, minorityIncome, netIncomes } from '../concepts/profits.ts';
+import {
+  type Earnings,
+  isOfParent,
+  minorityIncome,
+  netIncomes,
+  withTaxSign,
+} from '../concepts/profits.ts';
 import { type Candidate, costs, isCostOfPart, revenues } from '../concepts/sales.ts';
 import { faceExpenses, singleLine } from '../face/expenses.ts';
 import { faceIncome } from '../face/income.ts';
@@ -125,7 +131,8 @@ const FIGURES_MIN = 2;
 
 /** Returns undefined for a filing without an income statement. */
 export function statementReport(filing: FactFiling): StatementReport | undefined {
-  return readReport(filing, rules, (figures: Picked, span, currency) => {
+  return readReport(filing, rules, (given: Picked, span, currency) => {
+    const figures = withTaxSign(given);
     const told = Object.keys(figures).filter(
       (name) => name in MAIN && name !== 'dividendsPerShare',
     );

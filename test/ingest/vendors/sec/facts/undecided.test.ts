@@ -44,6 +44,21 @@ it.each<[string, Amounts, number | null]>([
 });
 
 const TAXED = { [PRETAX]: 100, IncomeTaxExpenseBenefit: 30 };
+const CONTINUING = 'IncomeTaxExpenseBenefitContinuingOperations';
+
+it.each<[string, Amounts, number]>([
+  ['as stated', { [PRETAX]: 100, IncomeTaxExpenseBenefit: -30, NetIncomeLoss: 130 }, -30],
+  ['turned by its profit', { [PRETAX]: 100, IncomeTaxExpenseBenefit: -30, NetIncomeLoss: 70 }, 30],
+  ['as stated without proof', { [PRETAX]: 100, IncomeTaxExpenseBenefit: -30, ProfitLoss: 75 }, -30],
+  [
+    'of the concept with its sign, as of Walmart in 2011',
+    { [PRETAX]: 235, IncomeTaxExpenseBenefit: -76, [CONTINUING]: 76, ProfitLoss: 170 },
+    76,
+  ],
+])('a tax is %s', (_, lines, expected) => {
+  expect(yearOf({ Revenues: 500, ...lines }).statement.incomeTax).toBe(expected);
+});
+
 const SHARED = { MinorityInterest: 5, StockholdersEquity: 400 };
 /** Equity by part, as of Xerox, whose minorities of 5 have a concept of its own. */
 const BY_PART = {
