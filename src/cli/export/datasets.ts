@@ -16,6 +16,7 @@ import type { BarsSnapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { adjustmentsTable } from '../files/adjustments.ts';
 import { recordTables, symbolsTable } from '../files/record-lists.ts';
 import { type ExportDeps, writeCandles } from './candles.ts';
+import { noteOnActions } from './complete-actions.ts';
 import type { WrittenRows } from './file.ts';
 import type { ExportFormat } from './formats.ts';
 import { knownSymbols } from './known-symbols.ts';
@@ -36,6 +37,8 @@ export type ExportRequest = {
 interface RecordsRequest {
   dataset: 'records';
   name: string;
+  /** File to write, as a note names it. */
+  out: string;
   /** Place of the store, which has those that are not published. */
   paths: ModePaths;
 }
@@ -82,8 +85,14 @@ export async function writeDataset(
       const wanted = asked ?? bars.symbols;
       return writeCandles(path, format, bars, wanted, window, columns, deps);
     }
-    case 'records':
-      return writeTables(path, format, await recordsOf(version, request, asked));
+    case 'records': {
+      const written = await writeTables(path, format, await recordsOf(version, request, asked));
+      const isLoadable = request.name === 'corporate-actions' && format !== 'arrow';
+      const listed = asked ?? version.listings.symbol;
+      return isLoadable
+        ? { ...written, note: noteOnActions(version, listed, request.out) }
+        : written;
+    }
   }
 }
 

@@ -88,10 +88,11 @@ async function runExport(dataset: string, options: ExportOptions): Promise<void>
         })),
       ),
     );
-    const { symbols, rows, bytes, publishedAt } = exported;
+    const { symbols, rows, bytes, publishedAt, note } = exported;
     output.result({ dataset, format: request.format, path, ...exported }, [
       `${path}: ${manyText(rows, 'row')} of ${manyText(symbols, 'symbol')}, ` +
         `${manyText(bytes, 'byte')}, published ${publishedAt}`,
+      ...(note ? [`note: ${note}`] : []),
     ]);
   });
 }
@@ -218,7 +219,7 @@ function requestFromOptions(
   const window = { adjustment, session, ...windowOfDays(options.from, options.to) };
   if (dataset === 'candles') return { dataset, format, symbols, window: { ...window, interval } };
   if (dataset !== 'indicators') {
-    return { dataset: 'records', name: dataset, paths, format, symbols };
+    return { dataset: 'records', name: dataset, paths, out: options.out, format, symbols };
   }
   const { indicators: list, latest, digits } = options;
   if (digits !== undefined && format !== 'csv') {

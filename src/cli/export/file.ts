@@ -14,6 +14,8 @@ export interface WrittenRows {
   /** Symbols that have rows. */
   symbols: number;
   rows: number;
+  /** Facts that the file cannot state. */
+  note?: string;
 }
 
 export interface ExportedFile extends WrittenRows {

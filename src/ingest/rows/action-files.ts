@@ -76,7 +76,7 @@ export async function* fetchActionFiles(
     rejectedLines: rejectedByReason.values().reduce((sum, count) => sum + count, 0),
     actions,
     skipped: [...skipped, ...gaps.skipped()],
-    notes: [...notes, ...gaps.notes(), ...unknownNotes(options, context)],
+    notes: [...notes, ...gaps.notes(), ...unknownNotes(rows, options, context)],
     rejectedByReason,
   };
 }
@@ -232,15 +232,29 @@ class Gaps {
   }
 }
 
-/** Names symbols that are declared and of which no bar is served: one may be misspelled. */
+/** Names symbols of which no bar is served: a declared one may be misspelled. */
 function unknownNotes(
+  rows: readonly ActionRow[],
   { completeFor = [] }: SourceOptions,
-  { servedDays }: Pick<FetchContext, 'servedDays'>,
+  { servedDays = () => [] }: Pick<FetchContext, 'servedDays'>,
 ): string[] {
-  const unknown = completeFor.filter((symbol) => servedDays && servedDays(symbol) === undefined);
-  if (unknown.length === 0) return [];
+  const isUnknown = (symbol: string) => servedDays(symbol) === undefined;
+  const unknown = completeFor.filter(isUnknown);
+  const stored = [...new Set(rows.map(({ symbol }) => symbol))].filter(isUnknown);
+  const { shownMax } = limits.sanity;
+  const more = stored.length > shownMax ? ` and ${stored.length - shownMax} more` : '';
   return [
-    `no daily bars are served of ${unknown.join(', ')}: check --complete-for for misspellings`,
+    ...(unknown.length === 0
+      ? []
+      : [
+          `no daily bars are served of ${unknown.join(', ')}: check --complete-for for misspellings`,
+        ]),
+    ...(stored.length === 0
+      ? []
+      : [
+          `no daily bars are served of ${stored.slice(0, shownMax).join(', ')}${more}: their splits ` +
+            'and dividends are kept, and served and exported once bars are loaded',
+        ]),
   ];
 }
 

@@ -27,6 +27,7 @@ import { long, someOf } from '../../support/store-runs.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const from = useCliFolder();
+const again = useCliFolder();
 const live = modePaths(from.dataDir, 'live');
 
 /** Datasets that `backfill files` does not load: they follow from others. */
@@ -175,4 +176,33 @@ describe('the Parquet files', () => {
     const expected = Object.fromEntries(OF_FILES.map((name) => [name, first[name]]));
     expect(await rowsOf(to, OF_FILES)).toEqual(expected);
   });
+});
+
+// Its rows cannot state that NONE had no split: prices as traded were lost by a load.
+it('names the load of splits and dividends that keeps every price basis', async () => {
+  const days = ['2024-01-02', '2024-01-03', '2024-01-04'];
+  const barsOf = (symbol: string, dividend: number) =>
+    days.map((day, i) => `${symbol},${day},10,11,9,10,9.9,100,${i === 1 ? dividend : 0},0\n`);
+  const header = 'symbol,Date,Open,High,Low,Close,Adj Close,Volume,Dividends,Stock Splits\n';
+  const bars = join(again.dataDir, 'bars.csv');
+  writeFileSync(bars, [header, ...barsOf('PAYS', 0.1), ...barsOf('NONE', 0)].join(''));
+  await again.json('backfill', 'files', 'candles', bars);
+  const written = async (folder: typeof from, name: string, ...options: string[]) => {
+    const path = join(folder.dataDir, `${name}${options.at(-1) ?? ''}.csv`);
+    const args = ['--format', 'csv', '--out', path, ...options];
+    return { path, ...(await folder.json('export', name, ...args)) };
+  };
+  const { path, note } = await written(again, 'corporate-actions');
+  const asked = note.slice(note.indexOf('backfill')).split(' ');
+  expect(asked).toEqual([
+    ...['backfill', 'files', 'corporate-actions', path, '--complete', '--complete-for', 'NONE'],
+  ]);
+  const candles = await written(again, 'candles');
+  await from.json('backfill', 'files', 'candles', candles.path);
+  await from.json(...asked);
+  for (const basis of ['raw', 'all']) {
+    const options = ['--symbols', 'NONE,PAYS', '--adjustment', basis];
+    const [one, other] = [again, from].map((folder) => written(folder, 'candles', ...options));
+    expect(readFileSync((await other).path)).toEqual(readFileSync((await one).path));
+  }
 });
