@@ -31,8 +31,12 @@ export async function findFalseDays(
     all.flatMap(({ file, key, days }) =>
       faultsOfDays(file, days, key === undefined).map((fault) => ({ file, key, ...fault })),
     );
-  const ofSymbols = async (own: readonly SymbolOfFile[]) =>
-    own.length === 0 ? [] : faultsOf(await days.ofSymbols(own));
+  const ofSymbols = async (own: readonly SymbolOfFile[]) => {
+    const faults: ReturnType<typeof faultsOf> = [];
+    if (own.length === 0) return faults;
+    for await (const some of days.ofSymbols(own)) faults.push(...faultsOf(some));
+    return faults;
+  };
   const [daily, open] = [true, false].map((is) =>
     unproven.filter(({ file }) => isDaily(file) === is),
   );
@@ -59,7 +63,8 @@ export interface SymbolDays {
 
 export interface DaysReader {
   ofFiles(files: readonly number[]): Promise<SymbolDays[]>;
-  ofSymbols(symbols: readonly SymbolOfFile[]): Promise<SymbolDays[]>;
+  /** Yields some symbols at a time, since the dates of all would fill the memory. */
+  ofSymbols(symbols: readonly SymbolOfFile[]): AsyncIterable<SymbolDays[]>;
 }
 
 /** @param rowsSql SELECT giving (file INTEGER, key VARCHAR, ts TIMESTAMP). */
@@ -72,7 +77,9 @@ export function daysReader(connection: DuckDBConnection, rowsSql: string): DaysR
         'file',
         files.map((file) => ({ file })),
       ),
-    ofSymbols: (symbols) => read('file, key', symbols),
+    async *ofSymbols(symbols) {
+      yield await read('file, key', symbols);
+    },
   };
 }
 

@@ -6,8 +6,9 @@ import { sqlFile } from '../../segments/sql-text.ts';
 import { type DaysReader, daysReader, type SymbolDays } from '../../timing/false-days.ts';
 import { keyOf } from './closed-symbols.ts';
 
-/** Symbols that are read by the places of their rows. */
-const SINGLES_MAX = 50;
+/** Rows that are read together, and rows of other symbols that are read with them. */
+const RUN_ROWS_MAX = 200_000;
+const GAP_ROWS_MAX = 100_000;
 const DAY_US = 86_400_000_000;
 
 interface PlacedSymbol {
@@ -24,42 +25,42 @@ export function stagedDaysReader(
   path: string,
   symbols: readonly PlacedSymbol[],
 ): DaysReader {
-  const rows = `SELECT file_index AS file, symbol_text AS key, ts FROM read_parquet(${sqlFile(path)})`;
-  const whole = daysReader(connection, rows);
+  const file = `read_parquet(${sqlFile(path)}, file_row_number = true)`;
+  const rows = `SELECT file_index AS file, symbol_text AS key, ts FROM ${file}`;
   const places = new Map(symbols.map((symbol) => [keyOf(symbol), symbol]));
-  const timesOf = (firstRow: number, rowCount: number) =>
-    selectColumn<number>(
-      connection,
-      `SELECT coalesce(epoch_us(ts)::DOUBLE, 'nan'::DOUBLE)
-       FROM read_parquet(${sqlFile(path)}, file_row_number = true)
-       WHERE file_row_number BETWEEN ${firstRow} AND ${firstRow + rowCount - 1}`,
-    );
   return {
-    ofFiles: whole.ofFiles,
-    async ofSymbols(wanted) {
-      if (wanted.length > SINGLES_MAX) return whole.ofSymbols(wanted);
-      const found: SymbolDays[] = [];
+    ofFiles: daysReader(connection, rows).ofFiles,
+    async *ofSymbols(wanted) {
       for (const run of runsOf(wanted.map((symbol) => places.get(keyOf(symbol))!))) {
-        const rowCount = run.reduce((sum, one) => sum + one.rowCount, 0);
-        const times = await timesOf(run[0].firstRow, rowCount);
-        for (const symbol of run) {
-          const from = symbol.firstRow - run[0].firstRow;
-          found.push(daysOf(symbol, times.slice(from, from + symbol.rowCount)));
-        }
+        const { firstRow } = run[0];
+        const times = await selectColumn<number>(
+          connection,
+          `SELECT coalesce(epoch_us(ts)::DOUBLE, 'nan'::DOUBLE) FROM ${file}
+           WHERE file_row_number BETWEEN ${firstRow} AND ${endOf(run.at(-1)!) - 1}`,
+        );
+        yield run.map((symbol) =>
+          daysOf(symbol, times.slice(symbol.firstRow - firstRow, endOf(symbol) - firstRow)),
+        );
       }
-      return found;
     },
   };
 }
 
-/** Runs of symbols whose rows follow one another. */
+function endOf({ firstRow, rowCount }: PlacedSymbol): number {
+  return firstRow + rowCount;
+}
+
+/** Runs of symbols whose rows are near one another. */
 function runsOf(symbols: readonly PlacedSymbol[]): PlacedSymbol[][] {
   const runs: PlacedSymbol[][] = [];
-  let end: number | undefined;
   for (const symbol of symbols.toSorted((a, b) => a.firstRow - b.firstRow)) {
-    if (symbol.firstRow === end) runs.at(-1)!.push(symbol);
+    const run = runs.at(-1);
+    const isNear =
+      run !== undefined &&
+      symbol.firstRow - endOf(run.at(-1)!) <= GAP_ROWS_MAX &&
+      endOf(symbol) - run[0].firstRow <= RUN_ROWS_MAX;
+    if (isNear) run.push(symbol);
     else runs.push([symbol]);
-    end = symbol.firstRow + symbol.rowCount;
   }
   return runs;
 }
