@@ -9,7 +9,6 @@ import { keyOf } from './closed-symbols.ts';
 /** Rows that are read together, and rows of other symbols that are read with them. */
 const RUN_ROWS_MAX = 200_000;
 const GAP_ROWS_MAX = 100_000;
-const DAY_US = 86_400_000_000;
 
 interface PlacedSymbol {
   file: number;
@@ -33,13 +32,13 @@ export function stagedDaysReader(
     async *ofSymbols(wanted) {
       for (const run of runsOf(wanted.map((symbol) => places.get(keyOf(symbol))!))) {
         const { firstRow } = run[0];
-        const times = await selectColumn<number>(
+        const dates = await selectColumn<number | null>(
           connection,
-          `SELECT coalesce(epoch_us(ts)::DOUBLE, 'nan'::DOUBLE) FROM ${file}
+          `SELECT floor(epoch(ts) / 86400)::INTEGER FROM ${file}
            WHERE file_row_number BETWEEN ${firstRow} AND ${endOf(run.at(-1)!) - 1}`,
         );
         yield run.map((symbol) =>
-          daysOf(symbol, times.slice(symbol.firstRow - firstRow, endOf(symbol) - firstRow)),
+          daysOf(symbol, dates.slice(symbol.firstRow - firstRow, endOf(symbol) - firstRow)),
         );
       }
     },
@@ -65,17 +64,9 @@ function runsOf(symbols: readonly PlacedSymbol[]): PlacedSymbol[][] {
   return runs;
 }
 
-/** @param times Microseconds of its rows, which mostly rise; NaN for rows without a date. */
-function daysOf({ file, key }: PlacedSymbol, times: readonly number[]): SymbolDays {
-  const days: number[] = [];
-  let last = Number.NEGATIVE_INFINITY;
-  let isRising = true;
-  for (const us of times) {
-    if (Number.isNaN(us)) continue;
-    const day = us / DAY_US;
-    if (day <= last) isRising = false;
-    last = day;
-    days.push(day);
-  }
+/** @param dates Days of its rows, which mostly rise; null for rows without a date. */
+function daysOf({ file, key }: PlacedSymbol, dates: readonly (number | null)[]): SymbolDays {
+  const days = dates.filter((day) => day !== null);
+  const isRising = days.every((day, i) => i === 0 || day > days[i - 1]);
   return { file, key, days: isRising ? days : [...new Set(days)].sort((a, b) => a - b) };
 }
