@@ -16,7 +16,7 @@ import type { SeriesPart } from './series.ts';
 const VALUE_LIST = BAR_FIELDS.join(', ');
 const COLUMNS = `series_id, file_id, ts, ${VALUE_LIST}`;
 const NO_CONFLICTS = `CREATE OR REPLACE TEMP TABLE conflicts AS
-  SELECT ${COLUMNS}, 1 AS place FROM incoming LIMIT 0`;
+  SELECT ${COLUMNS}, 1 AS place, false AS was_served FROM incoming LIMIT 0`;
 
 const INSERTED_COLUMNS = {
   insertedId: 'INTEGER',
@@ -154,8 +154,8 @@ async function hasConflicts(connection: DuckDBConnection, { bars }: BarTable): P
 }
 
 /**
- * Fills `conflicts` with all rows at keys with more than one (`place` 1 wins), and `fresh` with the
- * rows to add to the table of bars.
+ * Fills `conflicts` with all rows at keys with more than one (`place` 1 wins; `was_served`: the table
+ * of bars has its values), and `fresh` with the rows to add to the table of bars.
  */
 async function findConflicts(
   connection: DuckDBConnection,
@@ -169,14 +169,16 @@ async function findConflicts(
       FROM stored_keys UNION
       SELECT series_id, ts FROM incoming GROUP BY series_id, ts HAVING count(*) > 1),
     claims AS (
-      SELECT ${COLUMNS} FROM incoming SEMI JOIN keys USING (series_id, ts) UNION ALL
-      SELECT ${COLUMNS} FROM ${bars} JOIN stored_keys USING (series_id, ts) UNION ALL
-      SELECT ${COLUMNS} FROM ${superseded} JOIN stored_keys USING (series_id, ts)),
+      SELECT ${COLUMNS}, false AS served FROM incoming SEMI JOIN keys USING (series_id, ts) UNION ALL
+      SELECT ${COLUMNS}, true FROM ${bars} JOIN stored_keys USING (series_id, ts) UNION ALL
+      SELECT ${COLUMNS}, false FROM ${superseded} JOIN stored_keys USING (series_id, ts)),
     ranked AS (
       SELECT r.*, row_number() OVER (PARTITION BY series_id, ts ORDER BY ${best}) AS rank,
-        row_number() OVER (PARTITION BY series_id, ts, ${VALUE_LIST} ORDER BY ${best}) AS repeat
+        row_number() OVER (PARTITION BY series_id, ts, ${VALUE_LIST} ORDER BY ${best}) AS repeat,
+        bool_or(served) OVER (PARTITION BY series_id, ts, ${VALUE_LIST}) AS was_served
       FROM claims r JOIN segment_files f ON f.file_id = r.file_id)
-    SELECT ${COLUMNS}, row_number() OVER (PARTITION BY series_id, ts ORDER BY rank) AS place
+    SELECT ${COLUMNS}, row_number() OVER (PARTITION BY series_id, ts ORDER BY rank) AS place,
+      was_served
     FROM ranked WHERE repeat = 1`);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE fresh AS

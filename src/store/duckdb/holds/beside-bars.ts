@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { jsonTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
-import type { NewRows } from './replaced-bars.ts';
+import { type NewRows, REPLACED_SQL } from './replaced-bars.ts';
 
 /** Symbols that are read first, so that a file of all symbols costs no scan of their bars. */
 const SAMPLE_SIZE = 32;
@@ -22,7 +22,7 @@ export function besideSql({ interval, firstFileId, isMerged }: NewRows, columns:
     SELECT p.symbol, ${columns} FROM ${pieces} p SEMI JOIN ${asked} USING (symbol)
     JOIN ${rowsSql} b ON b.series_id = p.series_id AND b.ts BETWEEN p.from_ts AND p.to_ts
     WHERE b.file_id ${isOfSide} ${firstFileId}`;
-  const replaced = isMerged ? `UNION ALL ${barsOf(served, 'conflicts', '<')} AND b.place > 1` : '';
+  const replaced = isMerged ? `UNION ALL ${barsOf(served, `(${REPLACED_SQL})`, '<')}` : '';
   return `newer AS (${barsOf(served, bars, '>=')}),
     older AS (${barsOf(isMerged ? served : 'previous_winners', bars, '<')} ${replaced})`;
 }

@@ -107,16 +107,13 @@ function mergedPairs({ interval, firstFileId }: NewRows): string {
     VALUES.map((price) => `${side}.${price} AS ${side}_${price}`).join(', ');
   return `
     SELECT w.symbol, n.ts, 'same' AS kind, ${of('n')}, ${of('o')}
-    FROM conflicts n JOIN (${replacedSql(firstFileId)}) o USING (series_id, ts)
+    FROM conflicts n JOIN (${REPLACED_SQL}) o USING (series_id, ts)
     JOIN previous_winners w ON w.series_id = n.series_id AND n.ts BETWEEN w.from_ts AND w.to_ts
     WHERE n.place = 1 AND n.file_id >= ${firstFileId} AND w.interval = '${interval}'`;
 }
 
-/** Returns SQL of the stored rows that were served at the keys of `conflicts`. */
-function replacedSql(firstFileId: number): string {
-  return `FROM conflicts WHERE file_id < ${firstFileId}
-    QUALIFY row_number() OVER (PARTITION BY series_id, ts ORDER BY place) = 1`;
-}
+/** Rows that were served and are not any more. Files that never were served are no measure. */
+export const REPLACED_SQL = 'FROM conflicts WHERE was_served AND place > 1';
 
 /** Bars read beside the replaced ones, so that a jump at their edge shows, and bars of a month. */
 const BESIDE_DAYS = 32;
@@ -134,7 +131,7 @@ export async function readReplaced(
   const { interval, firstFileId, firstSeriesId, isMerged } = rows;
   const { bars } = barTable(interval);
   const values = VALUES.map((price) => `b.${price}`).join(', ');
-  const replaced = isMerged ? `(${replacedSql(firstFileId)})` : `(FROM ${bars} LIMIT 0)`;
+  const replaced = isMerged ? `(${REPLACED_SQL})` : `(FROM ${bars} LIMIT 0)`;
   const older = VALUES.map((price) => `coalesce(r.${price}, b.${price}) AS ${price}`).join(', ');
   const changed = isMerged
     ? `UNION ALL SELECT ts FROM conflicts JOIN previous_winners USING (series_id)

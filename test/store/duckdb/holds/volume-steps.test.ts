@@ -80,6 +80,10 @@ test.each([
   await withStore(async (market) => {
     const stored = loadOf([{}], [0, 40], { basis, name: 'old', asOf: '2026-01-01' });
     expect(await reasonOf(market, stored)).toBeUndefined();
+    // An older file, which is stored and not served, is no measure.
+    const unserved = { from: 0, to: 99, factor: 1e-6 };
+    const older = loadOf([unserved], [30, 40], { basis, name: 'older', asOf: '2025-12-31' });
+    expect(await reasonOf(market, older)).toBeUndefined();
     const span = { from: 0, to: 99, factor: 0.001 };
     const next = loadOf([span], days, { basis, name: 'new', asOf: '2026-01-02' });
     expect(await reasonOf(market, next)).toMatch(/another unit/);
