@@ -39,6 +39,8 @@ const CURRENCY = 'is a currency pair';
 const FUTURE = 'is a future';
 const INDEX = 'is an index';
 const OPTION = 'is an option';
+/** Codes that exchanges of Asia number. Cut off, a code would leave its exchange as a ticker. */
+export const NUMBERED = 'is numbered by an exchange of another country';
 
 /** Roots of futures on exchanges of the United States and Europe. */
 const FUTURES =
@@ -92,6 +94,8 @@ const SPELLINGS: readonly (readonly [spelling: RegExp, predicate: string])[] = [
   [/=F$|^\/[A-Z]|\.(CBT|CME|CMX|NYB|NYM)$/, FUTURE],
   [CONTRACT, FUTURE],
   [/^(O:)?[A-Z]{1,6}\d?\d{6}[CP]\d{8}$/, OPTION],
+  // Korea's codes, and those of mainland China in qlib.
+  [/^(?:A\d{5}0|(?:SH|SZ|BJ)\d{6})$/, NUMBERED],
 ];
 
 const PAIR = /^([A-Z0-9]{1,12})[-./_]([A-Z]{3,4})$/;

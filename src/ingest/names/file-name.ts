@@ -2,7 +2,7 @@
 
 import { SymbolFaultError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
-import { isContractName } from '../../base/symbols/other-kinds.ts';
+import { isContractName, NUMBERED } from '../../base/symbols/other-kinds.ts';
 import { canonicalSymbol, notASymbol, type SymbolForm, symbolOrFault } from '../../base/symbols.ts';
 import {
   type BasisWord,
@@ -50,7 +50,7 @@ const MONTH_BEHIND_DOT = /^[A-Z][A-Z.-]*\.(?:19|20)\d\d(?:0[1-9]|1[0-2])$/i;
 
 /** Codes of exchanges that number their shares: `7203.T`, `0700_HK`, `SH600519`. */
 const MARKETS =
-  'T|TSE|TYO|XTKS|JP|HK|HKEX|SEHK|XHKG|SS|SH|SHA|SHG|SSE|XSHG|SZ|SZSE|SHE|XSHE|TW|TWO|TWSE|TPE|XTAI|KS|KQ|KRX|XKRX|KL|BO|BSE|SR';
+  'T|TSE|TYO|XTKS|JP|HK|HKG|HKEX|SEHK|XHKG|SS|SH|SHA|SHG|SHSE|SSE|XSHG|SZ|SZSE|SHE|XSHE|TW|TWO|TWSE|TPE|XTAI|KS|KQ|KRX|KOSPI|KOSDAQ|XKRX|KL|KLSE|BO|BSE|SR';
 const CODE_FIRST = new RegExp(
   `^(\\d{1,6}(?=\\.)|\\d{4,6})([._ -])(?:${MARKETS})(?![A-Za-z0-9])`,
   'i',
@@ -59,6 +59,8 @@ const MARKET_FIRST = new RegExp(
   `^(?:${MARKETS.slice(2)})([._: -]?)(\\d{4,6}(?!\\d)|\\d{3}(?![0-9A-Za-z]))`,
   'i',
 );
+/** Bloomberg's: `7203 JT`, `700 HK Equity`. */
+const BLOOMBERG_CODE = /^\d{1,6} (?:[A-Z][A-Z12] Equity|JT|JP|TT|KS|KP|CH|C[12])$/i;
 /** Years, months and numbers of minutes, which stand next to tickers. */
 const NO_CODE = /^(?:(?:19|20)\d\d(?:0[1-9]|1[0-2])?|1440|10080|43200)$/;
 
@@ -243,12 +245,12 @@ function refuseCodes(stem: string): void {
   const [, , behind] = MARKET_FIRST.exec(stem) ?? [];
   // `2024.T` is a code, and `2024_T` a year of T.
   const isCode = code !== undefined && (mark === '.' || !NO_CODE.test(code));
-  if (!isCode && (behind === undefined || NO_CODE.test(behind))) return;
-  const predicate = 'is numbered by an exchange of another country';
+  const isBloombergs = BLOOMBERG_CODE.test(stem);
+  if (!isCode && !isBloombergs && (behind === undefined || NO_CODE.test(behind))) return;
   throw new SymbolFaultError(
     'symbol',
-    predicate,
-    `symbol must be a ticker, and ${quoted(stem)} ${predicate}`,
+    NUMBERED,
+    `symbol must be a ticker, and ${quoted(stem)} ${NUMBERED}`,
   );
 }
 

@@ -57,6 +57,8 @@ describe('canonicalSymbol', () => {
     ['NOVO-B.CO', 'trades in Copenhagen'],
     ['0700.HK', 'trades in Hong Kong'],
     ['7203.T', 'trades in Tokyo'],
+    ['A005930', 'is numbered by an exchange of another country'],
+    ['SH600519', 'is numbered by an exchange of another country'],
     ['BHP.AX', 'trades in Australia'],
     ['0P000071W8.TO', 'trades in Toronto'],
     ['VOD.L.201512', 'trades in London'],

@@ -173,6 +173,9 @@ describe('symbolFromFileName', () => {
     'VOD.L_daily.csv',
     // Toyota was T, and 2330.TW was Tradeweb: the number was cut off.
     '7203.T.csv',
+    '7203 JT.csv',
+    '700 HK Equity.csv',
+    '0700.HKG.csv',
     '2330_TW_daily.csv',
     '0700-HK.csv',
     '600519.SS.parquet',
