@@ -289,7 +289,7 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
     const note = columns.volume === undefined ? volume.note : undefined;
     return { columns, ...(note && { notes: [note] }) };
   }
-  const adjusted = names.findIndex((name) => /^adj(?:usted)?open$/.test(name));
+  const adjusted = names.findIndex((name) => /^(?:split)?adj(?:usted)?open$/.test(name));
   if (missing.includes('open') && adjusted >= 0) {
     const reason = `its prices are adjusted ("${header[adjusted]}"): name them open, high, low and close, and say what for with --basis split or --basis all`;
     return { reason };

@@ -25,7 +25,7 @@ import { currencyFault } from '../values/currency.ts';
 import { otherSecurityFault } from '../values/other-securities.ts';
 import { partsOfBars } from '../values/parts-of-bars.ts';
 import { identityColumns } from '../values/symbol-columns.ts';
-import { volumePower } from '../values/volume-columns.ts';
+import { fractionNotes, volumePower } from '../values/volume-columns.ts';
 import {
   type CandleColumns,
   type ColumnRole,
@@ -198,7 +198,7 @@ export function dialectFromSample(
     basis: basis.value,
     scalesVolume: basis.value === 'all' && isOfStooq(basisFacts),
     decimal: 'point',
-    notes: mapped.notes ?? [],
+    notes: [...(mapped.notes ?? []), ...(hasTimes ? [] : volumeNotes(sample, columns))],
     zones: sample.zones ?? {},
     reading: {
       basis,
@@ -269,6 +269,14 @@ function volumeReading(header: readonly string[], { volume, moreVolume }: Candle
   return { volume: { value: volume, words, facts: ['its name'] } };
 }
 
+function volumeNotes({ header, rows }: FileSample, { volume = -1 }: CandleColumns): string[] {
+  if (volume < 0 || volumePower(header[volume]) > 0) return [];
+  return fractionNotes(
+    header[volume],
+    rows.map((row) => row[volume] ?? ''),
+  );
+}
+
 const PLAIN_VOLUME = /^(volume|vol|v)$/;
 
 /** The first period of the rows that is read, and the columns without a false period column. */
@@ -282,11 +290,15 @@ function statedPeriod(
   if (period === undefined) return { columns };
   const texts = rows.map((row) => row[period] ?? '').filter((cell) => cell !== '');
   const text = texts.find((cell) => intervalFromPeriod(cell) !== undefined) ?? texts[0] ?? '';
-  const interval = intervalFromPeriod(text);
+  // Massive states `5` and `minute` apart.
+  const times = header.findIndex((name) => plainName(name) === 'multiplier');
+  const count = rows.find((row) => Number(row[times] ?? 1) !== 1)?.[times];
+  const length = count === undefined ? text : `${count} ${text}`;
+  const interval = intervalFromPeriod(length);
   if (interval !== undefined) return { text, interval, columns };
-  const words = otherBarsFromPeriod(text);
+  const words = otherBarsFromPeriod(length) ?? (count && `bars of ${length}s`);
   if (words !== undefined && asked !== '1d') {
-    return { reason: longBarsReason(words, `its column "${header[period]}" says ${text}`) };
+    return { reason: longBarsReason(words, `its column "${header[period]}" says ${length}`) };
   }
   // A column of this name may hold anything, except Stooq's.
   if (plainName(header[period]) !== STOOQ_PERIOD) return { columns: others };

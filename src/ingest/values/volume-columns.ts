@@ -106,3 +106,17 @@ export function volumePower(header: string): number {
   const zeros = units[3]?.replaceAll(' ', '').length;
   return zeros ?? [2, 3, 6].find((_, at) => units[at] !== undefined) ?? 0;
 }
+
+/** A number below a hundred thousand, and one with decimals. */
+const [SMALL, FRACTION] = [/^\d{1,5}(?:[.,]\d+)?$/, /^\d+(?:\.\d*[1-9]\d*|,\d{1,2})$/];
+
+/** Notes that small volumes of days have decimals, as thousands and millions do, and shares hardly. */
+export function fractionNotes(name: string, texts: readonly string[]): string[] {
+  const counted = texts.filter((text) => /[1-9]/.test(text));
+  const fractions = counted.filter((text) => FRACTION.test(text));
+  if (fractions.length * 2 <= counted.length || !counted.every((text) => SMALL.test(text)))
+    return [];
+  return [
+    `most volumes have decimals (${fractions[0]}) and are taken as shares; if they are thousands or millions, name the column "${name} (000)" or "${name} (M)"`,
+  ];
+}

@@ -125,6 +125,10 @@ describe('weekly and longer bars', () => {
     expect(await refusal()).toContain('it holds monthly bars (its column "timeframe" says M)');
     await at.write({ 'ABCD.csv': told('period', '1h') });
     expect(await refusal()).toContain('it holds bars of 1h (its column "period" says 1h)');
+    await at.write({ 'ABCD.csv': told('multiplier,timespan', '5,day') });
+    expect(await refusal()).toContain('it holds bars of 5 days (its column "timespan" says 5 day)');
+    await at.write({ 'ABCD.csv': told('multiplier,timespan', '1,day') });
+    expect((await read()).rows).toHaveLength(2);
     await at.write({ 'ABCD.csv': told('period', '2024Q1') });
     expect((await read()).rows).toHaveLength(2);
   });

@@ -76,6 +76,19 @@ describe('a column of shares', () => {
   });
 });
 
+it.each([
+  ['1.25', '2.4', '3', true],
+  ['1.25', '2', '3', false],
+  ['1250125.5', '2400000.5', '3000000.5', false],
+  ['1.25M', '2.4M', '3.1M', false],
+])('volumes %s, %s and %s may be thousands: %j', async (...row) => {
+  const isNoted = row.pop();
+  const { notes } = await read(file('Volume', ...(row as string[])));
+  const note =
+    'most volumes have decimals (1.25) and are taken as shares; if they are thousands or millions, name the column "Volume (000)" or "Volume (M)" (ABCD.csv)';
+  expect(notes).toEqual(isNoted ? [note] : []);
+});
+
 describe('a volume of 0', () => {
   it.each([
     ['x', 'no column of volumes: volume is 0 (ABCD.csv)'],
