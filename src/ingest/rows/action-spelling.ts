@@ -62,6 +62,16 @@ const SPIN_OFFS: ReadonlySet<string> = new Set(['spinoff', 'demerger']);
 
 const CANCELLED = /cancell?ed|withdrawn/;
 
+/** An amount that only a decimal comma explains. */
+const DECIMAL_COMMA = /^(?:0,\d+|\d+,(?:\d{1,2}|\d{4,}))$/;
+
+/** The number of a row with a type that other columns do not name. */
+const bareValue = (fields: Fields) =>
+  has(fields, 'type') ? (fields.get('value')?.trim() ?? '') : '';
+
+const UNKNOWN_VALUE =
+  'its column "value" may be adjusted for later splits: name it "amount" if it is the cash as declared';
+
 /** A ratio or an amount in the rows of a wide table that says that there is none. */
 const NOTHING = /^(0*\.?0*|1\.?0*|nan|null|n\/a|-)$/i;
 const ZERO = /^(0*\.?0*|nan|null|n\/a|-)$/i;
@@ -247,7 +257,11 @@ function splitRow(fields: Fields, base: Record<string, string>, kind: SplitKind)
   ).map((name) => textOf(fields, name));
   const isStock = kind === 'stock dividend' && numerator === '' && ratio === '';
   const shares = sharesOfRow(kind, {
-    ...{ numerator, denominator, ratio: isStock ? amount : ratio },
+    ...{
+      numerator,
+      denominator,
+      ratio: isStock ? amount : ratio || (numerator === '' ? bareValue(fields) : ''),
+    },
     words: textOf(fields, 'words'),
     areFactors: !fields.has('numerator') && has(fields, 'numerator'),
     areNewAndOld: ['splitto', 'newrate'].some((key) => fields.has(key)),
@@ -277,14 +291,17 @@ function paidRow(
   const ratio = textOf(fields, 'ratio');
   const isWide = !has(fields, 'type');
   const numerator = isWide ? '' : textOf(fields, 'numerator') || (NOTHING.test(ratio) ? '' : '1');
+  const written = textOf(fields, 'amount').replace(/^\$ ?/, '');
+  const reason = written === '' && bareValue(fields) !== '' ? UNKNOWN_VALUE : undefined;
   return {
+    ...(reason && { reason }),
     fields: new Map(
       Object.entries({
         ...base,
         type,
         numerator,
         denominator: isWide ? '' : textOf(fields, 'denominator'),
-        amount: textOf(fields, 'amount').replace(/^\$ ?/, ''),
+        amount: DECIMAL_COMMA.test(written) ? written.replace(',', '.') : written,
         currency: textOf(fields, 'currency'),
       }),
     ),

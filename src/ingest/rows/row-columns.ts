@@ -40,7 +40,11 @@ export function refuseColumns(
   const twice = firstTwice(keys, known);
   if (twice !== undefined) throw new MalformedInputError(`two columns are named "${twice}"`);
   const advice = adviceOfColumns(written, name);
-  if (areOfOther(written, dataset)) throw new MalformedInputError(advice);
+  // Columns of vendors' spellings are none of the dataset's own.
+  const isSpelled =
+    keys.some((key) => !written.includes(key)) &&
+    columns.every(({ isRequired, name: own }) => !isRequired || keys.includes(columnKey(own)));
+  if (!isSpelled && areOfOther(written, dataset)) throw new MalformedInputError(advice);
   const other = wholeOther(written, dataset);
   if (other !== undefined) {
     const own = columns.find((column) => !column.isRequired && column.name !== 'companyName');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { manyText } from '../../base/count-text.ts';
 import type { Dataset } from '../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../base/datasets/datasets.ts';
 import { assert } from '../../base/errors.ts';
@@ -17,7 +18,7 @@ import {
 } from '../segments/quarantine.ts';
 import { openScratch, type Scratch } from '../segments/scratch.ts';
 import { sqlString } from '../segments/sql-text.ts';
-import { stageRows, type UncheckedRow } from './stage-rows.ts';
+import { STILL_TO_COME, stageRows, type UncheckedRow } from './stage-rows.ts';
 
 export interface RowsHead {
   /** Name of one of `rowDatasets`. */
@@ -56,6 +57,7 @@ export async function stageDatasetRows(
   const parquetSha256 = await stageFound(scratch, dataset, parquetPath, head.read?.filings);
   const refusedFileLines =
     head.partFiles && (await nameRefusedFiles(scratch, names, head.partFiles, skipped));
+  if (dataset.whole !== undefined) skipped.push(...(await filesWithGaps(scratch, names)));
   const rejectedByReason = await countReasons(scratch);
   const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
   const { source, origin } = head;
@@ -131,6 +133,22 @@ async function refuseBrokenLists(scratch: Scratch, field: string): Promise<void>
     SELECT file_index, file_line,
       'a list counts as a whole, and line ' || line || ' is refused: ' || reason, text
     FROM staged JOIN broken USING (file_index)`);
+}
+
+/** Names files that were loaded without some of their rows, each of which makes the run fail. */
+async function filesWithGaps(scratch: Scratch, names: readonly string[]): Promise<SkippedInput[]> {
+  const found = await selectRows<{ file: number; line: number; reason: string; count: number }>(
+    await scratch.connect(),
+    `SELECT file_index AS file, min(line)::DOUBLE AS line, arg_min(reason, line) AS reason,
+       count(*)::DOUBLE AS count
+     FROM rejected SEMI JOIN accepted USING (file_index)
+     WHERE NOT (reason LIKE '%${STILL_TO_COME}' OR reason = '${SAME_ROW}')
+     GROUP BY file_index ORDER BY file_index`,
+  );
+  return found.map(({ file, line, reason, count }) => ({
+    ...{ name: names[file], line, isRefused: true },
+    reason: `it is loaded without ${manyText(count, 'refused row')}: ${reason}`,
+  }));
 }
 
 /** Creates the scratch table `accepted` from `staged`, with the last row of each key. */

@@ -86,8 +86,10 @@ function faultOf(
     return `name ${row.name} already means something in screens`;
   }
   const isToCome = Number(row[dataset.time]) > nowMs + limits.ingest.futureMs;
-  return isToCome ? `${dataset.time} is still to come` : undefined;
+  return isToCome ? `${dataset.time} ${STILL_TO_COME}` : undefined;
 }
+
+export const STILL_TO_COME = 'is still to come';
 
 function placeText({ name = '', line, text }: RowPlace, names: Map<string, number>): string {
   const index = names.get(name) ?? names.size;

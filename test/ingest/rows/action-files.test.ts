@@ -499,6 +499,24 @@ describe('dates of a file of actions', () => {
     expect(actions?.[0].dividends).toEqual([{ exDay: dayFromDate('2024-02-09'), amount: 0.24 }]);
   });
 
+  it('may stand next to amounts with a decimal comma', async () => {
+    const text = 'Date;Symbol;Type;Amount\n14.03.2024;A;Dividend;0,25\n14.06.2024;A;Dividend;1,5\n';
+    const { actions } = await load('a.csv', text);
+    expect(actions?.[0].dividends.map(({ amount }) => amount)).toEqual([0.25, 1.5]);
+  });
+
+  it('may stand next to values, which are ratios, and no cash as declared', async () => {
+    const text = 'Date,Symbol,Action,Value\n2024-03-14,A,Split,4:1\n2024-03-14,B,Dividend,0.25\n';
+    const { actions, rejectedByReason } = await load('a.csv', text);
+    expect(actions).toMatchObject([
+      { symbol: 'A', splits: [{ numerator: 4, denominator: 1 }] },
+      { symbol: 'B', dividends: [] },
+    ]);
+    expect([...(rejectedByReason?.keys() ?? [])]).toEqual([
+      'its column "value" may be adjusted for later splits: name it "amount" if it is the cash as declared',
+    ]);
+  });
+
   it('may be in words', async () => {
     const text = 'Date,Symbol,Type,Split Ratio\n"Mar 14, 2024",A,Forward,4 for 1\n';
     const { actions } = await load('a.csv', text);

@@ -113,7 +113,7 @@ describe('rows of a dataset', () => {
       ...{ to: null, date: date && dayFromDate(date) },
     });
     const bad = { reason: 'symbol is not a ticker', line: 3, text: '?' };
-    const { accepted, rejectedByReason } = await land(
+    const { accepted, rejectedByReason, skipped } = await land(
       [
         { row: member('AAA', '2024-01-31'), name: 'lists.csv', line: 2, text: 'AAA' },
         { ...bad, name: 'lists.csv' },
@@ -129,6 +129,9 @@ describe('rows of a dataset', () => {
         'symbol is not a ticker': 2,
       },
     ]);
+    // The run fails, because a universe lacks a member.
+    const reason = 'it is loaded without 1 refused row: symbol is not a ticker';
+    expect(skipped).toEqual([{ name: 'days.csv', line: 3, reason, isRefused: true }]);
   });
 
   it('are marked in the quarantine if a spreadsheet would run them', async () => {
