@@ -3,6 +3,7 @@ import { ParameterError, SourceEmptyError } from '../../base/errors.ts';
 import { BASE_INTERVALS } from '../../base/time/intervals.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
+import type { Answer } from '../contract/reading.ts';
 import { whyNothing } from '../contract/skipped-notes.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { openScratch, type Scratch } from '../segments/scratch.ts';
@@ -71,6 +72,14 @@ async function inputsByBasis(
 
 async function dividedFile(scratch: Scratch, file: CandleInput): Promise<CandleInput[]> {
   const { dialect } = file;
+  const { alone } = dialect;
+  if (alone !== undefined) {
+    const isAlone = (key: string) => key === alone.symbol;
+    return [
+      { ...withBasis(file, alone.answer), isOfOther: (key) => !isAlone(key) },
+      { ...withBasis(file, dialect.reading.basis as Answer<Basis>), isOfOther: isAlone },
+    ];
+  }
   const symbols = await statedBases(scratch, file);
   const stated = new Set([dialect.basis, ...symbols.flatMap(({ bases }) => bases)]);
   if (stated.size === 1) return [file];
@@ -82,12 +91,16 @@ async function dividedFile(scratch: Scratch, file: CandleInput): Promise<CandleI
     if (stated.has(basis)) basisOf.set(key, basis);
   }
   return [...stated].map((basis) => ({
-    ...file,
-    dialect: { ...dialect, basis, reading: { ...dialect.reading, basis: statedByColumn(basis) } },
+    ...withBasis(file, statedByColumn(basis)),
     isOfOther: (key: string) => (basisOf.get(key) ?? dialect.basis) !== basis,
-    // Rows that are parsed already are those of one basis.
-    parsedAs: undefined,
   }));
+}
+
+function withBasis(file: CandleInput, basis: Answer<Basis>): CandleInput {
+  const { dialect } = file;
+  const reading = { ...dialect.reading, basis };
+  // Rows that are parsed already are those of one basis.
+  return { ...file, dialect: { ...dialect, basis: basis.value, reading }, parsedAs: undefined };
 }
 
 /** Reads the bases that rows state, by the text of their symbol. The header is none of them. */

@@ -35,7 +35,13 @@ import {
   statedStamps,
 } from './columns.ts';
 import { type FileSample, stampText, takeStampColumn } from './sample.ts';
-import { type BasisFacts, isOfStooq, needsAllRows, settleBasis } from './settle-basis.ts';
+import {
+  type BasisAnswer,
+  type BasisFacts,
+  isOfStooq,
+  needsAllRows,
+  settleBasis,
+} from './settle-basis.ts';
 import { type SymbolColumn, symbolColumn } from './symbol-column.ts';
 
 export interface CandleDialect {
@@ -64,6 +70,8 @@ export interface CandleDialect {
   /** The later of the first and the last day. Decides if rows are still incomplete. */
   newestDay: number;
   basis: Basis;
+  /** A symbol, by its text, whose prices alone are as traded. */
+  alone: BasisAnswer['alone'];
   decimal: DecimalMark;
   /** Notes of the report about its columns. */
   notes: string[];
@@ -196,6 +204,7 @@ export function dialectFromSample(
     identity: identityOf(sample, columns),
     newestDay,
     basis: basis.value,
+    alone: basis.alone,
     scalesVolume: basis.value === 'all' && isOfStooq(basisFacts),
     decimal: 'point',
     notes: [...(mapped.notes ?? []), ...(hasTimes ? [] : volumeNotes(sample, columns))],

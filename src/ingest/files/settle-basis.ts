@@ -35,8 +35,13 @@ export interface BasisFacts {
   isNewestFirst: boolean;
 }
 
+export interface BasisAnswer extends Answer<Basis> {
+  /** A symbol, by its text, whose prices alone are as traded. */
+  alone?: { symbol: string; answer: Answer<Basis> };
+}
+
 /** @returns the answer, or the reason of a refusal if the facts contradict each other. */
-export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string } {
+export function settleBasis(facts: BasisFacts): BasisAnswer | { reason: string } {
   const { sample, columns, asked } = facts;
   if (asked !== undefined) return answer(asked, `--basis ${asked} says so`);
   const ofRows = basisFromRows(sample, columns);
@@ -45,8 +50,8 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
   if (words?.basis === 'adjusted') return settle(adjusted(words.fact));
   if (words !== undefined) return answer(words.basis, words.fact);
   const told = ofHeader(facts);
-  const traded = besideAdjusted(facts)?.jumps[0];
-  if (traded !== undefined) return answer('raw', traded);
+  const traded = ofAdjustedSteps(facts, told);
+  if (traded !== undefined) return traded;
   if (told !== undefined && !told.isWeak) return answer(told.basis, told.fact);
   const proven = ofPrices(facts);
   if (proven !== undefined) {
@@ -93,11 +98,29 @@ export function adjustedColumn({ header }: FileSample): number {
   return header.findIndex((name) => plainName(name) === 'adjclose');
 }
 
-/** Looks at the steps of adjusted closes; undefined if a column states the splits. */
-function besideAdjusted({ sample, columns, isNewestFirst }: BasisFacts) {
+/**
+ * Takes prices as traded by the steps of adjusted closes; undefined without a step, or if a column
+ * states the splits. A special dividend of a third or a half of the price steps, too: one symbol of
+ * several says nothing of the others.
+ */
+function ofAdjustedSteps(
+  { sample, columns, isNewestFirst }: BasisFacts,
+  told: Told | undefined,
+): BasisAnswer | { reason: string } | undefined {
   const adjusted = adjustedColumn(sample);
   if (adjusted < 0 || columns.split !== undefined) return undefined;
-  return splitJumps(sample, { ...columns, adjusted }, isNewestFirst);
+  const found = splitJumps(sample, { ...columns, adjusted }, isNewestFirst);
+  if (found.jumps.length === 0) return undefined;
+  const raw = answer('raw', found.jumps[0]);
+  if (found.jumping.size > 1 || found.symbols.size === 1 || told === undefined) return raw;
+  const [symbol] = found.jumping;
+  const others = answer(told.basis, `${told.fact}; ${symbol} is read apart`);
+  if (String(sample.rows.at(-1)) === String(sample.last)) {
+    return { ...others, alone: { symbol, answer: raw } };
+  }
+  const only = { ...raw, facts: [`${symbol} alone: ${found.jumps[0]}`] };
+  const readings = [only, answer(told.basis, told.fact)];
+  return settle({ aspect: 'basis', candidates: readings, remedy: 'say which with --basis' });
 }
 
 /** Factors of adjustment, which qlib has multiplied its prices by, and Tushare has not. */

@@ -267,6 +267,30 @@ describe('the basis next to a column Adj Close', () => {
     expect(basisOf([`${header},Dividends,Stock Splits`, ...stated])).toEqual(isSplit);
   });
 
+  // A special dividend of exactly a half steps as a split of 2:1, and made a panel traded.
+  it('of one symbol of several is its own', () => {
+    const steps = ['60,61,59,60,30,1', '30,31,29,30,30,1'];
+    const still = ['50,51,49,50,50,1', '50,51,49,50,50,1'];
+    const panel = (...symbols: string[][]) =>
+      symbols.flatMap((lines, i) => lines.map((line, day) => `S${i},2024-03-${12 + day},${line}`));
+    const named = `Symbol,${header}`;
+    const fact = 'S1 is read apart';
+    expect(basisOf([named, ...panel(still, steps)])).toMatchObject({
+      ...{ basis: 'split', facts: [expect.stringContaining(fact)] },
+      alone: { symbol: 'S1', answer: { value: 'raw' } },
+    });
+    expect(basisOf([named, ...panel(steps)])).toMatchObject({ basis: 'raw' });
+    expect(basisOf([named, ...panel(still, steps, steps)])).toMatchObject({ basis: 'raw' });
+    // Rows beyond those that are looked at may be of any basis.
+    const [columns, ...rows] = [named, ...panel(still, steps)].map((line) => line.split(','));
+    const part = { form: 'csv' as const, delimiter: ',', header: columns, rows, last: rows[0] };
+    expect(dialectFromSample(part, { nowMs })).toEqual({
+      reason: expect.stringMatching(
+        /^it may hold prices as traded \(S1 alone: .*: say which with --basis$/,
+      ),
+    });
+  });
+
   it('needs all rows if some at even places show a step', () => {
     const rows = [before, before, before].map((line) => line.split(','));
     const sample = { form: 'csv' as const, delimiter: ',', header: header.split(',') };

@@ -147,3 +147,18 @@ it('bars of minutes are read by the basis of their symbol, too', async () => {
     [4, 0],
   ]);
 });
+
+it('reads a symbol apart whose prices alone are as traded', async () => {
+  const of = (symbol: string, day: number, close: number, adjusted: number) =>
+    `${symbol},2026-01-0${day},${[close, close, close, close, adjusted].join(',')},7\n`;
+  const bars = [of('AAA', 5, 4, 4), of('BBB', 5, 60, 30), of('AAA', 6, 4, 4), of('BBB', 6, 30, 30)];
+  const header = 'symbol,date,open,high,low,close,Adj Close,volume\n';
+  await at.write({ 'bars.csv': [header, ...bars].join('') });
+  const found = await fetchAll(fetchFiles({ path: at.folder }, at.context));
+  expect(
+    found.map(({ rows, segment }) => [segment.basis, ...rows.map(({ close }) => close)]),
+  ).toEqual([
+    ['raw', 60, 30],
+    ['split', 4, 4],
+  ]);
+});

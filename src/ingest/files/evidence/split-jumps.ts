@@ -19,6 +19,9 @@ export interface SplitJumps {
   jumps: string[];
   /** Facts about splits at which it does not. */
   flats: string[];
+  /** Texts of all symbols, and of those whose price jumps. */
+  symbols: Set<string>;
+  jumping: Set<string>;
 }
 
 /**
@@ -30,11 +33,12 @@ export function splitJumps(
   columns: SplitColumns,
   isNewestFirst: boolean,
 ): SplitJumps {
-  const found: SplitJumps = { jumps: [], flats: [] };
+  const found: SplitJumps = { jumps: [], flats: [], symbols: new Set(), jumping: new Set() };
   const closeBefore = new Map<string, number>();
   const partBefore = new Map<string, AdjustedPart>();
   for (const row of isNewestFirst ? rows.toReversed() : rows) {
-    const symbol = columns.symbol === undefined ? '' : row[columns.symbol];
+    const symbol = columns.symbol === undefined ? '' : (row[columns.symbol] ?? '').trim();
+    found.symbols.add(symbol);
     const before = closeBefore.get(symbol);
     const close = numberFromCell(row[columns.close!]);
     const part = adjustedPart(row, columns);
@@ -47,7 +51,10 @@ export function splitJumps(
       const price = numberFromCell(row[columns.open!]) ?? close;
       const kind = price === undefined ? undefined : splitMove(before / price, ratio);
       const text = `${splitText(ratio)} of ${row[columns.date!]} (${before}, then ${price})`;
-      if (kind === 'jump') found.jumps.push(`its price jumps at its split ${text}`);
+      if (kind === 'jump') {
+        found.jumps.push(`its price jumps at its split ${text}`);
+        found.jumping.add(symbol);
+      }
       if (kind === 'flat') found.flats.push(`its price does not jump at its split ${text}`);
     }
     if (close !== undefined && close > 0) closeBefore.set(symbol, close);
