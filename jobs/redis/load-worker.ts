@@ -10,6 +10,7 @@ import { pause } from '../../src/base/time/pause.ts';
 import { delay, monotonicMs, wallMs } from '../../src/base/world/clock.ts';
 import { partitionTitle } from '../../src/ingest/sources/partition-title.ts';
 import { publishedEpoch } from '../../src/store/arrow/format/manifest.ts';
+import type { Failure } from '../contract/failure.ts';
 import type { FailedJob, RunReport } from '../contract/reports.ts';
 import { type RunHead, taskFromId } from '../contract/run.ts';
 import { type Stage, withStage } from '../contract/stage.ts';
@@ -174,10 +175,11 @@ async function failedTasks(
 /** Reason of a task whose process died before it was added, or that Redis has lost. */
 const NEVER_ADDED = 'it was never added, or Redis lost it';
 
-/** Says why a task has no staged result. A load that runs again says what it said before. */
-function missingReason(job: Job<QueuedFetch> | undefined): string {
-  if (!job) return NEVER_ADDED;
-  return job.data?.isLost ? failureFromText(job.data.failed?.text).reason : MISSING_RESULT;
+/** Says why a task has no staged result. One that failed before, or whose load runs again, said it. */
+function missingFailure(job: Job<QueuedFetch> | undefined): Partial<Failure> {
+  if (!job) return { reason: NEVER_ADDED };
+  const text = job.data?.isLost ? job.data.failed?.text : job.failedReason;
+  return text ? failureFromText(text) : {};
 }
 
 /**
@@ -201,8 +203,8 @@ export async function addLostFetches(
     }
     const { title, slice } = child;
     const job = await fetch.getJob(dead.id);
-    const lost = { ...dead, title };
-    if (dead.reason === MISSING_RESULT) lost.reason = missingReason(job);
+    const isMissing = dead.reason === MISSING_RESULT;
+    const lost = { ...dead, title, ...(isMissing && missingFailure(job)) };
     known.push(lost);
     if (job && (job.data?.isLost || (await job.isFailed()))) continue;
     // Redis has it as done.

@@ -8,7 +8,7 @@ export const FAILED_ONCE: Partial<Record<NightName, readonly number[]>> = {
   work: [5, 12, 301, 314, 4058],
   queue: [
     18, 624, 3001, 4007, 4045, 6061, 30199, 40033, 50123, 51086, 163, 70137, 70169, 70019, 90007,
-    70189,
+    70189, 80025,
   ],
   loads: [3000, 3001],
 };
