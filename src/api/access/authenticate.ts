@@ -45,8 +45,9 @@ export function createAuthenticator(accounts: Accounts) {
   function dropStale(nowMs: number): void {
     const ageMs = nowMs - checkedMs;
     if (ageMs >= 0 && ageMs < limits.key.cacheMs) return;
-    checkedMs = nowMs;
+    // Without contact to the accounts it throws, for each request.
     const newest = accounts.version();
+    checkedMs = nowMs;
     if (newest !== version) for (const keys of [known, linked]) keys.clear();
     version = newest;
   }
