@@ -7,8 +7,12 @@ import { AccountsPart } from './accounts-part.ts';
 import type { Disk } from './disk.ts';
 import type { Simulation } from './simulation.ts';
 import { endOfWork } from './work-night.ts';
-import { newPostgres } from './world/pg.ts';
+import { newPostgres, postgresAway } from './world/pg.ts';
 import { newOutside } from './world/work.ts';
+
+/** After the faults Postgres is away for longer than machines admit keys without it. */
+const AWAY_MS = 1_200_000;
+const AWAY_QUIET_MS = 2_000;
 
 /** Processes of each machine. */
 const MACHINES = {
@@ -31,8 +35,13 @@ export class AccountsNight {
     }
   }
 
-  end(): Promise<void> {
-    return endOfWork(this.#now);
+  async end(): Promise<void> {
+    const now = this.#now;
+    postgresAway.sinceMs = now.nowMs;
+    now.nowMs += AWAY_MS;
+    await now.run(now.elapsedMs + AWAY_QUIET_MS);
+    postgresAway.sinceMs = Number.POSITIVE_INFINITY;
+    await endOfWork(now);
   }
 
   checkEnd(): Promise<void> {

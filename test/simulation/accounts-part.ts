@@ -5,26 +5,33 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type DeliveryJobsOptions, deliverByJobs } from '../../jobs/redis/delivery-jobs.ts';
 import { startDelivery } from '../../jobs/webhooks/deliver.ts';
+import { createAuthenticator } from '../../src/api/access/authenticate.ts';
 import { type AccountsPlace, accountsPlace } from '../../src/base/config/data-dir.ts';
 import { isDiskFull } from '../../src/base/disk-full.ts';
-import { AccountsUnreachableError, StoreBusyError } from '../../src/base/errors.ts';
+import { AccountsUnreachableError, HttpError, StoreBusyError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { dayFromMillis } from '../../src/base/time/dates.ts';
+import type { ValidKey } from '../../src/store/accounts/keys/key-record.ts';
 import { openAccounts, openRecords, withAccounts } from '../../src/store/accounts/open.ts';
 import type { Accounts } from '../../src/store/accounts/records/contract.ts';
+import { newCountMemory } from '../../src/store/accounts/usage/count-memory.ts';
 import { countLimits } from '../../src/store/accounts/usage/limits.ts';
+import type { SharedCounts } from '../../src/store/accounts/usage/usage-counts.ts';
 import type { MarketEvent } from '../../src/store/accounts/webhooks/event-record.ts';
 import type { Disk } from './disk.ts';
 import { Random } from './random.ts';
 import { current, type Simulation } from './simulation.ts';
 import { wallMs } from './world/clock.ts';
-import { storedInPostgres } from './world/pg.ts';
+import { postgresAway, storedInPostgres } from './world/pg.ts';
 import { written } from './world/sqlite.ts';
 import type { Outside } from './world/work.ts';
 
 const ACCOUNT = 'default';
 
 const TICK_MS = 200;
+const SECOND_MS = 1000;
+/** Longer than keys are admitted without contact, by clocks that may be wrong. */
+const STALE_MS = limits.postgres.staleMs + 300_000;
 const CALLS = 'SELECT sum(calls) AS n FROM usage';
 
 /** More than the keys of a night; the memory of a server that starts costs time by its size. */
@@ -37,6 +44,12 @@ interface Key {
   /** Set before and after its revocation. */
   isRevoking: boolean;
   revokedMs?: number;
+}
+
+/** A thread of a server, and its check of keys. */
+interface Admission {
+  thread: Accounts;
+  admit: ReturnType<typeof createAuthenticator>;
 }
 
 /** Requests that one process has counted. */
@@ -129,12 +142,18 @@ export class AccountsPart {
 
   async #serve(place: AccountsPlace): Promise<void> {
     const now = this.#now;
-    let made: Accounts | undefined;
+    // The first thread writes what the others count.
+    const memory = newCountMemory();
+    const post: SharedCounts['post'] = (counts) => threads[0].addCounts(counts);
+    const threads: Accounts[] = [];
     await whileRefused(now, async () => {
-      made ??= openAccounts(place);
-      await made.refresh();
+      for (const own of [{ memory }, { memory, post }].slice(threads.length)) {
+        threads.push(openAccounts(place, wallMs, own));
+      }
+      await threads[0].refresh();
     });
-    const accounts = made as Accounts;
+    const [accounts] = threads;
+    const admissions = threads.map((thread) => ({ thread, admit: createAuthenticator(thread) }));
     const counted: Counted = { times: [] };
     this.#counted.push(counted);
     const process = current()!;
@@ -153,9 +172,13 @@ export class AccountsPart {
           () => true,
           () => false,
         );
-        if (!isReached) knownMs = Number.NEGATIVE_INFINITY;
+        // A look during which the clock jumped is as old as its begin.
+        const isNew = isReached && now.nowMs - knownMs < SECOND_MS;
+        if (!isNew) knownMs = Number.NEGATIVE_INFINITY;
       }
-      for (const key of this.#keys) this.#ask(accounts, key, counted, knownMs);
+      for (const key of this.#keys) {
+        for (const one of admissions) this.#ask(one, key, counted, knownMs);
+      }
     }
   }
 
@@ -173,19 +196,23 @@ export class AccountsPart {
     }
   }
 
-  #ask(accounts: Accounts, own: Key, counted: Counted, knownMs: number): void {
+  #ask({ thread, admit }: Admission, own: Key, counted: Counted, knownMs: number): void {
     const { rawKey, createdMs, isRevoking, revokedMs = Number.POSITIVE_INFINITY } = own;
-    const key = accounts.findKey(rawKey);
-    if (!key && !isRevoking && createdMs < knownMs) {
-      this.#now.violate('what was acknowledged is there', 'a key is lost');
+    const now = this.#now;
+    const key = admitted(() => admit({ 'x-api-key': rawKey }, wallMs()));
+    if (!key && !isRevoking && createdMs + SECOND_MS < knownMs) {
+      now.violate('what was acknowledged is there', 'a key is lost');
     }
-    if (key && revokedMs + (this.#url ? 0 : 1000) < knownMs) {
-      this.#now.violate('what was acknowledged is there', 'a revoked key is admitted');
+    if (key && revokedMs + SECOND_MS < knownMs) {
+      now.violate('what was acknowledged is there', 'a revoked key is admitted');
     }
-    if (!key || !this.#now.faults.isOn) return;
+    if (key && now.nowMs - postgresAway.sinceMs > STALE_MS) {
+      now.violate('what was acknowledged is there', 'a key is admitted without contact');
+    }
+    if (!key || !now.faults.isOn) return;
     const use = { atMs: wallMs(), endpoint: 'quotes', method: 'GET', isError: false, tokens: 1 };
-    accounts.count({ key, ...use });
-    counted.times.push(this.#now.nowMs);
+    thread.count({ key, ...use });
+    counted.times.push(now.nowMs);
   }
 
   async #deliver(place: AccountsPlace): Promise<void> {
@@ -283,6 +310,16 @@ export class AccountsPart {
     if (calls > most || calls < least) {
       this.#now.violate('counts are within their bound', `${calls}, not ${least} to ${most}`);
     }
+  }
+}
+
+/** Returns the key that the program admits. */
+function admitted(admit: () => ValidKey): ValidKey | undefined {
+  try {
+    return admit();
+  } catch (error) {
+    if (error instanceof HttpError || error instanceof AccountsUnreachableError) return undefined;
+    throw error;
   }
 }
 

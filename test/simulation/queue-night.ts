@@ -67,6 +67,7 @@ export class QueueNight {
   readonly #bucket: Bucket;
   readonly #disks: Disk[] = [];
   readonly #jobs: Jobs = newJobs();
+  readonly #redis = newRedis();
   readonly #hasMachines: boolean;
   readonly #isHasty: boolean;
   readonly #commands = new Map<string, Command>();
@@ -74,7 +75,6 @@ export class QueueNight {
 
   constructor(now: Simulation, addDisk: (name: string) => Disk) {
     this.#now = now;
-    newRedis();
     this.#bucket = newBucket();
     this.#random = new Random(now.seed, 'queue');
     this.#outside = newOutside();
@@ -103,7 +103,7 @@ export class QueueNight {
       this.#disks.push(other);
       now.start('worker3', other, () => this.#work(this.#settingsOf(other), ['fetch']));
     }
-    this.#mayLoseSecond(structuredClone(this.#jobs.state));
+    this.#mayLoseSecond();
     this.#mayFlip(new Random(now.seed, 'bucket'));
   }
 
@@ -126,11 +126,12 @@ export class QueueNight {
   }
 
   /** Redis comes back without its last second at times. */
-  #mayLoseSecond(before: Jobs['state']): void {
+  #mayLoseSecond(): void {
     const now = this.#now;
+    const before = structuredClone([this.#jobs.state, this.#redis.keys] as const);
     now.later(undefined, SECOND_MS, 'a second of Redis', () => {
-      if (now.happens('lost second of Redis')) this.#jobs.state = before;
-      this.#mayLoseSecond(structuredClone(this.#jobs.state));
+      if (now.happens('lost second of Redis')) [this.#jobs.state, this.#redis.keys] = before;
+      this.#mayLoseSecond();
     });
   }
 

@@ -76,6 +76,9 @@ function result(rows: Record<string, unknown>[]): Result {
 
 let postgres = new Postgres();
 
+/** Time since which no machine reaches it. */
+export const postgresAway = { sinceMs: Number.POSITIVE_INFINITY };
+
 /** Returns a number that is stored; 0 before there are tables. */
 export function storedInPostgres(sql: string): number {
   const isMade = postgres.db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'usage'").get();
@@ -85,6 +88,7 @@ export function storedInPostgres(sql: string): number {
 export function newPostgres(): void {
   postgres.db.close();
   postgres = new Postgres();
+  postgresAway.sinceMs = Number.POSITIVE_INFINITY;
 }
 
 /** Waits for the turn of a process. The simulation itself looks when all have ended. */
@@ -111,7 +115,7 @@ class Client {
   async connect(): Promise<void> {
     const now = simulation();
     await turn('connect to Postgres');
-    if (!now.happens('refused connection')) return;
+    if (now.nowMs < postgresAway.sinceMs && !now.happens('refused connection')) return;
     throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
   }
 
@@ -123,7 +127,7 @@ class Client {
     while (postgres.holder && postgres.holder !== this) await turn('wait', WAIT_MS);
     if (this.#owner?.isDead) throw new Killed();
     if (!this.#isOpen) throw terminated();
-    if (now.happens('lost connection')) throw this.#broken();
+    if (now.nowMs >= postgresAway.sinceMs || now.happens('lost connection')) throw this.#broken();
     if (text.startsWith('BEGIN')) return this.#begin();
     if (text === 'ROLLBACK') this.#rollBack();
     else if (text === 'COMMIT') this.#commit();

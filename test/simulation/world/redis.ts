@@ -1,8 +1,9 @@
 /**
- * Redis of a night: keys that expire, and the scripts of `jobs/redis/store-lock.ts` in plain code. The
- * test of that lock compares it with a server.
+ * Redis of a night: keys that expire, and the scripts of `jobs/redis/store-lock.ts`. The test of that
+ * lock compares it with a server.
  */
 
+import { compileFunction } from 'node:vm';
 import type { Redis } from 'ioredis';
 import { simulation } from '../simulation.ts';
 
@@ -16,49 +17,58 @@ interface Kept {
 
 /** Keys of a server. */
 export class RedisKeys {
-  readonly #keys = new Map<string, Kept>();
+  keys = new Map<string, Kept>();
 
   get(key: string, nowMs: number): string | undefined {
-    const kept = this.#keys.get(key);
+    const kept = this.keys.get(key);
     return kept && kept.untilMs > nowMs ? kept.value : undefined;
   }
 
   set(key: string, value: string, untilMs = Number.POSITIVE_INFINITY): void {
-    this.#keys.set(key, { value, untilMs });
+    this.keys.set(key, { value, untilMs });
   }
 
-  delete(key: string): void {
-    this.#keys.delete(key);
+  delete(key: string): boolean {
+    return this.keys.delete(key);
   }
 
-  /** Runs a script of the lock, which is recognized by a command of its own. */
+  /** Runs a script of the program. */
   eval(script: string, nowMs: number, names: readonly string[], values: readonly string[]) {
-    const [holder, epoch] = names;
-    const [token, ms, given] = values;
-    if (script.includes("'NX'")) return this.#take(holder, epoch, token, nowMs, +ms, +given);
-    if (script.includes('isOurs')) return this.#renew(holder, epoch, token, nowMs, +ms, +given);
-    const isOurs = this.get(holder, nowMs) === token;
-    if (isOurs) this.delete(holder);
-    return Number(isOurs);
-  }
-
-  #take(holder: string, epoch: string, token: string, nowMs: number, ms: number, least: number) {
-    if (this.get(holder, nowMs) !== undefined) return null;
-    this.set(holder, token, nowMs + ms);
-    const next = Math.max(Number(this.get(epoch, nowMs) ?? 0) + 1, least);
-    this.set(epoch, `${next}`);
-    return next;
-  }
-
-  #renew(holder: string, epoch: string, token: string, nowMs: number, ms: number, own: number) {
-    const known = this.get(holder, nowMs);
-    const isLast = known === undefined && Number(this.get(epoch, nowMs) ?? 0) <= own;
-    if (known !== token && !isLast) return 0;
-    if (isLast) this.set(epoch, `${own}`);
-    this.set(holder, token, nowMs + ms);
-    return 1;
+    const call = (command: string, key: string, value = '', ...more: string[]) => {
+      const known = this.get(key, nowMs);
+      if (command === 'GET') return known ?? false;
+      if (command === 'DEL') return Number(this.delete(key));
+      const next = command === 'INCR' ? `${Number(known ?? 0) + 1}` : `${value}`;
+      if (more.includes('NX') && known !== undefined) return false;
+      const ms = more.includes('PX') ? Number(more.at(-1)) : Number.POSITIVE_INFINITY;
+      this.set(key, next, nowMs + ms);
+      return command === 'INCR' ? Number(next) : 'OK';
+    };
+    const reply = functionOf(script)(call, names, values);
+    return reply === false ? null : reply;
   }
 }
+
+/** Compiles a script whose Lua is plain enough to be JavaScript in other words. */
+function functionOf(script: string) {
+  let run = compiled.get(script);
+  if (run) return run;
+  const text = script
+    .replaceAll(/\bif (.*?) then\b/g, 'if ($1) {')
+    .replaceAll(/\bend\b/g, '}')
+    .replaceAll(/\blocal\b/g, 'let')
+    .replaceAll(/\bnot\b/g, '!')
+    .replaceAll(/\bor\b/g, '||')
+    .replaceAll('==', '===')
+    .replaceAll('redis.call', 'call')
+    .replaceAll('tonumber', 'Number')
+    .replaceAll(/(KEYS|ARGV)\[(\d)\]/g, (_, name, number) => `${name}[${number - 1}]`);
+  run = compileFunction(text, ['call', 'KEYS', 'ARGV']);
+  compiled.set(script, run);
+  return run;
+}
+
+const compiled = new Map<string, ReturnType<typeof compileFunction>>();
 
 /** Returns the connection of a process. */
 export function redisOf(keys: RedisKeys): Redis {
