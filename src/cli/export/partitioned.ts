@@ -37,7 +37,7 @@ export interface PartitionedOptions {
 }
 
 /** Its files are all that the manifest names. */
-export interface PartitionedReport extends MadeFiles {
+interface PartitionedReport extends MadeFiles {
   /** ISO date-time of the version's publish. */
   publishedAt: string;
   rows: number;

@@ -30,7 +30,7 @@ import type { ScreenedRow, ScreenedValue } from './print.ts';
 import type { ScreenOptions } from './screen-options.ts';
 
 /** Parameters of the screener, as texts of options. */
-export type ScreenTextOptions = Omit<
+type ScreenTextOptions = Omit<
   ScreenOptions,
   keyof ModeOptions | 'limit' | 'format' | 'out' | 'force'
 > & { where: string | undefined };

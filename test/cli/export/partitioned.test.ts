@@ -16,7 +16,7 @@ import { blankBars } from '../../../src/base/bars.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { objectPlace } from '../../../src/base/config/object-place.ts';
 import { onFailpoint } from '../../../src/base/failpoints.ts';
-import { exportPartitions, type PartitionedReport } from '../../../src/cli/export/partitioned.ts';
+import { exportPartitions } from '../../../src/cli/export/partitioned.ts';
 import type { SourceInterval } from '../../../src/screens/run/bars-on-basis.ts';
 import { runReadOnlySql } from '../../../src/store/duckdb/connection/query.ts';
 import type { ObjectStore } from '../../../src/store/objects/object-store.ts';
@@ -83,7 +83,7 @@ async function exported(
   paths: ModePaths,
   url: string,
   { intervals = INTERVALS, isForced = false, signal = new AbortController().signal } = {},
-): Promise<PartitionedReport> {
+) {
   const version = published(paths);
   try {
     const options = { place: objectPlace('--out', url), intervals, isForced };

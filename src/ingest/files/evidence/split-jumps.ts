@@ -63,7 +63,7 @@ export function splitJumps(
 }
 
 /** An adjusted close by the close of its row, and how far their digits leave it open. */
-export interface AdjustedPart {
+interface AdjustedPart {
   /** NaN without both. */
   ratio: number;
   noise: number;
