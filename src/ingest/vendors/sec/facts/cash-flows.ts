@@ -15,7 +15,7 @@ import {
   OTHER_FLOWS,
 } from '../concepts/cash-concepts.ts';
 import { DOUBT_CONCEPTS } from '../concepts/doubt-concepts.ts';
-import type { LineRule } from '../concepts/line-concepts.ts';
+import { conceptsOf, type LineRule } from '../concepts/line-concepts.ts';
 import {
   amountsOf,
   firstAmount,
@@ -146,11 +146,21 @@ const WHOLES = {
 
 const IS_PART = 'other lines show that it may be a part';
 const UNNAMED = 'company facts leave out flows of financing, which may be a part of it';
+const FROM_NOTE = 'the flows of financing add up without it, so it may be from a note';
 const NO_SIGN = 'it is tagged below zero, and no payment shows which sign is paid';
 const IS_APART = 'amortization of intangible assets may be a line of its own';
 
-/** Largest share of a flow of debt that flows of financing may be which no concept names. */
-const UNNAMED_SHARE = 0.01;
+/**
+ * Largest shares of a flow of debt that flows of financing may be which no concept names: of a line,
+ * and of a total of all debt, beside which they are mostly leases and property paid later.
+ */
+const [UNNAMED_SHARE, BESIDE_TOTAL_SHARE] = [0.05, 0.1];
+
+/**
+ * Largest gaps, as shares, between a flow and what all flows are too much: if notes give it twice,
+ * and if they give one that the statement does not show.
+ */
+const [TWICE_SHARE, NOTED_SHARE] = [0.01, 0.1];
 
 const PAID = /:(Rep|P)ayments?(?!s?ForProceeds)|Paid|:(Withdrawal|FinanceLease|EarlyRepayment)/;
 
@@ -170,18 +180,26 @@ function undecidedCash(
   const { financingCashFlow, depreciationAmortization, acquisitions, taxesPaid } = figures;
   const named = FINANCING_CONCEPTS.map((name) => signedAmount(name, lines[name] ?? 0));
   const gap = (financingCashFlow ?? Number.NaN) - decimalSum(named);
+  // A note gives the flow of another year once more: without it, the section adds up.
+  const issued = Number(figures.debtIssued);
+  const isOnly = amountsOf(lines, conceptsOf(WHOLES.debtIssued)).filter(Boolean).length === 1;
+  const isNoted = isOnly && Math.abs(gap + issued) <= NOTED_SHARE * issued;
   const partOf = (field: keyof typeof WHOLES, unnamed: number) => {
     const value = Number(figures[field]);
-    const whole = statedLine(lines, WHOLES[field])?.value;
-    if (Math.abs(whole ?? Number.NaN) !== value) return openReason(lines, WHOLES[field]) ?? IS_PART;
+    const whole = statedLine(lines, WHOLES[field]);
+    if (Math.abs(whole?.value ?? Number.NaN) !== value) {
+      return openReason(lines, WHOLES[field]) ?? IS_PART;
+    }
+    const totals: readonly string[] = CASH_LINES[field].totals ?? [];
+    const share = totals.includes(whole!.basis) ? BESIDE_TOTAL_SHARE : UNNAMED_SHARE;
     // Notes give flows twice: without one of them, the others may be the total.
-    const isTwice = named.some((flow) => Math.abs(gap + flow) <= UNNAMED_SHARE * value);
-    return unnamed <= UNNAMED_SHARE * value || isTwice ? undefined : UNNAMED;
+    const isTwice = named.some((flow) => Math.abs(gap + flow) <= TWICE_SHARE * value);
+    return unnamed <= share * value || isTwice ? undefined : UNNAMED;
   };
   const [amortization = 0] = amountsOf(lines, DOUBT_CONCEPTS.amortization);
   const isSigned = firstAmount(lines, CASH_LINES.interestPaid.totals) !== undefined;
   return {
-    debtIssued: partOf('debtIssued', gap),
+    debtIssued: isNoted ? FROM_NOTE : partOf('debtIssued', gap),
     debtRepaid: partOf('debtRepaid', -gap),
     shareIssuance: partOf('shareIssuance', 0),
     depreciationAmortization:

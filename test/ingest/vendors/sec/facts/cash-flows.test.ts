@@ -206,6 +206,7 @@ it('takes amounts below zero for what they are', () => {
 describe('a flow from company facts alone', () => {
   const LEFT_OUT = 'company facts leave out flows of financing, which may be a part of it';
   const PARTS = 'some may be parts: ';
+  const NOTED = 'the flows of financing add up without it, so it may be from a note';
   const NO_SIGN = 'it is tagged below zero, and no payment shows which sign is paid';
   const repaid = { RepaymentsOfLongTermDebt: 50 };
 
@@ -244,7 +245,13 @@ describe('a flow from company facts alone', () => {
       null,
       'other lines show that it may be a part',
     ],
-    ['debtIssued', { ...repaid, ProceedsFromIssuanceOfLongTermDebt: 10 }, 10],
+    // NVIDIA's loan of 2016 stood in a note of the three years after it, tagged as theirs.
+    ['debtIssued', { ...repaid, ProceedsFromIssuanceOfLongTermDebt: 10 }, null, NOTED],
+    ['debtIssued', { RepaymentsOfLongTermDebt: 70, ProceedsFromIssuanceOfLongTermDebt: 30 }, 30],
+    // Of a total of all debt, more may be missing than of one of its lines.
+    ['debtRepaid', { RepaymentsOfDebt: 46 }, 46],
+    ['debtRepaid', { RepaymentsOfLongTermDebt: 46 }, null, LEFT_OUT],
+    ['debtRepaid', { RepaymentsOfLongTermDebt: 48 }, 48],
     ['debtIssued', { RepaymentsOfDebt: 70, ProceedsFromNotesPayable: 10 }, null, LEFT_OUT],
     [
       'shareIssuance',
