@@ -231,7 +231,7 @@ function namedBalance(
   filing: FactFiling,
 ): ToldFigures<BalanceField> {
   const unnamed = unnamedReason(picked, debt, made.figures.totalLiabilities, filing);
-  const open = { ...undecidedBalance(picked, made.figures, filing), totalDebt: unnamed };
+  const open = { ...undecidedBalance(picked, made.figures, debt, filing), totalDebt: unnamed };
   const told = withOpen(made, open);
   return unnamed === undefined ? told : withoutDates(told);
 }

@@ -30,7 +30,11 @@ type OpenField =
   | 'grossProfit'
   | 'netIncome'
   | 'netIncomeToCommon'
-  | 'minorityIncome';
+  | 'minorityIncome'
+  | 'operatingIncome'
+  | 'sellingGeneralAdministrative';
+
+type Amounts = Readonly<Partial<Record<string, number | null>>>;
 
 /** Largest gap, as a share, between amounts that are rounded on their own. */
 const ROUNDING_SHARE = 0.002;
@@ -42,15 +46,21 @@ const isNear = (a: number, b: number) => Math.abs(a - b) <= ROUNDING_SHARE * Mat
 const HOLDS_INCOME = 'the revenue may hold other income';
 const HOLDS_TAXES = 'the revenue may hold taxes on sales';
 const AFTER_LOSSES = 'the revenue is less than interest and other income of the bank';
+const AFTER_INTEREST = 'it may be income after interest, or before taxes';
+const OF_INSURER = 'it may be all expenses of the insurance business';
 const NOT_PROVED = 'the profit may hold the part of others, and no earnings per share prove it';
 
 /** Returns the reasons of figures that are left open, and of those that follow from them. */
 export function undecidedIncome(
   lines: Lines,
-  { revenue, netIncome }: Readonly<Record<'revenue' | 'netIncome', number | null>>,
+  figures: Amounts,
   filing: FactFiling,
 ): Record<OpenField, string | undefined> {
+  const { revenue = null, netIncome = null } = figures;
   const ofRevenue = revenue === null ? undefined : revenueDoubt(lines, revenue);
+  const isInsurer = [...REVENUE_CONCEPTS.premiums, ...COST_CONCEPTS.benefits].some(
+    (concept) => lines[concept],
+  );
   const isOpen = netIncome !== null && !isProfitDecided(lines, hasMinorities(filing));
   const ofProfit = isOpen ? NOT_PROVED : undefined;
   return {
@@ -60,7 +70,31 @@ export function undecidedIncome(
     netIncome: ofProfit,
     netIncomeToCommon: lines.netIncomeToCommon === undefined ? ofProfit : undefined,
     minorityIncome: ofProfit,
+    operatingIncome: isAfterInterest(lines, figures) ? AFTER_INTEREST : undefined,
+    sellingGeneralAdministrative: isInsurer ? OF_INSURER : undefined,
   };
+}
+
+/** Least share of operating income that interest is, to look for it among all costs. */
+const INTEREST_SHARE = 0.2;
+
+/**
+ * Returns true if what is tagged as operating income, without another line of income before taxes,
+ * may be that: tax alone leaves the
+ * profit of it. Also if it is revenue less all costs, and the profit shows no interest behind it.
+ */
+function isAfterInterest(lines: Lines, figures: Amounts): boolean {
+  const { operatingIncome, pretaxIncome, netIncome } = figures;
+  const interest = Math.max(...amountsOf(lines, INTEREST).map(Math.abs), 0);
+  const isOpen = (operatingIncome ?? null) === null || (pretaxIncome ?? null) !== null;
+  if (isOpen || interest === 0) return false;
+  const profit = decimalSum([Number(netIncome), Number(figures.minorityIncome)]);
+  const gap = decimalSum([operatingIncome!, -Number(figures.incomeTax), -profit]);
+  if (isSame(gap, 0)) return true;
+  const costs = firstAmount(lines, PROOF_CONCEPTS.costs);
+  const isLeft = costs !== undefined && isSame(Number(figures.revenue) - costs, operatingIncome!);
+  const isGreat = interest > INTEREST_SHARE * Math.abs(operatingIncome!);
+  return isLeft && isGreat && Math.abs(gap) < Math.abs(gap - interest);
 }
 
 function revenueDoubt(lines: Lines, revenue: number): string | undefined {
@@ -72,6 +106,8 @@ function revenueDoubt(lines: Lines, revenue: number): string | undefined {
   if (holdsTaxes(lines, revenue)) return HOLDS_TAXES;
   return holdsIncome(lines, revenue) ? HOLDS_INCOME : undefined;
 }
+
+const INTEREST = conceptsOf(INCOME_LINES.interestExpense);
 
 const PRETAX = [...INCOME_LINES.pretaxIncome.totals, ...DOUBT_CONCEPTS.domesticPretax];
 
@@ -135,11 +171,16 @@ function hasUnnamedEquity(facts: readonly Fact[]): boolean {
   const day = Math.max(...stated.map(({ endDay }) => endDay));
   const sheet = facts.filter(({ endDay, startDay }) => endDay === day && startDay === undefined);
   const lines = Object.fromEntries(sheet.map(({ concept, value }) => [concept, value]));
+  return unnamedEquity(lines, lines[EQUITY]) > ROUNDING_SHARE * Math.abs(lines[EQUITY]);
+}
+
+/** Returns what the parts of the parent's equity leave of it; not a number without main parts. */
+export function unnamedEquity(lines: Lines, equity = Number.NaN): number {
   const isByPart = firstAmount(lines, RETAINED) !== undefined && lines[OTHER_INCOME] !== undefined;
-  if (!isByPart) return false;
-  const less = amountsOf(lines, DOUBT_CONCEPTS.equityLess).map((amount) => -Math.abs(amount));
-  const parts = decimalSum([...amountsOf(lines, DOUBT_CONCEPTS.equityParts), ...less]);
-  return lines[EQUITY] - parts > ROUNDING_SHARE * Math.abs(lines[EQUITY]);
+  if (!isByPart) return Number.NaN;
+  const less = amountsOf(lines, DOUBT_CONCEPTS.equityLess).map((amount) => Math.abs(amount));
+  const parts = amountsOf(lines, DOUBT_CONCEPTS.equityParts);
+  return [...less, equity].reduce((a, b) => a + b) - parts.reduce((a, b) => a + b, 0);
 }
 
 const MINORITY_INCOME = new Set<string>([

@@ -52,17 +52,31 @@ export function unnamedReason(
   if (deposits && firstAmount(lines, shortTerm) && repurchases === undefined) return OF_BANK;
   // Without equity of all owners nothing says how much is owed.
   const all = totalLiabilities ?? Number.POSITIVE_INFINITY;
-  const [due] = amountsOf(lines, CURRENT_TOTALS);
+  const due = firstAmount(lines, CURRENT_TOTALS);
   if (due === undefined) {
     return all - amount - sumOf(lines, current, noncurrent, undated) > most ? OF_ALL : undefined;
   }
   const dueDebt = currentAmount(debt.lines);
   if (due - dueDebt - sumOf(lines, current, undated) <= most) return undefined;
-  const later = all - due - (amount - dueDebt);
-  if (later - sumOf(lines, noncurrent, undated) > most) return OF_BOTH;
+  if (unnamedLater(lines, debt, all) > most) return OF_BOTH;
   if (amountsOf(lines, SHORT_TERM).length > 0) return undefined;
   const isPortionAlone = amountsOf(lines, PORTION).length > 0 && isLongTermAlone(filing);
   return isPortionAlone ? undefined : OF_CURRENT;
+}
+
+/**
+ * Returns the reason why liabilities that are assets less equity may hold redeemable equity: those
+ * due later are more than 1 % greater than all that concepts name.
+ */
+export function redeemableReason(lines: Lines, debt: KnownDebt, rest: number): string | undefined {
+  return unnamedLater(lines, debt, rest) > UNNAMED_SHARE * rest ? OF_EQUITY : undefined;
+}
+
+/** Returns what no concept names of liabilities that are due later. */
+function unnamedLater(lines: Lines, { amount, lines: debts }: KnownDebt, all: number): number {
+  const due = firstAmount(lines, CURRENT_TOTALS) ?? Number.NaN;
+  const later = all - due - (Number(amount) - currentAmount(debts));
+  return later - sumOf(lines, noncurrent, undated);
 }
 
 const LONG_TERM = new Set<string>(DOUBT_CONCEPTS.longTermFlows);
@@ -79,5 +93,6 @@ const OF_CURRENT =
   'company facts leave out current liabilities, and give no short-term borrowings among them';
 const OF_BOTH = 'company facts leave out current and other liabilities, which may hold borrowings';
 const OF_ALL = 'company facts leave out liabilities, which may hold borrowings';
+const OF_EQUITY = 'company facts leave out what is left of assets, which may be redeemable equity';
 const OF_AFFILIATES = 'amounts due to related parties may be loans';
 const OF_BANK = 'short-term borrowings of a bank may hold repurchase agreements';

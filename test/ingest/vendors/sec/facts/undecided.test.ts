@@ -150,3 +150,72 @@ it.each([
   expect(sheet.inventory).toBe(expected);
   expect(Boolean(evidenceOf({ ...sheet }).inventory?.reason)).toBe(expected === null);
 });
+
+const LOAN = { InterestExpense: 30, IncomeTaxExpenseBenefit: 20, NetIncomeLoss: 60 };
+
+it.each<[string, Amounts, number | null]>([
+  [
+    'that tax alone leaves the profit of, as of American Express',
+    { OperatingIncomeLoss: 80 },
+    null,
+  ],
+  ['before interest', { OperatingIncomeLoss: 110 }, 110],
+  ['with another line before taxes', { OperatingIncomeLoss: 80, [PRETAX]: 80 }, 80],
+  [
+    'that is revenue less all costs, interest among them, as of Boston Properties',
+    { OperatingIncomeLoss: 85, Revenues: 500, CostsAndExpenses: 415 },
+    null,
+  ],
+  [
+    'that is revenue less all costs, before interest',
+    { OperatingIncomeLoss: 105, Revenues: 500, CostsAndExpenses: 395 },
+    105,
+  ],
+])('operating income %s', (_, lines, expected) => {
+  const { statement } = yearOf({ ...LOAN, ...lines });
+  expect(statement.operatingIncome).toBe(expected);
+  expect(Boolean(evidenceOf({ ...statement }).operatingIncome?.reason)).toBe(expected === null);
+});
+
+const OWED = { LiabilitiesCurrent: 200, LongTermDebtNoncurrent: 250 };
+const PARTED = {
+  ...BY_PART,
+  StockholdersEquity: 395,
+  MinorityInterest: 5,
+  StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest: 400,
+};
+
+it.each<[string, string, Amounts, number | null]>([
+  ['totalLiabilities', 'with a gap, of Kimberly-Clark', { ...OWED, ...PARTED }, null],
+  [
+    'totalLiabilities',
+    'without a gap',
+    { ...OWED, OtherLiabilitiesNoncurrent: 150, ...PARTED },
+    600,
+  ],
+  ['totalLiabilities', 'of one owner', { ...OWED, StockholdersEquity: 400 }, 600],
+  ['totalLiabilities', 'as stated', { ...OWED, ...PARTED, Liabilities: 500 }, 500],
+  ['minorityInterest', 'in equity', PARTED, 5],
+  ['minorityInterest', 'of two kinds', { ...PARTED, StockholdersEquity: 385 }, null],
+  ['minorityInterest', 'without equity of all', { ...BY_PART, MinorityInterest: 9 }, null],
+  ['preferredEquity', 'that closes', { ...PARTED, PreferredStockValue: 0 }, 0],
+  [
+    'preferredEquity',
+    'next to others',
+    { ...PARTED, CommonStockValue: 200, PreferredStockValue: 9 },
+    null,
+  ],
+  ['accountsPayable', 'of a broker', { AccountsPayableCurrentAndNoncurrent: 90 }, null],
+  ['accountsPayable', 'by date', { ...OWED, AccountsPayableCurrentAndNoncurrent: 90 }, 90],
+])('%s %s', (field, _, lines, expected) => {
+  const { sheet } = yearOf({ Revenues: 500, NetIncomeLoss: 70 }, lines);
+  expect(sheet[field as 'totalLiabilities']).toBe(expected);
+  expect(Boolean(evidenceOf({ ...sheet })[field]?.reason)).toBe(expected === null);
+});
+
+it('expenses of an insurer may be more than selling and administration', () => {
+  const lines = { Revenues: 500, NetIncomeLoss: 70, SellingGeneralAndAdministrativeExpense: 90 };
+  const spent = (more: Amounts) => yearOf({ ...lines, ...more }).statement;
+  expect(spent({}).sellingGeneralAdministrative).toBe(90);
+  expect(spent({ PremiumsEarnedNet: 400 }).sellingGeneralAdministrative).toBeNull();
+});
