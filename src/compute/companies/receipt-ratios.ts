@@ -28,7 +28,9 @@ export function setRatio(
   ratios: readonly AdsRatio[],
   isForeign: boolean,
 ): void {
-  if (!ratios.some((one) => isDoubt(one, isForeign))) return;
+  // Without a directory, nothing says what the ticker of a foreign company is.
+  const isOpen = ratios.length === 0 && isForeign;
+  if (!isOpen && !ratios.some((one) => isDoubt(one, isForeign))) return;
   const { sharesDay, filedDay } = figures;
   const days = [sharesDay, filedDay].filter((day) => !Number.isNaN(day));
   const known = days.map((day) => ratios.findLast((one) => one.day <= day)?.ratio);

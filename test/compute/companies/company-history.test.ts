@@ -61,8 +61,9 @@ const SPLITS: readonly Split[] = [
 ];
 
 describe('a security whose name in the directory says nothing of a class', () => {
-  const sharesOf = (form: string, ratio: number | null, date = '2023-01-03') => {
-    const ratios = [{ day: dayFromDate(date), ratio, isNamed: true }];
+  const sharesOf = (form: string, ratio?: number | null, date = '2023-01-03') => {
+    const isNamed = ratio !== undefined;
+    const ratios = isNamed ? [{ day: dayFromDate(date), ratio, isNamed }] : [];
     const counts = [count('2024-01-31', '2024-02-10', 100)];
     const statements = [year('2023-12-31', '2024-02-10', { form, epsDiluted: 2 })];
     return figuresOf({ counts, statements, ratios }, ['shares', 'epsDiluted', 'adsRatio']);
@@ -72,10 +73,13 @@ describe('a security whose name in the directory says nothing of a class', () =>
   it('has no figures of a share if its company is foreign', () => {
     expect(sharesOf('20-F', null)).toEqual([['2024-02-10', NaN, NaN, NaN]]);
     expect(sharesOf('20-F', null, '2026-01-02')).toEqual([['2024-02-10', NaN, NaN, NaN]]);
+    // Petrobras, in a store without a directory.
+    expect(sharesOf('20-F')).toEqual([['2024-02-10', NaN, NaN, NaN]]);
   });
 
   it('is priced as a share otherwise, and where a name says one share', () => {
     expect(sharesOf('10-K', null)).toEqual([['2024-02-10', 100, 2, NaN]]);
+    expect(sharesOf('10-K')).toEqual([['2024-02-10', 100, 2, NaN]]);
     expect(sharesOf('20-F', 1)).toEqual([['2024-02-10', 100, 2, NaN]]);
     expect(sharesOf('20-F', 5)).toEqual([['2024-02-10', 100, 2, 5]]);
   });
