@@ -1,7 +1,12 @@
 /** Explanations of ratios: the figures that each follows from, or why it is null. */
 
-import type { CompanyFigures } from '../../base/companies/figures.ts';
+import {
+  BALANCE_FIGURES,
+  BALANCE_LINE_FIGURES,
+  type CompanyFigures,
+} from '../../base/companies/figures.ts';
 import { RATIOS, type Ratio, type RatioInput } from '../../base/companies/ratios.ts';
+import { dateFromDay } from '../../base/time/dates.ts';
 
 /** Reasons of inputs that are no figures of a statement. */
 const REASONS: Partial<Record<RatioInput, string>> = {
@@ -30,25 +35,46 @@ export function explainedRatios(
 ) {
   const isOfClass = figures.adsRatio !== 0;
   const price = isPriced ? 'no price in the seven days to the day' : NOT_OF_A_SHARE;
-  const old = isOfClass ? TOO_OLD : NOT_OF_CLASS;
-  const shares = Number.isNaN(figures.shares) ? 'the shares outstanding are unknown' : old;
+  const filed = dated('the filing', figures.filedDay);
+  const old = isOfClass ? `the price and ${filed} are more than a year apart` : NOT_OF_CLASS;
+  const isReceipt = Number.isNaN(figures.shares) && !Number.isNaN(figures.sharesDay);
+  const none = isReceipt ? NOT_OF_A_SHARE : 'the shares outstanding are unknown';
+  const shares = Number.isNaN(figures.shares) ? none : old;
   const isOpen = (name: string) => !Number.isFinite(values[name]);
-  const reasons: Partial<Record<RatioInput, string>> = { ...REASONS };
+  const reasons = { ...unknownReasons(figures), ...REASONS };
+  if (isReceipt) reasons.epsDiluted = NOT_OF_A_SHARE;
   if (isOpen('price')) reasons.price = price;
   else reasons.price = figures.isInDollars === 1 ? old : NOT_IN_DOLLARS;
   reasons.marketCap = isOpen('price') ? price : isOpen('marketCap') ? shares : reasons.price;
   const stated = { verdict: 'stated', reason: null, accession: null, lines: [] };
   const named = RATIOS.map((ratio) => [ratio.name, explained(ratio, input, reasons)] as const);
-  const entries = (['price', 'marketCap'] as const).map((name) => {
-    const open = { ...stated, verdict: null, reason: reasons[name] };
-    return [name, isOpen(name) ? open : stated] as const;
+  const entries = (['priceDate', 'price', 'marketCap'] as const).map((name) => {
+    const source = name === 'marketCap' ? name : 'price';
+    const open = { ...stated, verdict: null, reason: reasons[source] };
+    return [name, isOpen(source) ? open : stated] as const;
   });
-  const none = { form: null, accession: null, currency: null };
-  const head = { filedAt, ...none, fiscalYear: null, fiscalQuarter: null };
+  const empty = { form: null, accession: null, currency: null };
+  const head = { filedAt, ...empty, fiscalYear: null, fiscalQuarter: null };
   return { ...head, figures: Object.fromEntries([...entries, ...named]) };
 }
 
-const TOO_OLD = 'the price and the filing are more than a year apart';
+const dated = (noun: string, day: number) =>
+  Number.isNaN(day) ? noun : `${noun} of ${dateFromDay(day)}`;
+
+const OF_BALANCE: ReadonlySet<string> = new Set([...BALANCE_FIGURES, ...BALANCE_LINE_FIGURES]);
+
+/** Returns the reason of each figure that is unknown, with the day of its statement. */
+function unknownReasons(figures: CompanyFigures): Partial<Record<RatioInput, string>> {
+  const balance = dated('the balance sheet', figures.balanceDay);
+  const months = dated('the twelve months', figures.periodDay).replace(' of ', ' to ');
+  const names = Object.keys(figures) as (keyof CompanyFigures)[];
+  return Object.fromEntries(
+    names.map((name) => {
+      return [name, `${name} is unknown in ${OF_BALANCE.has(name) ? balance : months}`];
+    }),
+  );
+}
+
 const NOT_OF_A_SHARE =
   'its price is not that of a share, or of a number of shares that the own column ads_ratio states';
 const NOT_OF_CLASS =
@@ -67,9 +93,7 @@ function explained(
   });
   const isKnown = Number.isFinite(formula(input));
   const [unknown] = lines.filter(({ value }) => value === null);
-  const open = unknown
-    ? (reasons[unknown.concept] ?? `unknown: ${unknown.concept}`)
-    : notAboveZero(inputs, formula, input);
+  const open = unknown ? reasons[unknown.concept]! : notAboveZero(inputs, formula, input);
   const [verdict, reason] = isKnown ? ['proved', null] : [null, open];
   return { verdict, reason, accession: null, lines };
 }

@@ -31,7 +31,12 @@ it('show the inputs of a ratio', () => {
 
 it('name the unknown input, or the divisor that is not above zero', () => {
   const { of } = reasonsOf({ netIncome: -5, revenue: 20, totalEquity: -3, epsDiluted: -1 });
-  expect(of('roa')).toBe('unknown: totalAssets');
+  expect(of('roa')).toBe('totalAssets is unknown in the balance sheet');
+  const days = { balanceDay: 20_000, periodDay: 20_089, revenue: 5 };
+  expect(reasonsOf(days).of('roa')).toBe('netIncome is unknown in the twelve months to 2025-01-01');
+  expect(reasonsOf({ ...days, netIncome: 1 }).of('roa')).toBe(
+    'totalAssets is unknown in the balance sheet of 2024-10-04',
+  );
   expect(of('roe')).toBe('totalEquity is not above zero');
   expect(of('pe')).toBe('epsDiluted is not above zero');
   expect(of('revenueGrowth1y')).toBe('no comparable twelve months a year before');
@@ -52,9 +57,12 @@ it('say why there is no price, or no capitalization', () => {
     'its price is not that of a share, or of a number of shares that the own column ads_ratio states',
   );
   const old = { epsDiluted: 1, revenue: 5, shares: 3, sharesDay: 20_000, filedDay: 19_599 };
-  const APART = 'the price and the filing are more than a year apart';
+  const APART = 'the price and the filing of 2023-08-30 are more than a year apart';
   expect(['pe', 'ps', 'marketCap'].map(reasonsOf(old).of)).toEqual([APART, APART, null]);
   expect(reasonsOf({ ...old, filedDay: 19_600 }).of('ps')).toBeNull();
+  expect(reasonsOf({ sharesDay: 20_000 }).of('pe')).toMatch(/ads_ratio/);
+  expect(reasonsOf({}, Number.NaN).of('priceDate')).toBe('no price in the seven days to the day');
+  expect(reasonsOf({}).of('priceDate')).toBeNull();
   expect(reasonsOf({}).of('marketCap')).toBe('the shares outstanding are unknown');
   expect(reasonsOf({ epsDiluted: 1, isInDollars: 0 }).of('pe')).toBe(
     'the company reports in another currency than the dollar',
