@@ -101,6 +101,10 @@ test('a merger ends one security, and both histories name the other', async () =
   await expect(state(db, { ...merger, other: 'C' })).rejects.toThrow(
     'A was traded for the last time on 2020-01-09, taken over by C contradicts',
   );
+  await expect(state(db, { ...merger, ticker: 'B', other: 'A' })).rejects.toThrow(
+    'B was traded for the last time on 2020-01-09, taken over by A contradicts what was stated ' +
+      'before: A was traded for the last time on 2020-01-09, taken over by B',
+  );
   const [ended, ...others] = await readDirectory(db);
   expect(ended).toMatchObject({ symbol: 'A', delistedReason: 'merger', successor: 'B' });
   expect(others).toMatchObject([{ symbol: 'B', delistedReason: '', successor: '' }]);
@@ -129,6 +133,9 @@ long('a spin-off moves no bar, and names the parent by its present symbol', asyn
   await expect(state(db, { ...spinOff, other: 'C' })).rejects.toThrow(
     'OLD was spun off from C on 2020-01-11 contradicts what was stated before: ' +
       'OLD was spun off from PAR on 2020-01-11',
+  );
+  await expect(state(db, { ...spinOff, ticker: 'PAR', other: 'OLD' })).rejects.toThrow(
+    'PAR was spun off from OLD on 2020-01-11 contradicts',
   );
   for (const name of ['OLD', 'PAR']) {
     expect((await readHistory(db, name)).facts).toContainEqual(

@@ -4,6 +4,7 @@ import { foldTickers } from './fold-tickers.ts';
 import {
   cutsOf,
   fromOf,
+  isOfTwo,
   isWithin,
   type Place,
   STATED,
@@ -100,11 +101,9 @@ function contradicts(a: TickerFact, b: TickerFact): boolean {
     const isOther = a.other !== b.other || isOtherDay;
     return isOther && (touches(a, b) || touches(b, a));
   }
-  if (a.kind === 'delist' && b.kind === 'delist' && a.ticker === b.ticker) {
-    return a.day === b.day && a.other !== b.other;
-  }
-  if (a.kind === 'spinoff' && b.kind === 'spinoff' && a.ticker === b.ticker) {
-    return a.day === b.day && a.other !== b.other;
+  if (isOfTwo(a.kind) && a.kind === b.kind && a.day === b.day) {
+    if (a.ticker === b.ticker) return a.other !== b.other;
+    return a.ticker === b.other && a.other === b.ticker;
   }
   return endsTwice(a, b) || endsTwice(b, a);
 }

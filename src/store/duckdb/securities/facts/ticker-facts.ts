@@ -91,7 +91,7 @@ export function isWithin(day: number, place: Pick<Place, 'fromDay' | 'toDay'>): 
 }
 
 /** Returns true for facts about two securities, each of which keeps its own days. */
-function isOfTwo(kind: TickerFact['kind']): boolean {
+export function isOfTwo(kind: TickerFact['kind']): boolean {
   return kind === 'delist' || kind === 'spinoff';
 }
 
