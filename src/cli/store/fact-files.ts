@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { ParameterError } from '../../base/errors.ts';
+import { newYorkDay } from '../../base/time/calendar.ts';
 import { wallMs } from '../../base/world/clock.ts';
 import { readdir, readFile, stat } from '../../base/world/file-promises.ts';
 import { process } from '../../base/world/process.ts';
@@ -18,7 +19,7 @@ export async function loadFactFiles(files: string[], options: ModeOptions) {
     const text = await readFile(path, 'utf8').catch((cause: unknown) => {
       throw new ParameterError('files', `files must be CSV files, got "${path}"`, { cause });
     });
-    facts.push(...parseFactFile(text, path));
+    facts.push(...parseFactFile(text, path, newYorkDay(wallMs())));
   }
   const done = await withProgress(output, (shown) =>
     loadFacts(paths, facts, { verb: 'symbols load', nowMs: wallMs(), ...shown }),

@@ -5,7 +5,8 @@
 
 import { ParameterError, UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import { dayFromDate } from '../../base/time/dates.ts';
+import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
+import { csvFields } from '../inputs/csv-line.ts';
 
 /** A fact as commands state it; days are days since the epoch. */
 export interface FileFact {
@@ -40,20 +41,21 @@ const MAP_LINE = /^(\d{4})(\d{2})(\d{2}),([^,]+)/;
 const NO_END = '2050';
 
 /**
- * @param name Name of the file in errors.
+ * @param name  Name of the file in errors.
+ * @param today Day after which nothing can have happened: symbols are those of today.
  * @throws {UsageError} a line breaks a rule; the message has its number.
  */
-export function parseFactFile(text: string, name: string): FileFact[] {
+export function parseFactFile(text: string, name: string, today: number): FileFact[] {
   const lines = text
     .replace(/^\uFEFF/, '')
     .trimEnd()
     .split(/\r?\n/);
   const isMap = lines.every((line) => MAP_LINE.test(line));
-  return isMap ? factsOfMap(lines, name) : factsOfTable(lines, name);
+  return isMap ? factsOfMap(lines, name, today) : factsOfTable(lines, name, today);
 }
 
 /** Reads the tickers of a security: the first line has its first day, the others last days. */
-function factsOfMap(lines: readonly string[], name: string): FileFact[] {
+function factsOfMap(lines: readonly string[], name: string, today: number): FileFact[] {
   const ends = lines.slice(1).map((line, i) => {
     const [, year, month, day, ticker] = MAP_LINE.exec(line)!;
     return checked(name, i + 1, () => ({
@@ -63,7 +65,9 @@ function factsOfMap(lines: readonly string[], name: string): FileFact[] {
   const none = { endDay: null, other: null };
   return ends.flatMap(({ year, day, ticker }, i): FileFact[] => {
     const next = ends[i + 1];
-    if (!next) return year >= NO_END ? [] : [{ kind: 'delist', ticker, day, ...none }];
+    if (!next && year >= NO_END) return [];
+    checked(name, i + 1, () => requirePast('the last day of a ticker', day, today));
+    if (!next) return [{ kind: 'delist', ticker, day, ...none }];
     if (next.day <= day)
       throw malformed(name, i + 2, 'its day is not after that of the line before');
     if (next.ticker === ticker) return [];
@@ -71,23 +75,31 @@ function factsOfMap(lines: readonly string[], name: string): FileFact[] {
   });
 }
 
-function factsOfTable([header, ...lines]: readonly string[], name: string): FileFact[] {
-  const titles = header.split(',').map((title) => title.trim().toLowerCase());
+function factsOfTable(
+  [header, ...lines]: readonly string[],
+  name: string,
+  today: number,
+): FileFact[] {
+  const titles = csvFields(header, ',').map((title) => title.toLowerCase());
   for (const column of ['kind', 'ticker'] as const) {
     if (titles.includes(column)) continue;
     throw new UsageError(`"${name}" has no column "${column}": ${COLUMNS.join(',')}`);
   }
   return lines.map((line, i) => {
-    const fields = line.split(',').map((field) => field.trim());
+    const fields = csvFields(line, ',');
+    if (fields.length > titles.length) {
+      const counts = `${fields.length} fields, and the header ${titles.length}`;
+      throw malformed(name, i + 1, `it has ${counts}: put a text with a comma in double quotes`);
+    }
     const texts = Object.fromEntries(
       COLUMNS.map((column) => [column, fields[titles.indexOf(column)] ?? '']),
     ) as FactLine;
-    return checked(name, i + 1, () => factOfLine(texts));
+    return checked(name, i + 1, () => factOfLine(texts, today));
   });
 }
 
 /** @throws {ParameterError} the line breaks a rule. */
-function factOfLine({ kind, ticker, on, to, other, reason }: FactLine): FileFact {
+function factOfLine({ kind, ticker, on, to, other, reason }: FactLine, today: number): FileFact {
   const rule = RULES[kind as FileFact['kind']];
   if (!rule) {
     const kinds = Object.keys(RULES).join(', ');
@@ -101,6 +113,7 @@ function factOfLine({ kind, ticker, on, to, other, reason }: FactLine): FileFact
     ['on', on],
     ['to', to],
   ].map(([field, date]) => (date === '' ? null : dayFromDate(date, field)));
+  if (day !== null && kind !== 'assign') requirePast('on', day, today);
   if (day !== null && endDay !== null && endDay < day) {
     throw new ParameterError('to', `to must not be before on, got ${on} and ${to}`);
   }
@@ -111,6 +124,12 @@ function factOfLine({ kind, ticker, on, to, other, reason }: FactLine): FileFact
   }
   const fact = { kind: kind as FileFact['kind'], ticker: own, day, endDay, other: named };
   return reason === '' ? fact : { ...fact, reason };
+}
+
+function requirePast(name: string, day: number, today: number): void {
+  if (day <= today) return;
+  const days = `${dateFromDay(today)}, got ${dateFromDay(day)}`;
+  throw new ParameterError(name, `${name} must not be after today, ${days}: say so on that day`);
 }
 
 function requireField(name: string, text: string, need: Need): void {

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import { parseFactFile } from '../../../src/ingest/directory/parse-fact-file.ts';
+import { parseFactFile as parse } from '../../../src/ingest/directory/parse-fact-file.ts';
 
 const day = dayFromDate;
+const parseFactFile = (text: string, name: string) => parse(text, name, day('2026-11-30'));
+const MERGER = { reason: 'merger, for cash' };
 const none = { day: null, endDay: null, other: null };
 
 describe('a table of facts', () => {
@@ -31,7 +33,24 @@ describe('a table of facts', () => {
     ]);
   });
 
+  it('may have quotes, as pandas writes them', () => {
+    const text =
+      '"kind","ticker","on","to","other","reason"\r\n' +
+      '"delist","ABC","2019-03-15","","XYZ","merger, for cash"\r\n';
+    expect(parseFactFile(text, 'facts.csv')).toEqual([
+      { ...none, kind: 'delist', ticker: 'ABC', day: day('2019-03-15'), other: 'XYZ', ...MERGER },
+    ]);
+  });
+
   it.each([
+    [
+      'delist,A,2019-03-15,,B,merger, for cash',
+      'it has 7 fields, and the header 5: put a text with a comma in double quotes',
+    ],
+    ...['rename,A,2026-12-01,,B', 'delist,A,2026-12-01,,', 'part,A,2026-12-01,,'].map((line) => [
+      line,
+      'on must not be after today, 2026-11-30, got 2026-12-01: say so on that day',
+    ]),
     [
       'renamed,A,2020-01-02,,B',
       'kind must be one of rename, delist, part, assign, join, spinoff, got "renamed"',
@@ -63,6 +82,12 @@ describe('a map file of LEAN', () => {
     expect(parseFactFile('19980102,xyz\n20151204,xyz', 'xyz.csv')).toEqual([
       { ...none, kind: 'delist', ticker: 'XYZ', day: day('2015-12-04') },
     ]);
+  });
+
+  it('refuses an end in the future that is not the end of time', () => {
+    expect(() => parseFactFile('20120518,fb\n20310608,fb', 'fb.csv')).toThrow(
+      '"fb.csv", line 2: the last day of a ticker must not be after today, 2026-11-30, got 2031-06-08',
+    );
   });
 
   it('refuses days out of order', () => {
