@@ -30,6 +30,8 @@ const ACCOUNT = 'default';
 
 const TICK_MS = 200;
 const SECOND_MS = 1000;
+/** Age of a look in which nothing is too old. */
+const NEW_MS = 60_000;
 /** Longer than keys are admitted without contact, by clocks that may be wrong. */
 const STALE_MS = limits.postgres.staleMs + 300_000;
 const CALLS = 'SELECT sum(calls) AS n FROM usage';
@@ -153,6 +155,7 @@ export class AccountsPart {
       await threads[0].refresh();
     });
     const [accounts] = threads;
+    const looks: { beganMs: number; endedMs: number }[] = [];
     const admissions = threads.map((thread) => ({ thread, admit: createAuthenticator(thread) }));
     const counted: Counted = { times: [] };
     this.#counted.push(counted);
@@ -164,18 +167,20 @@ export class AccountsPart {
     });
     for (;;) {
       await this.#rest(20, 200);
-      if (now.faults.isOn) await whileRefused(now, () => this.#changeKeys(accounts));
-      // A machine knows what changed before its last look. A file is the accounts themselves.
-      let knownMs = now.nowMs;
+      if (now.faults.isOn) await whileRefused(now, () => this.#changeKeys(threads[now.steps % 2]));
+      // A machine knows what changed before its last look, and a thread a little later. A file is
+      // the accounts themselves.
       if (this.#url) {
-        const isReached = await accounts.refresh().then(
-          () => true,
-          () => false,
+        const beganMs = now.nowMs;
+        await accounts.refresh().then(
+          () => looks.push({ beganMs, endedMs: now.nowMs }),
+          () => undefined,
         );
-        // A look during which the clock jumped is as old as its begin.
-        const isNew = isReached && now.nowMs - knownMs < SECOND_MS;
-        if (!isNew) knownMs = Number.NEGATIVE_INFINITY;
       }
+      const look = looks.findLast(({ endedMs }) => endedMs < now.nowMs - limits.key.cacheMs);
+      // One during which the clock jumped is as old as its begin.
+      const isNew = look && now.nowMs - look.beganMs < NEW_MS;
+      const knownMs = this.#url ? (isNew ? look.beganMs : 0) : now.nowMs;
       for (const key of this.#keys) {
         for (const one of admissions) this.#ask(one, key, counted, knownMs);
       }
@@ -255,7 +260,8 @@ export class AccountsPart {
     );
     for (;;) {
       await this.#rest(100, 900);
-      if (this.#now.faults.isOn) this.#versions++;
+      if (this.#outside.readers) this.#versions = this.#outside.version;
+      else if (this.#now.faults.isOn) this.#versions++;
       await whileRefused(this.#now, () =>
         withAccounts(place, (accounts) => this.#handOver(accounts)),
       );

@@ -1,6 +1,9 @@
 /** Checks of a version, wherever it is served and when it begins to be. */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { CorruptDataError } from '../../src/base/errors.ts';
+import { filesOf } from '../../src/store/arrow/format/manifest.ts';
 import type { Manifest } from '../../src/store/arrow/format/manifest-types.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
@@ -46,6 +49,16 @@ export function checkSwapped(
     if (!(error instanceof CorruptDataError)) throw error;
     if (place.disk.flips === 0) now.violate('what is served is whole', String(error));
     return before;
+  }
+}
+
+/** Readers still open files of the version before the newest, until the next publish begins. */
+export function checkBefore(now: Simulation, { disk, paths, swaps }: Place): void {
+  const before = swaps.at(-2)?.manifest;
+  const isThere = (name: string) => existsSync(join(paths.serving, name));
+  const gone = before && [...filesOf(before)].filter((name) => !isThere(name));
+  if (gone?.length && disk.spoilt === 0) {
+    now.violate('what is published is whole', `of version ${before?.version}: ${gone}`);
   }
 }
 

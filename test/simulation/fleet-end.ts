@@ -101,7 +101,7 @@ function sharedManifest(bucket: Bucket): SharedManifest | undefined {
 /** The storage has what its manifests name, and nothing else. */
 function checkObjects(now: Simulation, bucket: Bucket, { files, retired }: SharedManifest): void {
   const named = new Set([SHARED_NAME, ...files.map(objectOf), ...retired.map((one) => one.object)]);
-  const keys = [...bucket.objects.keys()].map((key) => key.replace('bucket/live/', ''));
+  const keys = bucket.keysBelow('bucket/live/');
   const missing = files.map(objectOf).filter((key) => !keys.includes(key));
   if (missing.length > 0) now.violate('what is shared is there', `${missing}`);
   const strays = keys.filter((key) => !named.has(key) && key !== SETS_NAME);

@@ -14,6 +14,7 @@ import type { PublishedVersion } from '../../src/store/arrow/read/published-vers
 import { openServing } from '../../src/store/arrow/read/reader.ts';
 import type { Disk } from './disk.ts';
 import {
+  checkBefore,
   checkFollows,
   checkFresh,
   checkLeft,
@@ -23,7 +24,7 @@ import {
 } from './fleet-checks.ts';
 import { checkFleet, type Folder, flip, type Place } from './fleet-end.ts';
 import { Log } from './log.ts';
-import { newBucket } from './object-store.ts';
+import { type Bucket, newBucket } from './object-store.ts';
 import { publishLog, remedyOf, tellFailure } from './publisher.ts';
 import { Random } from './random.ts';
 import { current, outside, type Simulation } from './simulation.ts';
@@ -44,16 +45,24 @@ const SNAPSHOTS = { kind: 'file', folder: 'bucket' } as const;
 const NIGHTS_OF_WHOLE = 0.3;
 const WHOLE_SHARE = 0.3;
 
+const VERBS = ['load', 'fetch'];
 const READERS = ['read1', 'read2', 'read3', 'read4'];
 
 /** Begins the numbers of the second folder's log. */
 const OTHER_FIRST = 1_000_000;
 
+interface FleetOptions {
+  bucket?: Bucket;
+  /** True if workers load into the first folder and publish it. */
+  hasWorkers?: boolean;
+}
+
 export class FleetNight {
   readonly #now: Simulation;
   readonly #random: Random;
   readonly #addDisk: (name: string) => Disk;
-  readonly #bucket = newBucket();
+  readonly #bucket: Bucket;
+  readonly #fed: Folder | undefined;
   readonly #folders: Folder[] = [];
   readonly #replicas: Place[] = [];
   /** Publishes of all again, as an operator may give them at any time. */
@@ -62,13 +71,19 @@ export class FleetNight {
   /** Log that the replicas have served first; the others' must never follow. */
   #servedLog: Log | undefined;
 
-  constructor(now: Simulation, addDisk: (name: string) => Disk) {
+  constructor(
+    now: Simulation,
+    addDisk: (name: string) => Disk,
+    { bucket = newBucket(), hasWorkers = false }: FleetOptions = {},
+  ) {
     this.#now = now;
+    this.#bucket = bucket;
     this.#addDisk = addDisk;
     this.#random = new Random(now.seed, 'night');
     this.#whole = new Random(now.seed, 'whole');
     this.#wholeShare = this.#whole.next() < NIGHTS_OF_WHOLE ? WHOLE_SHARE : 0;
-    this.#addFolder('publisher', 0);
+    const first = this.#addFolder('publisher', 0, hasWorkers ? ['compact'] : VERBS);
+    if (hasWorkers) this.#fed = first;
     if (this.#random.next() < 0.4) this.#addFolder('copy', OTHER_FIRST);
     for (const name of ['replica1', 'replica2', 'replica3']) this.#addReplica(name);
     this.#tick();
@@ -84,7 +99,7 @@ export class FleetNight {
     await now.run(now.elapsedMs + QUIET_MS);
     for (const jumpMs of JUMPS_MS) {
       now.nowMs += jumpMs;
-      for (const { log } of this.#folders) log.accept();
+      for (const folder of this.#folders) if (folder !== this.#fed) folder.log.accept();
       await now.run(now.elapsedMs + JUMP_QUIET_MS);
     }
     now.faults.isOn = true;
@@ -100,7 +115,7 @@ export class FleetNight {
     checkFleet(this.#now, this.#bucket, this.#folders, this.#replicas);
   }
 
-  #addFolder(name: string, first: number): void {
+  #addFolder(name: string, first: number, verbs: readonly string[] = VERBS): Folder {
     const log = new Log(first, this.#now.seed);
     const place = this.#place(name, () => log);
     const redis = this.#random.next() < 0.3 ? redisOf(new RedisKeys()) : undefined;
@@ -120,9 +135,7 @@ export class FleetNight {
         );
       }
     };
-    for (const verb of ['load', 'fetch']) {
-      this.#now.start(verb, disk, () => this.#publish(folder, verb));
-    }
+    for (const verb of verbs) this.#now.start(verb, disk, () => this.#publish(folder, verb));
     const uploads = { dataDir: join(disk.root, 'data'), snapshotsUrl: SNAPSHOTS };
     const noteUpload = (line: string) => {
       this.#now.tell(line);
@@ -133,6 +146,28 @@ export class FleetNight {
     );
     // The threads of a server, each with a reader of its own.
     for (const name of READERS) this.#now.start(name, disk, () => this.#read(folder, name));
+    return folder;
+  }
+
+  /** Returns the machines with a server. */
+  get servers(): readonly Disk[] {
+    return [...this.#folders, ...this.#replicas].map(({ disk }) => disk);
+  }
+
+  /** Accepts what a worker has loaded. */
+  accept(): void {
+    this.#fed?.log.accept();
+  }
+
+  /** Publishes what workers have loaded; all again where files are damaged. */
+  async publishLoaded(epoch: number): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#publishOnce(this.#fed!, 'backfill', epoch);
+      } catch (error) {
+        if (this.#remedyOf(this.#fed!, error) !== 'whole') throw error;
+      }
+    }
   }
 
   #addReplica(name: string): void {
@@ -179,7 +214,9 @@ export class FleetNight {
     this.#now.later(undefined, 100, 'tick', () => {
       this.#tick();
       if (!this.#now.faults.isOn) return;
-      for (const { log } of this.#folders) if (this.#random.next() < 0.3) log.accept();
+      for (const folder of this.#folders) {
+        if (this.#random.next() < 0.3 && folder !== this.#fed) folder.log.accept();
+      }
       for (const machine of [...this.#folders, ...this.#replicas]) {
         if (this.#now.happens('flipped bit')) flip(machine, this.#random);
       }
@@ -187,7 +224,7 @@ export class FleetNight {
   }
 
   async #publish(folder: Folder, verb: string): Promise<void> {
-    const { paths, log, acknowledged, redis } = folder;
+    const { paths, log, redis } = folder;
     let lock: StoreLock | undefined;
     let epoch = redis ? 0 : ++folder.epoch;
     for (;;) {
@@ -198,38 +235,55 @@ export class FleetNight {
         if (!lock) continue;
         epoch = lock.epoch;
       }
+      // An operator publishes what a failed load has left, and damaged files.
+      if (folder === this.#fed) {
+        const isLeft = !this.#now.faults.isOn && folder.newest?.seq !== log.seq;
+        if (!isLeft && !folder.isDamaged && !this.#isGiven()) continue;
+        epoch = publishedEpoch(paths.serving);
+      }
       try {
-        const nowMs = Math.floor(this.#now.nowMs);
-        const isWhole = folder.isDamaged || this.#isGiven();
-        folder.publishing.add(current());
-        const published = await publishLog({ paths, log, verb, epoch, nowMs, isWhole }).finally(
-          () => folder.publishing.delete(current()),
-        );
-        if (isWhole) folder.isDamaged = false;
-        if (!published) continue;
-        const other = acknowledged.get(published.version);
-        if (other && other.id !== published.id) {
-          this.#now.violate('two publishers never both win', `version ${published.version}`);
-        }
-        if ((folder.newest?.epoch ?? 0) > published.epoch) {
-          this.#now.violate('an older holder is fenced', `epoch ${published.epoch}`);
-        }
-        if (!other) this.#now.tell(`published version ${published.version}, seq ${published.seq}`);
-        acknowledged.set(published.version, published);
-        if ((folder.newest?.version ?? 0) < published.version) folder.newest = published;
+        await this.#publishOnce(folder, verb, epoch);
       } catch (error) {
-        const remedy = remedyOf(error);
-        tellFailure(error);
-        if (remedy === 'whole' && folder.disk.flips === 0) {
-          this.#now.violate('what is published is whole', String(error));
-        }
-        folder.isDamaged ||= remedy === 'whole';
-        if (remedy !== 'new term') continue;
+        if (this.#remedyOf(folder, error) !== 'new term') continue;
         await lock?.release();
         lock = undefined;
         if (!redis) epoch = ++folder.epoch;
       }
     }
+  }
+
+  async #publishOnce(folder: Folder, verb: string, epoch: number): Promise<void> {
+    const { paths, log, acknowledged, publishing, swaps } = folder;
+    const swapCount = swaps.length;
+    const nowMs = Math.floor(this.#now.nowMs);
+    const isWhole = folder.isDamaged || this.#isGiven();
+    publishing.add(current());
+    const published = await publishLog({ paths, log, verb, epoch, nowMs, isWhole }).finally(() =>
+      publishing.delete(current()),
+    );
+    if (isWhole) folder.isDamaged = false;
+    if (!published) return;
+    if (swaps.length > swapCount) checkBefore(this.#now, folder);
+    const other = acknowledged.get(published.version);
+    if (other && other.id !== published.id) {
+      this.#now.violate('two publishers never both win', `version ${published.version}`);
+    }
+    if ((folder.newest?.epoch ?? 0) > published.epoch) {
+      this.#now.violate('an older holder is fenced', `epoch ${published.epoch}`);
+    }
+    if (!other) this.#now.tell(`published version ${published.version}, seq ${published.seq}`);
+    acknowledged.set(published.version, published);
+    if ((folder.newest?.version ?? 0) < published.version) folder.newest = published;
+  }
+
+  #remedyOf(folder: Folder, error: unknown): ReturnType<typeof remedyOf> {
+    const remedy = remedyOf(error);
+    tellFailure(error);
+    if (remedy === 'whole' && folder.disk.flips === 0) {
+      this.#now.violate('what is published is whole', String(error));
+    }
+    folder.isDamaged ||= remedy === 'whole';
+    return remedy;
   }
 
   /** Returns true if an operator gives the command to publish all again. */

@@ -58,10 +58,16 @@ export class Bucket {
     return etag;
   }
 
-  /** Flips a bit of an object where it is kept. */
-  flipBit(random: Random): void {
-    const kept = random.pick([...this.objects.values()]);
-    if (kept) flipIn(kept.bytes, random);
+  /** Returns what follows a prefix in keys. */
+  keysBelow(prefix: string): string[] {
+    const keys = [...this.objects.keys()].filter((key) => key.startsWith(prefix));
+    return keys.map((key) => key.slice(prefix.length));
+  }
+
+  /** Flips a bit of an object below a prefix where it is kept. */
+  flipBit(random: Random, prefix: string): void {
+    const key = random.pick(this.keysBelow(prefix));
+    if (key !== undefined) flipIn(this.objects.get(prefix + key)!.bytes, random);
   }
 
   remove(key: string): void {

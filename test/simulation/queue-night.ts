@@ -28,6 +28,8 @@ import { type Jobs, newJobs } from './world/job-connection.ts';
 import { newOutside, type Outside } from './world/work.ts';
 
 const URL = 'redis://night';
+/** Place of staged results. */
+const SEGMENTS = '/bucket/';
 /**
  * In hasty nights jobs stall and staged files go within the night, and commands repeat one run, for
  * longer.
@@ -42,12 +44,14 @@ const SECOND_MS = 1000;
 const DAY_MS = 86_400_000;
 const FLIP_MS = 100;
 const LAST_QUIET_MS = 45_000;
+/** Quiet of nights in which all locks are short. */
+const SHORT_QUIET_MS = 6_000;
 
-/** Files and folders that a data folder keeps; of segments also those that no run has loaded. */
-const STAYS = new RegExp(
-  '^/data(/store\\.json|/webhook\\.key|/accounts\\.sqlite.*' +
-    '|/live(/scratch|/segments(/plans|/[0-9a-f]{64}\\.parquet[^/]*)?)?)?$',
-);
+/** Files and folders that a data folder keeps. */
+const STAYS =
+  /^\/data(\/store\.json|\/webhook\.key|\/accounts\.sqlite.*|\/live(\/scratch|\/segments(\/plans)?)?)?$/;
+/** Segments stay on the machine that loads, also those that no run has loaded. */
+const SEGMENT = /^\/data\/live\/segments\/[0-9a-f]{64}\.parquet[^/]*$/;
 
 /** Runs with these names are asked for again and again; others have a time of a schedule. */
 const REPEATED = 3;
@@ -58,34 +62,50 @@ interface Command {
   given: number;
 }
 
+/** Parts of a night of jobs that the other parts of a whole one share. */
+export interface WholeParts {
+  bucket: Bucket;
+  outside: Outside;
+  accounts: AccountsPart;
+  /** Lets the other parts come to rest. */
+  end: () => Promise<void>;
+  /** Other files that stay. */
+  stays: RegExp;
+}
+
 export class QueueNight {
   readonly publishes = 0;
   readonly #now: Simulation;
   readonly #random: Random;
   readonly #outside: Outside;
   readonly #accounts: AccountsPart;
+  readonly #whole: WholeParts | undefined;
   readonly #bucket: Bucket;
   readonly #disks: Disk[] = [];
   readonly #jobs: Jobs = newJobs();
   readonly #redis = newRedis();
   readonly #hasMachines: boolean;
   readonly #isHasty: boolean;
+  readonly #quietMs: number;
   readonly #commands = new Map<string, Command>();
   #isOldRemoved = false;
 
-  constructor(now: Simulation, addDisk: (name: string) => Disk) {
+  constructor(now: Simulation, addDisk: (name: string) => Disk, whole?: WholeParts) {
     this.#now = now;
-    this.#bucket = newBucket();
+    this.#whole = whole;
+    this.#bucket = whole?.bucket ?? newBucket();
     this.#random = new Random(now.seed, 'queue');
-    this.#outside = newOutside();
+    this.#outside = whole?.outside ?? newOutside();
     this.#outside.hasEpochs = true;
-    this.#accounts = new AccountsPart(now, this.#outside);
+    this.#accounts = whole?.accounts ?? new AccountsPart(now, this.#outside);
     this.#hasMachines = this.#random.next() < 0.5;
     // In half of the nights, runs are added piece by piece behind a gate.
     if (this.#random.next() < 0.5) Object.assign(limits.jobs, { addedAtOnce: 2 });
     const pace = new Random(now.seed, 'pace');
-    this.#isHasty = pace.next() < NIGHTS_OF_HASTE;
-    if (this.#isHasty) {
+    const isHasty = pace.next() < NIGHTS_OF_HASTE;
+    this.#isHasty = isHasty && !whole;
+    this.#quietMs = whole ? SHORT_QUIET_MS : LAST_QUIET_MS;
+    if (isHasty || whole) {
       Object.assign(limits.redis, { ...HASTY, stagedKeptMs: pace.between(...HASTY_KEPT_MS) });
       Object.assign(limits.jobs, { backoffFirstMs: HASTY_BACKOFF_MS });
     }
@@ -97,7 +117,7 @@ export class QueueNight {
       this.#commands.set(name, { given: 0 });
       now.start(name, store, () => this.#ask(name, settings));
     }
-    this.#accounts.start(store, ['relay']);
+    this.#accounts.start(store, whole ? ['relay', 'server'] : ['relay']);
     if (this.#hasMachines) {
       const other = addDisk('other');
       this.#disks.push(other);
@@ -111,7 +131,7 @@ export class QueueNight {
   #mayFlip(random: Random): void {
     const now = this.#now;
     now.later(undefined, FLIP_MS, 'tick', () => {
-      if (now.happens('flipped bit')) this.#bucket.flipBit(random);
+      if (now.happens('flipped bit')) this.#bucket.flipBit(random, SEGMENTS);
       if (now.faults.isOn) this.#mayFlip(random);
     });
   }
@@ -228,8 +248,9 @@ export class QueueNight {
     now.faults.isOn = false;
     await endOfWork(now);
     // A worker that is replaced in a jump leaves its job to the search for stalled ones.
-    await now.run(now.elapsedMs + LAST_QUIET_MS);
+    await now.run(now.elapsedMs + this.#quietMs);
     await this.#checkRest();
+    await this.#whole?.end();
     await this.#removeOld();
   }
 
@@ -244,7 +265,7 @@ export class QueueNight {
       now.tell(`removed ${JSON.stringify(removed)}`);
       this.#isOldRemoved = true;
     });
-    await now.run(now.elapsedMs + LAST_QUIET_MS);
+    await now.run(now.elapsedMs + this.#quietMs);
   }
 
   async #checkRest(): Promise<void> {
@@ -257,10 +278,11 @@ export class QueueNight {
 
   checkEnd(): void {
     if (!this.#isOldRemoved) this.#now.violate('work ends', 'retention goes on');
-    const objects = [...this.#bucket.objects.keys()];
+    const objects = this.#bucket.keysBelow(SEGMENTS);
     if (objects.length > 0) this.#now.violate('nothing is left over', `objects ${objects}`);
     for (const disk of this.#disks) {
-      const left = filesBelow(disk.root).filter((path) => !STAYS.test(path));
+      const stays = [STAYS, this.#whole?.stays, disk === this.#disks[0] ? SEGMENT : undefined];
+      const left = filesBelow(disk.root).filter((path) => !stays.some((one) => one?.test(path)));
       if (left.length > 0) this.#now.violate('nothing is left over', `files ${left}`);
     }
   }

@@ -11,6 +11,7 @@ import { FleetNight } from './fleet-night.ts';
 import { LoadsNight } from './loads-night.ts';
 import { QueueNight } from './queue-night.ts';
 import { outside, Simulation, type SimulationOptions, simulate } from './simulation.ts';
+import { WholeNight } from './whole-night.ts';
 import { WorkNight } from './work-night.ts';
 
 /** Simulated time with faults. */
@@ -20,6 +21,7 @@ const NIGHTS = {
   ...{ fleet: FleetNight, files: FilesNight, work: WorkNight, accounts: AccountsNight },
   queue: QueueNight,
   loads: LoadsNight,
+  whole: WholeNight,
 };
 
 export type NightName = keyof typeof NIGHTS;

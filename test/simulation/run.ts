@@ -59,8 +59,9 @@ const TURNS: readonly NightName[][] = [
   ['files', 'work'],
   ['accounts', 'queue'],
 ];
-/** Each such seed has a night of loads. One takes as long as four others. */
+/** Each such seed has a night of loads, or a whole one. One takes as long as four others. */
 const LOADS_EACH = 20;
+const WHOLE_EACH = 10;
 /** Threads of a collector would take the processors of other nights. */
 const COLLECTION = ['--single-threaded-gc', '--max-semi-space-size=64'];
 const MEMORY = '/dev/shm';
@@ -98,6 +99,7 @@ function nightsOf(seed: number): NightName[] {
   if (values.listed) return listed.flatMap(([name, failed]) => (failed.includes(seed) ? name : []));
   const turn: NightName[] = ['fleet', ...TURNS[seed % TURNS.length]];
   if (seed % LOADS_EACH === 0) turn.push('loads');
+  if (seed % WHOLE_EACH === 5) turn.push('whole');
   return night ? turn.filter((name) => asked.includes(name)) : turn;
 }
 

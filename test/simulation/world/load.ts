@@ -33,6 +33,7 @@ export async function backfill(
     if (hash('sha256', readFileSync(segment.parquetPath)) !== segment.id) {
       now.violate('what was acknowledged is there', `segment "${segment.origin}" is damaged`);
     }
+    if (!outside.loaded.has(segment.id)) outside.readers?.accept();
     outside.loaded.add(segment.id);
     report.segments++;
   }
@@ -41,6 +42,7 @@ export async function backfill(
     throw new StoreBusyError('another', `a writer of epoch ${outside.epoch} has published`);
   }
   outside.epoch = epoch ?? 0;
+  await outside.readers?.publish(outside.epoch);
   outside.published.set(id, (outside.published.get(id) ?? 0) + 1);
   outside.loading.delete(id);
   return { ...report, publishedVersion: ++outside.version };

@@ -37,9 +37,13 @@ export class RedisKeys {
     const call = (command: string, key: string, value = '', ...more: string[]) => {
       const known = this.get(key, nowMs);
       if (command === 'GET') return known ?? false;
+      const isTaken = more.includes('NX') && known !== undefined;
+      if (key === names[0] && known !== undefined && known !== values[0] && !isTaken) {
+        simulation().violate('a store has one holder', `${command} by another`);
+      }
       if (command === 'DEL') return Number(this.delete(key));
       const next = command === 'INCR' ? `${Number(known ?? 0) + 1}` : `${value}`;
-      if (more.includes('NX') && known !== undefined) return false;
+      if (isTaken) return false;
       const ms = more.includes('PX') ? Number(more.at(-1)) : Number.POSITIVE_INFINITY;
       this.set(key, next, nowMs + ms);
       return command === 'INCR' ? Number(next) : 'OK';

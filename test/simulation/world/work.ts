@@ -22,6 +22,8 @@ export class Outside {
   epoch = 0;
   /** Processes that loaded with an epoch, where loads have one. */
   readonly writers = new Map<number, Process | undefined>();
+  /** Changes that a segment and a publish make for readers, where a night has both. */
+  readers: { accept: () => void; publish: (epoch: number) => Promise<void> } | undefined;
   /** True if the lock in Redis fences loads, instead of an owner of each run. */
   hasEpochs = false;
 }
