@@ -15,7 +15,7 @@ import { runOf } from './travelling-run.ts';
 import { COUNT, expectStoredOnce, useTravels } from './travels.ts';
 
 describe.skipIf(!redisServer)('travelling segments', () => {
-  const travels = useTravels('file');
+  const travels = useTravels();
 
   /** A machine that loads, in this process. */
   function loader(place: string) {

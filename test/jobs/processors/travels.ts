@@ -1,40 +1,30 @@
 /** A run whose segments travel from a machine that fetches to one that loads. */
 
-import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { fetchTask } from '../../../jobs/processors/fetch.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import { modePaths, workPaths } from '../../../src/base/config/data-dir.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
 import { type Storage, useStorage } from '../../fleet/replicas/support.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { startTiingo, type TiingoServer } from '../runner/tiingo-server.ts';
-import { symbolsOf } from './travelling-run.ts';
-
-const program = fileURLToPath(new URL('travel-child.ts', import.meta.url));
+import { runOf, symbolsOf } from './travelling-run.ts';
 
 /** Number of tasks. */
 export const COUNT = 3;
-
-interface Ended {
-  signal: string | null;
-  code: number | null;
-  text: string;
-}
 
 interface Travels {
   storage: Storage;
   /** Returns the settings of a machine. */
   env(dataDir: string, place: string): Record<string, string>;
-  /** Runs `travel-child.ts` on a machine. */
-  run(dataDir: string, place: string, ...args: string[]): Promise<Ended>;
   /** Fetches on a machine of its own. */
   fetched(place: string): Promise<void>;
 }
 
-export function useTravels(kind: 'file' | 's3'): Travels {
-  const storage = useStorage(kind);
+export function useTravels(): Travels {
+  const storage = useStorage('file');
   let vendor: TiingoServer;
   let redis: RunningRedis;
   beforeAll(async () => {
@@ -51,33 +41,19 @@ export function useTravels(kind: 'file' | 's3'): Travels {
     TAPEWORKS_REDIS_URL: redis.url,
   });
 
-  function run(dataDir: string, place: string, work: string, ...point: string[]): Promise<Ended> {
-    const child = spawn(process.execPath, [program, work, String(COUNT), ...point], {
-      env: { PATH: process.env.PATH, ...env(dataDir, place) },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    let text = '';
-    child.stdout.on('data', (chunk) => {
-      text += chunk;
-    });
-    return new Promise((resolve) =>
-      child.on('close', (code, signal) => resolve({ code, signal, text })),
-    );
-  }
-
   async function fetched(place: string): Promise<void> {
-    const dataDir = freshFolder();
-    expect(await run(dataDir, place, 'fetch')).toMatchObject({ code: 0 });
-    expectNothingLeft(dataDir);
+    const settings = settingsFromEnv(env(freshFolder(), place));
+    const paths = workPaths(settings, 'live');
+    const run = runOf(COUNT);
+    for (const [index, { slice }] of run.tasks.entries()) {
+      const job = { plan: run.id, createdMs: run.createdMs, index, source: run.source, slice };
+      await fetchTask(job, { paths, settings, nowMs: Date.parse('2024-01-10T12:00:00Z') });
+    }
+    // No segment stays on a machine that fetches.
+    expect(existsSync(paths.segments)).toBe(false);
+    expect(readdirSync(paths.scratch)).toEqual([]);
   }
-  return { storage, env, run, fetched };
-}
-
-/** Checks that no segment stays on a machine that fetches. */
-export function expectNothingLeft(dataDir: string): void {
-  const { segments, scratch } = modePaths(dataDir, 'live');
-  expect(existsSync(segments)).toBe(false);
-  expect(readdirSync(scratch)).toEqual([]);
+  return { storage, env, fetched };
 }
 
 /** Checks that a machine has every row and every load once, and keeps the segments. */
