@@ -1,7 +1,7 @@
 /** The currency of prices, where a column states it. Only US dollars are held. */
 
-/** Plain names of columns that state a currency. */
-const CURRENCY = /^(ccy|curr?)$|currency(code)?$/;
+/** Plain names of columns that state a currency: Compustat's `curcdd`, Bloomberg's `CRNCY`. */
+const CURRENCY = /ccy$|^(?:curr?|curcdd?|crncy|cfcurr)$|currency(?:code|iso)?$/;
 /** Names in other languages, in small letters as written. */
 const CURRENCY_WORDS =
   /^(?:devises?|w(?:ä|ae)hrung|valutas?|valuutta|divisas?|monedas?|moedas?|waluta|para birimi|валюта|货币|币种|貨幣|幣別|通貨|통화)$/;

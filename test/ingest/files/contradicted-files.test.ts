@@ -24,6 +24,10 @@ async function refusalOf(files: Record<string, string>): Promise<string> {
 const bar = '10,11,9,10,100';
 
 it('a stated currency other than the dollar is refused', async () => {
+  for (const name of ['curcdd', 'CRNCY', 'isoCurrencyCode']) {
+    const texts = `date,open,high,low,close,volume,${name}\n2024-03-12,${bar},CAD\n`;
+    expect(await refusalOf({ 'ABC.csv': texts })).toContain(`its column "${name}" says CAD`);
+  }
   const text = `date,open,high,low,close,volume,currency\n2024-03-12,${bar},GBp\n`;
   expect(await refusalOf({ 'ABC.csv': text })).toContain(
     'its column "currency" says GBp, and prices are held in US dollars: convert them first',
