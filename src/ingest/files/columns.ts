@@ -192,7 +192,7 @@ export function stampColumns(header: readonly string[], columns: CandleColumns):
 
 /** Names of stamps, and of other columns, of vendors that stamp the start of a bar. */
 const START_NAMES =
-  /^(?:windowstart|tsevent|beginsat|t|adjustment|timebarstart|barcount|<?tickvol>?|gmtoffset|tradecount|transactions)$/;
+  /^(?:windowstart|tsevent|beginsat|t|adjustment|timebarstart|timeleft|(?:bar)?start(?:time)?|barcount|<?tickvol>?|gmtoffset|tradecount|transactions)$/;
 
 /** The columns of our own layout, whose timestamps mark the start. */
 const OWN_NAMES = ['symbol', 'timestamp', 'open', 'high', 'low', 'close', 'volume'].sort().join();

@@ -214,6 +214,7 @@ export function dialectFromSample(
       ...(symbols.answer && { symbol: symbols.answer }),
       ...volumeReading(sample.header, columns),
       ...(stamps && { stamps }),
+      ...(hasTimes && hasTickersOfStooq(sample, columns) && { zone: WARSAW }),
       ...(!clock && isThorough && daysReading(goodDays, options)),
     },
   };
@@ -276,6 +277,17 @@ function volumeReading(header: readonly string[], { volume, moreVolume }: Candle
   const unit = power === 0 ? '' : `, × ${10 ** power}`;
   const words = `volume of ${names.join(' and ')}${unit}`;
   return { volume: { value: volume, words, facts: ['its name'] } };
+}
+
+const WARSAW = {
+  ...{ value: 'Europe/Warsaw', words: 'Europe/Warsaw' },
+  facts: ['its columns and tickers are those of Stooq, which writes this zone'],
+};
+
+/** True for columns of Stooq whose tickers are of the US: `AAPL.US`. */
+function hasTickersOfStooq({ header, rows: [row] }: FileSample, columns: CandleColumns): boolean {
+  const { ticker = -1, period = -1 } = columns;
+  return /\.us$/i.test(row[ticker] ?? '') && plainName(header[period] ?? '') === STOOQ_PERIOD;
 }
 
 function volumeNotes({ header, rows }: FileSample, { volume = -1 }: CandleColumns): string[] {

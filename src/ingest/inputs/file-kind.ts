@@ -46,6 +46,12 @@ const TABLES: readonly Kind[] = [
     fault: 'it is an intraday file of Sierra Chart (.scid): export it there to a text file',
   },
   {
+    starts: [''],
+    has: /^.{8}DUCK/s,
+    fault:
+      'it is a DuckDB database: save the table as Parquet, with COPY … TO … (FORMAT parquet) for example',
+  },
+  {
     starts: ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
     fault: 'it is an Excel workbook (.xls): save the sheet as CSV',
   },

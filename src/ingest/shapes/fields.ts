@@ -18,6 +18,8 @@ export const DATE_NAMES: readonly string[] = [
     'sessiondate',
   ],
   ...['asofdate', 'tradingday', 'tradeday', 'bardate', 'starttime', 'period'],
+  // Quantower's `Time left`, Questrade's `start`, and one of Sina.
+  ...['reportdate', 'barstart', 'timeleft', 'start', 'd'],
 ];
 
 /** Returns true if the text names dates or timestamps. */
@@ -43,9 +45,10 @@ const FIELDS = new Set<string>([
   'barcount',
 ]);
 
-/** `Adj Close` → `adjclose`. */
+/** `Adj Close` → `adjclose`; Bloomberg's `PX_OPEN` → `open`. */
 function plain(text: string): string {
-  return text.toLowerCase().replace(/[^a-z]/g, '');
+  const name = text.toLowerCase().replace(/[^a-z]/g, '');
+  return name === 'pxlast' ? 'close' : name.replace(/^px(?=(?:open|high|low|volume)$)/, '');
 }
 
 /** Returns true if the text names a field of a bar, or the given one. */

@@ -45,6 +45,8 @@ const UNIX = /^\d{10}(?:\d{3}){0,3}$/;
 
 /** True for a comment, and for a line of two fields at most that are no row. */
 function isTitle(line: string): boolean {
+  // InfluxDB's annotations have as many fields as its header.
+  if (/^#(?:group|datatype|default),/.test(line)) return true;
   if (/^\s*(?:#|\/\/|;|sep=)/i.test(line)) return !isHeader(line);
   const fields = csvFields(line, delimiterOf(line)).filter((text) => text.trim() !== '');
   if (fields.length > 2) return false;

@@ -1,4 +1,4 @@
-import { isField } from './fields.ts';
+import { isField, PRICE_FIELDS } from './fields.ts';
 import { statement, type Table } from './shape.ts';
 
 /** A column of a wide table: one field of one symbol. */
@@ -23,7 +23,7 @@ export function unstacked(
     symbol,
     at: fields.map((field) => own.find((cell) => cell.field === field)?.at),
   }));
-  const isPrice = fields.map((field) => /^(?:open|high|low|close)$/i.test(field));
+  const isPrice = fields.map((field) => PRICE_FIELDS.some((name) => isField(field, name)));
   const only = places.length === 1 ? places[0].symbol : undefined;
   return {
     header: ['date', ...fields.map(headerName), ...(only === undefined ? ['symbol'] : [])],

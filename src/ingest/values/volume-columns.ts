@@ -25,6 +25,8 @@ const SHARE_NAMES: readonly string[] = [
     'cshtrd',
     'acvoluns',
     'accumulatedvolume',
+    // FactSet's, summed over the day.
+    'cvol',
   ],
   // Other languages than English.
   ...['volumen', 'wolumen', 'volym', 'volumi', 'hacim', 'handelsvolumen', 'stuecke'],

@@ -34,6 +34,7 @@ const WRITTEN: readonly [writer: string, head: Buffer, fault: string][] = [
   ['pyarrow, ORC', hex('4f52431d000a0b0a00000000001204080110'), 'an ORC file'],
   ['pandas, Stata', Buffer.from('<stata_dta><header><release>118</release>'), 'a Stata file'],
   ['SQLite', hex('53514c69746520666f726d617420330010'), 'an SQLite database'],
+  ['DuckDB', hex('c1a2b3d4e5f607084455434b43000000'), 'a DuckDB database'],
   ['pyarrow, encrypted', hex('50415245150415c02515a4214c15d80415'), 'an encrypted Parquet file'],
   ['MATLAB', Buffer.concat([Buffer.from('MATLAB 5.0'), hex('000100494d0e00000000f0')]), 'not text'],
 ];

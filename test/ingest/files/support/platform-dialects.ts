@@ -171,6 +171,59 @@ Dates,PX_OPEN,PX_HIGH,PX_LOW,PX_LAST,PX_VOLUME
 `,
     bars: bars.map((bar) => bar.replace('01-02', '01-29').replace('01-03', '01-30')),
   },
+  'Bloomberg, several securities': {
+    file: 'bdh.csv',
+    content: `,AAA US Equity,,,,,BBB US Equity,,,,
+Dates,PX_OPEN,PX_HIGH,PX_LOW,PX_LAST,PX_VOLUME,PX_OPEN,PX_HIGH,PX_LOW,PX_LAST,PX_VOLUME
+2024-01-02,1.5,2,1,1.75,100,3,4,2,3.5,50
+2024-01-03,1.75,2.5,1.5,2,200,3.5,4,3,3.5,60
+`,
+    bars: [...bars, 'BBB 2024-01-02 3 4 2 3.5 50', 'BBB 2024-01-03 3.5 4 3 3.5 60'],
+  },
+  FactSet: {
+    file: 'AAA-US.csv',
+    content: `Date,Price,CVol,Change,% Change,Open,High,Low
+2024-01-02,1.75,100,0.1,1.1,1.5,2,1
+2024-01-03,2,200,0.25,14.3,1.75,2.5,1.5
+`,
+    bars,
+  },
+  Quantower: {
+    file: 'AAA.csv',
+    content: `Time left;Time right;Open;High;Low;Close;Volume;Ticks
+2024-01-02 09:30:00;2024-01-02 09:31:00;1.5;2;1;1.75;100;3
+2024-01-02 09:31:00;2024-01-02 09:32:00;1.75;2.5;1.5;2;200;4
+`,
+    bars: minutes,
+  },
+  'Times of a named clock': {
+    file: 'AAA.csv',
+    content: `Time (CT),Open,High,Low,Close,Volume,TradeCount
+2024-01-02 08:30,1.5,2,1,1.75,100,3
+2024-01-02 08:31,1.75,2.5,1.5,2,200,4
+`,
+    bars: minutes,
+  },
+  'Stooq, minutes': {
+    file: 'aaa.us.txt',
+    content: `<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>
+AAA.US,5,20240102,153000,1.5,2,1,1.75,100,0
+AAA.US,5,20240102,153500,1.75,2.5,1.5,2,200,0
+`,
+    bars: minutes.map((bar) => bar.replace('14:31', '14:35')),
+    basis: 'all',
+  },
+  InfluxDB: {
+    file: 'query.csv',
+    content: `#group,false,false,false,true,false,false,false,false,false
+#datatype,string,long,dateTime:RFC3339,string,double,double,double,double,double
+#default,_result,,,,,,,,
+,result,table,_time,symbol,close,high,low,open,volume
+,,0,2024-01-02T00:00:00Z,AAA,1.75,2,1,1.5,100
+,,0,2024-01-03T00:00:00Z,AAA,2,2.5,1.5,1.75,200
+`,
+    bars,
+  },
   AlgoSeek: {
     file: 'AAA.csv',
     content: `Date,Ticker,TimeBarStart,FirstTradePrice,HighTradePrice,LowTradePrice,LastTradePrice,VolumeWeightPrice,Volume,TotalTrades

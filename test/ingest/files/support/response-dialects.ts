@@ -121,6 +121,24 @@ AAA,200,1.75,2,2.5,1.5,1704205860000000000,4
     }),
     bars,
   },
+  Questrade: {
+    file: 'AAA.json',
+    content: json({
+      candles: [
+        { start: '2024-01-02T00:00:00.000000-05:00', low: 1, high: 2, open: 1.5, close: 1.75 },
+        { start: '2024-01-03T00:00:00.000000-05:00', low: 1.5, high: 2.5, open: 1.75, close: 2 },
+      ].map((bar, i) => ({ ...bar, end: '2024-01-04T00:00:00-05:00', volume: [100, 200][i] })),
+    }),
+    bars,
+  },
+  Sina: {
+    file: 'AAA.json',
+    content: json([
+      { d: '2024-01-02', o: '1.5', h: '2', l: '1', c: '1.75', v: '100', a: '0' },
+      { d: '2024-01-03', o: '1.75', h: '2.5', l: '1.5', c: '2', v: '200', a: '0' },
+    ]),
+    bars,
+  },
   'Twelve Data': {
     file: 'time_series.json',
     content: json({
