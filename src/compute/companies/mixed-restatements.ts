@@ -41,7 +41,7 @@ export function mixedFigures(
   const restatedAt = Math.min(newestAt, ...quarters.filter(isLate).map(({ filedAt }) => filedAt));
   // The year may be restated again: quarters filed long after their end are of a later filing, too.
   const isEarly = (row: StatementRow) => row.filedAt < restatedAt && !isLate(row);
-  return Object.keys(year).filter((name) => {
+  const mixed = Object.keys(year).filter((name) => {
     const isBefore = (part: StatementRow) => isEarly(part) || isCarried(part, name);
     if (parts.every(isBefore) || !parts.some(isBefore)) return false;
     const own = [year, ...quarters].map((row) => row[name as keyof StatementRow]);
@@ -51,6 +51,8 @@ export function mixedFigures(
     const size = rest.reduce((all, value) => all + Math.abs(value), Math.abs(whole));
     return Math.abs(whole - sum) > (RESTATED_SHARE * size) / 2;
   });
+  // Earnings of a share are those of the profit.
+  return mixed.includes('netIncome') ? [...mixed, 'eps', 'epsDiluted'] : mixed;
 }
 
 function isLate({ date, filedAt }: StatementRow): boolean {

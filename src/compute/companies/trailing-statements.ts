@@ -331,6 +331,7 @@ function earningsPerShare(
   shares: 'sharesBasic' | 'sharesDiluted',
   perShare: 'eps' | 'epsDiluted',
 ): number | null {
+  if (parts.slice(1).some((part) => isApart(part, perShare))) return null;
   const stated = parts.map((part) => part[shares]);
   const isStated = !stated.includes(null);
   const all = isStated

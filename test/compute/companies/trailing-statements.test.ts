@@ -78,14 +78,19 @@ describe('twelve months', () => {
   });
 
   it('are left open when a year inside them is restated without its quarters', () => {
-    const year = row('2025-12-31', FILED[3], { period: 'annual', revenue: 400 });
-    const next = row('2026-03-31', '2027-05-01', { revenue: 110 });
-    const rows = [...fourQuarters(() => ({ revenue: 100 })), year, next];
+    const profit = { netIncome: 10, eps: 0.5, sharesBasic: 20 };
+    const whole = { revenue: 400, netIncome: 40 };
+    const year = row('2025-12-31', FILED[3], { period: 'annual', ...whole });
+    const next = row('2026-03-31', '2027-05-01', { revenue: 110, ...profit });
+    const rows = [...fourQuarters(() => ({ revenue: 100, ...profit })), year, next];
     const newest = (all: StatementRow[]) =>
-      trailingStatements(all).findLast(({ date }) => date === next.date)?.revenue;
-    expect(newest(rows)).toBe(410);
+      trailingStatements(all).findLast(({ date }) => date === next.date);
+    expect(newest(rows)).toMatchObject({ revenue: 410, netIncome: 40, eps: 2 });
     const restated = { ...year, filedAt: Date.parse('2028-02-01'), revenue: 450 };
-    expect(newest([...rows, restated])).toBeNull();
+    expect(newest([...rows, restated])).toMatchObject({ revenue: null, netIncome: 40, eps: 2 });
+    // Microsoft's twelve months to March 2017 had earnings of a share of two definitions.
+    const all = [...rows, { ...restated, netIncome: 50 }];
+    expect(newest(all)).toMatchObject({ revenue: null, netIncome: null, eps: null });
   });
 
   it('are four quarters that follow one another, known when the last one is', () => {
