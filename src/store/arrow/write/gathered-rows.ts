@@ -12,7 +12,8 @@ function withRoom<T extends Uint32Array | Float64Array<ArrayBuffer>>(
 ): T[] {
   if (count <= columns[0].length) return columns;
   return columns.map((column) => {
-    const grown = new (column.constructor as new (length: number) => T)(2 * count);
+    const Kind = column instanceof Uint32Array ? Uint32Array : Float64Array;
+    const grown = new Kind(2 * count) as T;
     grown.set(column);
     return grown;
   });
