@@ -16,7 +16,7 @@ import {
   rmSync,
   statfsSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from './world/files.ts';
 import { process } from './world/process.ts';
 
@@ -133,7 +133,7 @@ export function requireReadable(folder: NamedFolder): void {
 function writeTrial(path: string): void {
   const file = openSync(path, 'w');
   try {
-    writeSync(file, Buffer.alloc(limits.disk.trialBytes));
+    writeFileSync(file, Buffer.alloc(limits.disk.trialBytes));
   } finally {
     closeSync(file);
   }

@@ -66,6 +66,11 @@ export class Disk implements Machine {
     this.#random = new Random(seed, `disk of ${name}`);
   }
 
+  /** True if a read may find damage, and a second one, too. */
+  get hasDamage(): boolean {
+    return this.spoilt > 0 || simulation().faults.counts.has('flipped read again');
+  }
+
   owns(path: string): boolean {
     return path.startsWith(this.#prefix) || path === this.root;
   }

@@ -59,6 +59,8 @@ export const FAULTS = {
   'lost lock of a job': 0.3,
   // A place is a second: Redis comes back without it.
   'lost second of Redis': 0.1,
+  // A place is a write.
+  'short write': 0.02,
 } as const;
 
 export type Fault = keyof typeof FAULTS;

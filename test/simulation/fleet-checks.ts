@@ -47,7 +47,7 @@ export function checkSwapped(
     return manifest;
   } catch (error) {
     if (!(error instanceof CorruptDataError)) throw error;
-    if (place.disk.flips === 0) now.violate('what is served is whole', String(error));
+    if (!place.disk.hasDamage) now.violate('what is served is whole', String(error));
     return before;
   }
 }

@@ -279,7 +279,7 @@ export class FleetNight {
   #remedyOf(folder: Folder, error: unknown): ReturnType<typeof remedyOf> {
     const remedy = remedyOf(error);
     tellFailure(error);
-    if (remedy === 'whole' && folder.disk.flips === 0) {
+    if (remedy === 'whole' && !folder.disk.hasDamage) {
       this.#now.violate('what is published is whole', String(error));
     }
     folder.isDamaged ||= remedy === 'whole';
@@ -306,7 +306,7 @@ export class FleetNight {
     const { disk, paths, newest: acknowledged } = place;
     const noteDamage = (error: unknown) => {
       if (!(error instanceof CorruptDataError)) throw error;
-      if (disk.flips === 0) this.#now.violate('what is served is whole', String(error));
+      if (!disk.hasDamage) this.#now.violate('what is served is whole', String(error));
       damaged?.add('live');
     };
     const reader = openServing(paths.serving, { pollMs: POLL_MS, onError: noteDamage });

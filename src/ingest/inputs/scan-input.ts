@@ -4,7 +4,7 @@ import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { closeSync, openSync, writeSync } from '../../base/world/files.ts';
+import { closeSync, openSync, writeFileSync } from '../../base/world/files.ts';
 import { type Encoding, encodingOf, kindFault } from './file-kind.ts';
 import type { InputFile } from './input-file.ts';
 import { readInput } from './read-input.ts';
@@ -65,7 +65,7 @@ export async function scanInput(
   let decoder: TextDecoder | undefined;
   try {
     const keep = (chunk: Buffer) => {
-      if (out !== undefined) writeSync(out, chunk);
+      if (out !== undefined) writeFileSync(out, chunk);
       if (input.form !== 'parquet') lines.add(ends.isEmpty() ? withoutMark(chunk) : chunk);
       ends.add(chunk);
     };

@@ -53,14 +53,14 @@ export class FileHandle {
   async write(bytes: Uint8Array, offset = 0, length = bytes.length - offset, position?: number) {
     await turn('write', this.#path);
     const at = position ?? this.#position;
-    const write = files.writeSync as (...args: unknown[]) => number;
-    const bytesWritten = write(this.#fd, bytes, offset, length, at);
+    const bytesWritten = files.writeSync(this.#fd, bytes, offset, length, at);
     if (position === undefined) this.#position += bytesWritten;
     return { bytesWritten, buffer: bytes };
   }
 
   async writeFile(content: string | Uint8Array): Promise<void> {
-    await this.write(typeof content === 'string' ? Buffer.from(content) : content);
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+    for (let at = 0; at < bytes.length; ) at += (await this.write(bytes, at)).bytesWritten;
   }
 
   async read(target: Uint8Array, offset = 0, length = target.length - offset, position = 0) {

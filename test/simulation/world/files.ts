@@ -123,10 +123,18 @@ export function fstatSync(number: number, options?: fs.StatSyncOptions): fs.Stat
   return fs.fstatSync(realFd(number), options) as fs.Stats;
 }
 
-export function writeSync(number: number, ...rest: never[]): number {
+export function writeSync(
+  number: number,
+  bytes: Uint8Array,
+  offset = 0,
+  length = bytes.length - offset,
+  position: number | null = null,
+): number {
   const file = opened.get(number);
   if (file) before('write', file.path, { writes: true });
-  const written = (fs.writeSync as (...args: unknown[]) => number)(realFd(number), ...rest);
+  const isShort = file && current() && length > 1 && simulation().happens('short write');
+  const count = isShort ? length >> 1 : length;
+  const written = fs.writeSync(realFd(number), bytes, offset, count, position);
   if (file?.inode) diskOf(file.path)?.written(file.inode, file.fd);
   return written;
 }
@@ -151,13 +159,14 @@ export function fsyncSync(number: number): void {
   else disk.syncedFile(file.inode!, file.fd);
 }
 
-export function writeFileSync(path: string, content: string | Uint8Array): void {
-  const file = openSync(path, 'w');
+/** @param target Path, or the number of an open file, which goes on at its end. */
+export function writeFileSync(target: string | number, content: string | Uint8Array): void {
+  const file = typeof target === 'number' ? target : openSync(target, 'w');
   try {
     const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-    (writeSync as (...args: unknown[]) => number)(file, bytes, 0, bytes.length);
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at);
   } finally {
-    closeSync(file);
+    if (file !== target) closeSync(file);
   }
 }
 

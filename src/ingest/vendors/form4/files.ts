@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { filingDay } from '../../../base/datasets/insider-filing.ts';
 import { MalformedInputError } from '../../../base/errors.ts';
-import { closeSync, openSync, writeSync } from '../../../base/world/files.ts';
+import { closeSync, openSync, writeFileSync } from '../../../base/world/files.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
 import { isAsked, type SourceOptions, statedAsOf } from '../../contract/source-options.ts';
 import type { InputFile } from '../../inputs/input-file.ts';
@@ -138,7 +138,7 @@ async function* datasetRows(
     const path = join(scratch.folder, `${table}.tsv`);
     const file = openSync(path, 'w');
     try {
-      await readInput(input, (chunk) => writeSync(file, chunk)).catch((error: Error) => {
+      await readInput(input, (chunk) => writeFileSync(file, chunk)).catch((error: Error) => {
         if (!(error instanceof MalformedInputError)) throw error;
         throw new MalformedInputError(`${input.name}: ${error.message}`, { cause: error });
       });

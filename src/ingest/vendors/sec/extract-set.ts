@@ -11,7 +11,6 @@ import {
   openSync,
   readFileSync,
   writeFileSync,
-  writeSync,
 } from '../../../base/world/files.ts';
 import { selectRows } from '../../../store/duckdb/connection/sql-rows.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
@@ -115,7 +114,7 @@ async function readTable(scratch: Scratch, table: SetTable, { file, columns }: T
 async function unpack(file: TableFile['file'], path: string): Promise<void> {
   const out = openSync(path, 'w');
   try {
-    await readInput(file, (chunk) => void writeSync(out, chunk));
+    await readInput(file, (chunk) => writeFileSync(out, chunk));
   } finally {
     closeSync(out);
   }

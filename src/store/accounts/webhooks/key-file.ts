@@ -12,7 +12,7 @@ import {
   openSync,
   readFileSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from '../../../base/world/files.ts';
 import { CIPHER_KEY_BYTES } from '../database/cipher.ts';
 
@@ -59,7 +59,7 @@ export function readOrMakeKeyFile(path: string): Buffer {
   }
   try {
     const file = openSync(draft, 'wx', FILE_MODE);
-    writeSync(file, `${randomBytes(CIPHER_KEY_BYTES).toString('base64')}\n`);
+    writeFileSync(file, `${randomBytes(CIPHER_KEY_BYTES).toString('base64')}\n`);
     fsyncSync(file);
     closeSync(file);
     linkSync(draft, path);
