@@ -50,6 +50,8 @@ const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
   time: [
     ...['time', 'hhmm', 'hhmmss', 'tradetime', 'tradingtime', 'bartime', 'timeofday', 'tod'],
     ...['clock', 'clocktime', 'minute', 'timebarstart'],
+    // In German, French, Spanish, Italian and Polish.
+    ...['zeit', 'uhrzeit', 'heure', 'hora', 'ora', 'godzina', 'czas'],
   ],
   // `Price Open` is Refinitiv's and yfR's, `PX_OPEN` Bloomberg's; then CRSP's two and Compustat's,
   // and those of LSEG's data library, which writes `OPEN_PRC` as CRSP does.
@@ -289,7 +291,9 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
     const note = columns.volume === undefined ? volume.note : undefined;
     return { columns, ...(note && { notes: [note] }) };
   }
-  const adjusted = names.findIndex((name) => /^(?:split)?adj(?:usted)?open$/.test(name));
+  const adjusted = names.findIndex((name) =>
+    /^(?:split)?adj(?:usted)?open$|^open(?:split)?adj(?:usted)?$/.test(name),
+  );
   if (missing.includes('open') && adjusted >= 0) {
     const reason = `its prices are adjusted ("${header[adjusted]}"): name them open, high, low and close, and say what for with --basis split or --basis all`;
     return { reason };

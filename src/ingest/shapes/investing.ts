@@ -135,7 +135,7 @@ const WORDS: Record<Role, readonly string[]> = {
   ],
   // German pages call the turnover in euros `Volumen` where pieces stand beside it.
   Volume: [
-    ...['stücke', 'stuecke', 'stück'],
+    ...['stücke', 'stuecke', 'stück', 'volume (titres)', 'nombre de titres'],
     ...['vol.', 'volume', 'volumen', 'wol.', 'wolumen', 'hac.', 'hacim', 'объем', 'объём'],
     ...['όγκος', 'kl', 'ปริมาณ', '出来高', '交易量', '成交量', '거래량', 'volumes', 'volumi'],
     ...['handelsvolumen', 'volym', 'volumen_acciones', 'volumen de acciones', 'handelsvolume'],

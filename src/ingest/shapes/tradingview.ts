@@ -22,7 +22,7 @@ export const tradingview: TableShape = {
         symbol: statement(symbol.replace('_', '/'), fact),
         stamps: statement('start', 'its charts write it', 'stamps at the start of a bar'),
         interval: statement(
-          /^\d+$/.test(period) ? period : period.replace(/^(?=[DWM])/, '1'),
+          /^\d+$/.test(period) ? `${period}m` : period.replace(/^(?=[DWM])/, '1'),
           fact,
           /^\d+$/.test(period) ? `${period}-minute bars` : 'daily bars',
         ),

@@ -52,7 +52,7 @@ export const VOLUME_WORDS: readonly string[] = ['volume', 'vol', 'shares', 'quan
 
 /** Names of multiples of shares, with the power of ten. A unit stands apart: `VOLM` is the volume. */
 const SCALED_NAME =
-  /^(?:volume|vol|shares traded|volume shares|trading volume|total volume)(?: in| lots of)?(?: hundreds?()| (?:000s?|thousands?|k)()| (?:millions?|mm?|mln|mil|mio)()| x?1(0[0 ]+)s?)$/;
+  /^(?:volumen?|vol|shares traded|volume shares|trading volume|total volume)(?: in| lots of)?(?: hundreds?()| (?:000s?|thousands?|k|tsd)()| (?:millions?|mm?|mln|mil|mio)()| x?1(0[0 ]+)s?)(?: shares)?$/;
 
 /** Names of other counts, with the unit, which is no number of shares. */
 const OTHER_UNITS: readonly (readonly [name: RegExp, unit: string])[] = [

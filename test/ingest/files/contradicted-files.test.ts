@@ -39,10 +39,21 @@ it.each([
   ['date,Open (pence),High (pence),Low (pence),Close (pence),volume', '"Open (pence)" is not in'],
   ['date,openCents,highCents,lowCents,closeCents,volume', 'its column "openCents" is not in US'],
   ['date,adj_open,adj_high,adj_low,adj_close,volume', 'its prices are adjusted ("adj_open")'],
+  ['date,open_adj,high_adj,low_adj,close_adj,volume', 'its prices are adjusted ("open_adj")'],
   ['date,bid_open,bid_high,bid_low,bid_close,volume', 'it has bids and asks and no prices of'],
   ['date,open ask,high ask,low ask,close ask,volume', 'it has bids and asks and no prices of'],
 ])('bars of %s are refused by what they are', async (header, reason) => {
   expect(await refusalOf({ 'ABC.csv': `${header}\n2024-03-12,${bar}\n` })).toContain(reason);
+});
+
+// A name of 240 minutes was that of a bar a day, and a turnover in euros a number of shares.
+it.each([
+  ['NASDAQ_ABC, 240.csv', 'time,open,high,low,close,Volume', bar, 'it holds bars of 240m'],
+  ['ABC.csv', 'Date;Ouverture;Plus haut;Plus bas;Clôture;Volume;Volume (titres)', `${bar},5`, ''],
+])('%s of %s is refused', async (name, header, values, reason) => {
+  const mark = header.includes(';') ? ';' : ',';
+  const text = `${header}\n2024-03-12,${values}\n2024-03-13,${values}\n`.replaceAll(',', mark);
+  expect(await refusalOf({ [name]: text })).toContain(reason || 'two columns are named "Volume"');
 });
 
 // The last row of each day counted: the volume after hours, or the asks.

@@ -48,6 +48,8 @@ describe('a column of shares', () => {
       ['Volume (000)', ['12.3'], [12_300]],
       ['Volume (in thousands)', ['1000'], [1_000_000]],
       ['Vol (M)', ['1.25'], [1_250_000]],
+      ['Volume (mln shares)', ['1.25'], [1_250_000]],
+      ['Volumen in Tsd.', ['12'], [12_000]],
       ['VolumeK', ['1.25'], [1250]],
       ['Volume (hundreds)', ['12'], [1200]],
       ['Volume (lots of 100)', ['12'], [1200]],
