@@ -57,8 +57,13 @@ export function companyRows(
       return { ...filing, filedAtMs };
     })
     .sort((a, b) => a.filedAtMs - b.filedAtMs || (a.accession < b.accession ? -1 : 1));
+  const paid = dated.flatMap((filing) => {
+    const report = cashFlowReport(filing);
+    return report ? [{ filing, report }] : [];
+  });
+  const paidBy = new Map(paid.map(({ filing, report }) => [filing, report]));
   const told = dated.flatMap((filing) => {
-    const report = statementReport(filing);
+    const report = statementReport(filing, paidBy.get(filing));
     return report ? [{ filing, report }] : [];
   });
   const ends = periodEnds(told);
@@ -67,9 +72,8 @@ export function companyRows(
     report: alignedReport(report, ends, filing.filedAtMs),
   }));
   const calendar = fiscalCalendar(reports, ends);
-  const flows = dated.flatMap((filing) => {
-    const report = cashFlowReport(filing);
-    return report ? [{ filing, report: alignedReport(report, ends, filing.filedAtMs) }] : [];
+  const flows = paid.map(({ filing, report }) => {
+    return { filing, report: alignedReport(report, ends, filing.filedAtMs) };
   });
   const periods = new Map(
     reports.map(({ filing: { accession, filedAtMs }, report }) => [

@@ -37,6 +37,17 @@ const SHARES_ISSUED =
 const DEPRECIATION =
   /^(total )?depreciation(, (depletion|accretion))*,? (and|&) (accretion|amortization)\b(?!.*\b(debt|financ\w+|discounts?|premiums?)\b)/i;
 
+/** Words of all that is written off over time, and of such lines that are another figure. */
+export const WRITTEN_OFF = /\b(depreciation|amorti[sz]ation|depletion)\b/i;
+export const OTHER_WRITTEN_OFF =
+  /\b(debt|financing|discounts?|premiums?|issuance|deferred|securities|investments?|leases?|stock|share|compensation|benefits?|pension|loans?|bonds?|notes|swaps?|rent|unearned|film|content|program\w*|contracts?|nuclear|restricted|acquisition costs|revenues?)\b/i;
+
+/** Labels of the two lines that many statements have in the place of one. */
+export const DEPRECIATED =
+  /^(?!.*\b(impairments?|decommissioning|accretion|write-?(offs?|downs?)|timber|tooling|software|regulatory|discontinued|non-?cash)\b)(provision for )?depreciation\b/i;
+export const AMORTIZED =
+  /^(net )?amorti[sz]ation( expense)?( \(note \w+\))?$|^amorti[sz]ation (of|on) ([\w-]+ ){0,3}intangibles?( assets?)?( and other( assets?)?)?$|^intangible asset amorti[sz]ation$/i;
+
 /** Labels of lines in concepts of the filer. */
 export const LINE_LABELS: Partial<Record<LineField, RegExp>> = {
   capitalExpenditure: EQUIPMENT,

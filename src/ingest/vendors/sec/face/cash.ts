@@ -3,12 +3,16 @@
 import { CASH_LINES, CASH_PARTS, CASH_TOTALS } from '../concepts/cash-concepts.ts';
 import type { LineRule } from '../concepts/line-concepts.ts';
 import {
+  AMORTIZED,
   CAPITAL,
+  DEPRECIATED,
   LEFT,
   LINE_LABELS,
   type LineField,
   MAYBE_LABELS,
   NOT_MAYBE,
+  OTHER_WRITTEN_OFF,
+  WRITTEN_OFF,
 } from './cash-labels.ts';
 import { type FaceFigure, stated, summed, unknown } from './figure.ts';
 import { isNetFlow, paidTaxes, receivedAmount, UNSIGNED } from './flow-signs.ts';
@@ -56,6 +60,8 @@ export function faceCash(lines: readonly ShownLine[]): Partial<Record<string, Fa
     const figure = lineOf(lines, field, isOfField);
     if (figure) figures[field] = figure;
   }
+  const writtenOff = writtenOffOf(lines);
+  if (writtenOff) figures.depreciationAmortization = writtenOff;
   return proving({ ...continuingFlows(lines, figures), ...figures }, roundingOf(lines)) ?? figures;
 }
 
@@ -136,6 +142,22 @@ function closedLines(
       return Math.abs(gap) <= rounding;
     });
   return isClosed ? own : [];
+}
+
+/**
+ * Adds depreciation and amortization that stand in lines of their own. All of a section are added to
+ * the profit, so each counts once, unless one is the total of the others.
+ */
+function writtenOffOf(lines: readonly ShownLine[]): FaceFigure | undefined {
+  const own = linesOf(lines, 'operatingCashFlow').filter(
+    ({ label, value }) => value !== 0 && WRITTEN_OFF.test(label) && !OTHER_WRITTEN_OFF.test(label),
+  );
+  const [depreciated, ...more] = own.filter(({ label }) => DEPRECIATED.test(label));
+  const amortized = own.filter(({ label }) => AMORTIZED.test(label));
+  const isEach = more.length === 0 && own.length === 1 + amortized.length;
+  if (!depreciated || amortized.length === 0 || !isEach) return undefined;
+  const figure = summed(own.map((line) => ({ ...line, shown: Math.abs(line.value) })));
+  return own.some(({ value }) => 2 * Math.abs(value) === figure.value) ? undefined : figure;
 }
 
 /** Returns true for what was received less what was paid, which is neither. */

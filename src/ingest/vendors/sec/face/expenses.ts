@@ -10,7 +10,6 @@ const EXPENSES: ReadonlySet<string> = new Set([
   'researchDevelopment',
   'sellingGeneralAdministrative',
   'interestExpense',
-  'depreciationAmortization',
 ]);
 
 const OF_INTEREST =

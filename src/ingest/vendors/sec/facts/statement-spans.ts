@@ -55,16 +55,13 @@ export const MAIN_FLOWS = [
   'dividendsPerShare',
 ] as const;
 
-/** Single lines. Depreciation is unpublished: it is in the cash flows. */
-const SINGLE_LINES = {
-  ...INCOME_LINES,
-  depreciationAmortization: CASH_LINES.depreciationAmortization,
-} as const satisfies Record<string, LineRule>;
+const LINE_FIELDS = Object.keys(INCOME_LINES) as (keyof typeof INCOME_LINES)[];
 
-const LINE_FIELDS = Object.keys(SINGLE_LINES) as (keyof typeof SINGLE_LINES)[];
+/** Unpublished figure, which is that of the cash flows. */
+const WRITTEN_OFF = 'depreciationAmortization';
 
 /** Figures that grow with the length of the period. */
-export const FLOWS = [...MAIN_FLOWS, 'minorityIncome', ...LINE_FIELDS] as const;
+export const FLOWS = [...MAIN_FLOWS, 'minorityIncome', ...LINE_FIELDS, WRITTEN_OFF] as const;
 
 /** Figures that do not grow with the length of the period. */
 export const MEANS = ['eps', 'epsDiluted', 'sharesBasic', 'sharesDiluted'] as const;
@@ -112,13 +109,14 @@ const PROOFS = lineTable([
   PROOF_CONCEPTS,
   DOUBT_CONCEPTS,
   { result: FLOW_CONCEPTS.operatingIncome },
+  { depreciation: CASH_LINES.depreciationAmortization.totals },
 ]);
 
 /** Concepts that show a statement. Lines alone may come from a note. */
 const MAIN = { ...FLOW_CONCEPTS, ...MEAN_CONCEPTS, ...LINES };
 
 const rules = figureRules<string>({
-  ...lineTable([{ all: Object.values<LineRule>(SINGLE_LINES).flatMap(conceptsOf) }]),
+  ...lineTable([{ all: Object.values<LineRule>(INCOME_LINES).flatMap(conceptsOf) }]),
   ...MAIN,
   ...PROOFS,
 });
@@ -129,8 +127,26 @@ type Picked = Partial<Record<PickedField, number>> & Lines;
 /** Least number of figures in a statement. One figure, or a dividend, comes from a note. */
 const FIGURES_MIN = 2;
 
-/** Returns undefined for a filing without an income statement. */
-export function statementReport(filing: FactFiling): StatementReport | undefined {
+/**
+ * Returns undefined for a filing without an income statement.
+ * @param flows Cash flows of the filing, whose depreciation counts.
+ */
+export function statementReport(
+  filing: FactFiling,
+  flows?: StatementReport<typeof WRITTEN_OFF>,
+): StatementReport | undefined {
+  const report = incomeReport(filing);
+  const spans = report?.spans.map((span) => {
+    const { startDay, endDay } = span;
+    const flow = flows?.spans.find((one) => one.startDay === startDay && one.endDay === endDay);
+    const value = flow?.figures[WRITTEN_OFF] ?? null;
+    const candidates = { ...span.candidates, [WRITTEN_OFF]: flow?.candidates[WRITTEN_OFF] ?? [] };
+    return { ...span, figures: { ...span.figures, [WRITTEN_OFF]: value }, candidates };
+  });
+  return report && { ...report, spans: spans! };
+}
+
+function incomeReport(filing: FactFiling): StatementReport | undefined {
   return readReport(filing, rules, (given: Picked, span, currency) => {
     const figures = withTaxSign(given);
     const told = Object.keys(figures).filter(
@@ -249,14 +265,14 @@ function completed(
     costOfRevenue === null || !first ? [] : [{ ...first, value: costOfRevenue }, ...parts];
   const lines = { ...singleLines(picked), minorityIncome: minorityIncome(picked) };
   return {
-    figures: { ...figures, ...mapped(lines, (line) => line?.value ?? null) },
+    figures: { ...figures, ...mapped(lines, (line) => line?.value ?? null), [WRITTEN_OFF]: null },
     candidates: {
       ...mapped(lines, (line) => (line ? [line] : [])),
       ...{ revenue: sales, netIncome: profits, costOfRevenue: cost },
       grossProfit: grossProfits(picked.grossProfit, sales, cost),
     },
     reasons: {
-      ...mapped(SINGLE_LINES, (rule: LineRule) => openReason(picked, rule)),
+      ...mapped(INCOME_LINES, (rule: LineRule) => openReason(picked, rule)),
       ...mapped({ eps: MEAN_CONCEPTS.eps, epsDiluted: MEAN_CONCEPTS.epsDiluted }, (concepts) =>
         concepts.some((concept) => apartByClass.has(concept)) ? APART_BY_CLASS : undefined,
       ),
@@ -281,8 +297,8 @@ const WHOLES = {
   netIncome: [PROFIT_CONCEPTS, MAY_HOLD_MINORITIES],
 } as const;
 
-function singleLines(lines: Lines): Record<keyof typeof SINGLE_LINES, Candidate | undefined> {
-  return mapped(SINGLE_LINES, (rule: LineRule, field) => singleLine(lines, field, rule));
+function singleLines(lines: Lines): Record<keyof typeof INCOME_LINES, Candidate | undefined> {
+  return mapped(INCOME_LINES, (rule: LineRule, field) => singleLine(lines, field, rule));
 }
 
 function mapped<K extends string, V, T>(

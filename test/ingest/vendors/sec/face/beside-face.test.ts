@@ -268,6 +268,37 @@ describe('lines of cash flows in concepts of the filer', () => {
     const told = flows('DepreciationDepletionAndAmortization Depreciation -30');
     expect(said(told.depreciationAmortization)).toEqual([30, 'stated']);
   });
+
+  it.each<[string, number, lines: string]>([
+    ['as of Intel', 1141, 'Depreciation Depreciation 1080\nown Amortization of intangibles 61'],
+    [
+      'whatever the concepts, as of JPMorgan',
+      1198,
+      'DepreciationAndAmortization Depreciation and amortization 955\nown Amortization of intangibles -243',
+    ],
+    [
+      'without that of debt',
+      30,
+      'Depreciation Depreciation 20\nown Amortization 10\nownDebt Amortization of debt issuance costs 3',
+    ],
+    // One is the total of both.
+    [
+      'once',
+      30,
+      'DepreciationAndAmortization Depreciation and amortization 30\nown Amortization 12\nDepreciation Depreciation 18',
+    ],
+  ])('add lines of depreciation and of amortization %s', (_, expected, text) => {
+    const end = 'NetCashProvidedByUsedInOperatingActivities Net cash provided by operations 5000';
+    const told = flows(`NetIncomeLoss Net income 900\n${text}\n${end}`);
+    expect(told.depreciationAmortization?.value).toBe(expected);
+  });
+
+  it('leave depreciation out of a sum with what may be another figure', () => {
+    const end = 'NetCashProvidedByUsedInOperatingActivities Net cash provided by operations 5000';
+    const told = flows(`Depreciation Depreciation 26\nown Amortization of intangibles 10
+      ownCosts Amortization of prepublication costs 26\n${end}`);
+    expect(told.depreciationAmortization).toBeUndefined();
+  });
 });
 
 describe('owners of the profit', () => {

@@ -77,9 +77,16 @@ describe('lines of an income statement', () => {
   const PRETAX =
     'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest';
 
+  const FLOWS = {
+    NetCashProvidedByUsedInOperatingActivities: 90,
+    NetCashProvidedByUsedInInvestingActivities: -40,
+  };
+
   it('give earnings before interest, tax and depreciation', () => {
     const lines = { [PRETAX]: 130, InterestExpense: 20, DepreciationDepletionAndAmortization: 50 };
-    expect(incomeOf(lines)).toMatchObject({ ebit: 150, ebitda: 200 });
+    expect(incomeOf({ ...lines, ...FLOWS })).toMatchObject({ ebit: 150, ebitda: 200 });
+    // Without cash flows, it may be that of a segment, or leave out what costs of goods hold.
+    expect(incomeOf(lines)).toMatchObject({ ebit: 150, ebitda: null });
     expect(incomeOf({ [PRETAX]: 130, InterestExpense: 20 })).toMatchObject({
       ebit: 150,
       ebitda: null,
@@ -112,6 +119,7 @@ describe('lines of an income statement', () => {
         [PRETAX]: 12 * (i + 1),
         InterestExpense: 2 * (i + 1),
         DepreciationDepletionAndAmortization: 3 * (i + 1),
+        ...FLOWS,
       }),
     );
     const reports = ends.map((end, i) => ({
@@ -128,6 +136,7 @@ describe('lines of an income statement', () => {
       [PRETAX]: 50,
       InterestExpense: 8,
       DepreciationDepletionAndAmortization: 13,
+      ...FLOWS,
     });
     const { statements } = rowsOf([
       ...reports,
