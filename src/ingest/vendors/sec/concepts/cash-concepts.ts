@@ -70,6 +70,7 @@ export const CASH_LINES = {
       'us-gaap:PaymentsToAcquireMachineryAndEquipment',
       'us-gaap:PaymentsToAcquireBuildings',
       'us-gaap:PaymentsForCapitalImprovements',
+      'us-gaap:PaymentsForConstructionInProcess',
       'us-gaap:PaymentsToAcquireOilAndGasPropertyAndEquipment',
       'us-gaap:PaymentsToExploreAndDevelopOilAndGasProperties',
       'ifrs-full:PurchaseOfPropertyPlantAndEquipmentClassifiedAsInvestingActivities',

@@ -180,11 +180,18 @@ function shownIncome(
   const decided = isOther
     ? withOpen(face, { minorityIncome: OTHER_PROFIT }, undecidedEvidence)
     : face;
-  const told = withNamed(decided, lines, INCOME_WORDS);
+  const ofPart = lines.find(({ concept, label }) => DILUTED.has(concept) && ENDED.test(label));
+  const reason = ofPart && `"${ofPart.label}" alone is tagged so`;
+  const whole = withOpen(decided, { epsDiluted: reason }, undecidedEvidence);
+  const told = withNamed(whole, lines, INCOME_WORDS);
   const isSame = netIncome !== null && netIncome === netIncomeToCommon;
   if (!isSame || picked.netIncomeToCommon !== undefined || shown.netIncomeToCommon) return told;
   return { ...told, figures: { ...told.figures, netIncomeToCommon: told.figures.netIncome } };
 }
+
+/** Filers tag earnings of discontinued operations so, and the total in a concept of their own. */
+const DILUTED = new Set<string>(MEAN_CONCEPTS.epsDiluted);
+const ENDED = /^(?!.*\bnet\b).*\bdiscontinued\b/i;
 
 const OTHER_PROFIT = 'the statement shows another profit than the one that leaves it';
 

@@ -25,6 +25,18 @@ function rowsOf(text: string) {
   return { ...balanceSheets[0], ...statements[0] };
 }
 
+it('leaves diluted earnings per share unknown that are of discontinued operations alone', () => {
+  // Public Storage, which earned 0.21 for a share, had 0.
+  const dilutedOf = (label: string) =>
+    rowsOf(`IS Revenues Total revenue 2500
+      IS IncomeTaxExpenseBenefit Income taxes 9
+      IS NetIncomeLoss Net income 20
+      IS EarningsPerShareDiluted ${label} 0
+      IS EarningsPerShareBasic Net income per share - basic 21`).epsDiluted;
+  expect(dilutedOf('Discontinued operations')).toBeNull();
+  expect(dilutedOf('Net income, with discontinued operations')).toBe(0);
+});
+
 const income = (total: string, services = 633) =>
   rowsOf(`IS SalesRevenueGoodsNet Sales of goods 1500
     IS SalesRevenueServicesNet Sales of services 1000
