@@ -272,8 +272,9 @@ async function checkedHash(
   check: () => Promise<void>,
   signal?: AbortSignal,
 ): Promise<string> {
-  await check();
   const hashed = await hashFile(join(folder, name), signal);
-  if (hashed) return hashed.sha256;
-  throw new CorruptDataError(`"${join(folder, name)}" is missing`);
+  if (!hashed) throw new CorruptDataError(`"${join(folder, name)}" is missing`);
+  // After the hash, or that of a bit which flips between the two would be uploaded.
+  await check();
+  return hashed.sha256;
 }

@@ -211,8 +211,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'a damaged file is uploaded with the hash of its damage',
     file: UPLOAD,
-    from: '  await check();\n  const hashed',
-    to: '  const hashed',
+    from: '  await check();\n  return hashed.sha256;',
+    to: '  return hashed.sha256;',
   },
   {
     name: 'an object that was uploaded again leaves the retired list',
