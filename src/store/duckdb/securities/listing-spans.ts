@@ -13,6 +13,7 @@ import {
   jsonTable,
   NAMED,
   runOne,
+  selectColumn,
   selectRows,
   sqlDay,
   sqlTimestamp,
@@ -185,6 +186,55 @@ export async function restoreDirectories(
 
 /** Day in New York of a moment, as SQL; files are made at all hours. */
 export const directoryDay = (moment: string) => `(${moment} - INTERVAL 5 HOUR)::DATE`;
+
+/**
+ * Returns the places of the temporary table `places` on whose days an exchange lists their ticker.
+ * The SEC's list keeps tickers that were left, so it makes no security.
+ */
+export async function listedPlaces(connection: DuckDBConnection): Promise<number[]> {
+  if (!(await exists(connection, 'FROM listing_spans'))) return [];
+  const dayOf = (moment: string) => sqlDay(directoryDay(moment));
+  return selectColumn(
+    connection,
+    `WITH near AS (
+       SELECT place, list, greatest(from_day, ${dayOf('first_at')}) AS since,
+         least(to_day, ${dayOf('last_at')}) AS until
+       FROM places JOIN listing_spans USING (ticker) WHERE list <> 'sec')
+     SELECT DISTINCT place FROM near
+     ASOF JOIN (SELECT list, ${dayOf('taken_at')} AS day FROM listing_snapshots) n
+       ON n.list = near.list AND n.day <= near.until
+     WHERE n.day >= near.since`,
+  );
+}
+
+/** Names symbols of which nothing else is known by the newest directory that has the security. */
+export async function nameByDirectories(
+  connection: DuckDBConnection,
+  symbols: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  if (!(await exists(connection, 'FROM listing_spans'))) return;
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE named AS
+     SELECT symbol, s.* FROM listing_spans s JOIN ticker_places USING (ticker)
+     JOIN securities USING (security_id)
+     WHERE symbol IN ${NAMED} AND symbol NOT IN (FROM symbols SELECT symbol WHERE source IS NOT NULL)
+       AND ${directoryDay('first_at')} <= coalesce(to_date, 'infinity')
+       AND ${directoryDay('last_at')} >= coalesce(from_date, '-infinity')
+     QUALIFY row_number() OVER (PARTITION BY symbol ORDER BY list = 'sec', last_at DESC) = 1`,
+    [JSON.stringify(symbols)],
+  );
+  await connection.run(
+    `INSERT INTO symbols (symbol, first_seen)
+     SELECT symbol, ${sqlTimestamp(nowMs * 1000)} FROM named ANTI JOIN symbols USING (symbol)`,
+  );
+  await connection.run(
+    `UPDATE symbols SET company_name = n.company_name, exchange = n.exchange, venue = n.venue,
+       cik = n.cik, as_of = n.last_at,
+       source = CASE WHEN n.list = 'sec' THEN 'sec' ELSE 'nasdaqtrader' END
+     FROM named n WHERE symbols.symbol = n.symbol`,
+  );
+}
 
 /**
  * SQL of the names and markets that each security had before, from the lists of the exchanges, else

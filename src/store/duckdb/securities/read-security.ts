@@ -130,7 +130,7 @@ export async function readHistory(
      ORDER BY from_date NULLS FIRST, ticker`,
     [JSON.stringify(tickers)],
   );
-  const stated = await readFacts(connection, tickers);
+  const stated = (await readFacts(connection, tickers)).filter(isTold);
   const refuted = await findRefuted(connection, stated, tickers);
   const removals = await dateRemovals(connection, stated);
   const facts = stated.map((fact) => {
@@ -144,6 +144,11 @@ export async function readHistory(
     doubts: (await readDoubts(connection, tickers)).map(doubtText),
     facts: facts.sort((a, b) => (a.day ?? -Infinity) - (b.day ?? -Infinity)),
   };
+}
+
+/** Returns false for what only some orders of loading need, and `listings` have. */
+function isTold({ kind, source }: TickerFact): boolean {
+  return kind !== 'listed' || source !== 'directory';
 }
 
 /** Returns joins without effect, and what contradicts them. */

@@ -16,7 +16,9 @@ export async function leftTickers(connection: DuckDBConnection): Promise<Set<str
   return new Set(found);
 }
 
-/** Moves facts; existing facts of the new symbol are newer, and the moved ones fill their gaps. */
+const NEWEST = 'as_of DESC NULLS LAST, is_moved';
+
+/** Moves facts; of two the newer count, and the older fill their gaps. */
 export async function moveFacts(
   connection: DuckDBConnection,
   moves: readonly { from: string; to: string }[],
@@ -43,8 +45,8 @@ export async function moveFacts(
     SELECT symbol, listing.exchange, listing.venue, * EXCLUDE (symbol, listing) FROM (
       SELECT symbol, min(first_seen) AS first_seen,
         any_value(CASE WHEN exchange IS NOT NULL OR venue IS NOT NULL
-          THEN {exchange: exchange, venue: venue} END ORDER BY is_moved) AS listing,
-        ${facts.map((fact) => `any_value(${fact} ORDER BY is_moved) AS ${fact}`).join(', ')}
+          THEN {exchange: exchange, venue: venue} END ORDER BY ${NEWEST}) AS listing,
+        ${facts.map((fact) => `any_value(${fact} ORDER BY ${NEWEST}) AS ${fact}`).join(', ')}
       FROM moving_facts GROUP BY symbol)`);
 }
 

@@ -16,6 +16,7 @@ import { storedDatasets } from '../rows/dataset-table.ts';
 import { restoreShadowed } from '../rows/shadowed-rows.ts';
 import { fromOf, isWithin, type Place, placedBy, type TickerFact } from './facts/ticker-facts.ts';
 import { foldStored, validFacts } from './fold-stored.ts';
+import { listedPlaces, nameByDirectories } from './listing-spans.ts';
 import { rememberPlaces } from './moved-series.ts';
 import { type NamedSecurity, nameOwners } from './name-securities.ts';
 import {
@@ -69,6 +70,7 @@ export async function settleTickers(
   const records = await readRecordParts(connection);
   const wholePasts = findWholePasts([...parts, ...records], places);
   const owners = existingOwners(places, [...parts, ...records], { before, facts, wholePasts });
+  for (const place of await listedPlaces(connection)) owners.add(places[place].owner);
   const firstFreeId = await selectValue<number>(
     connection,
     'SELECT (coalesce(max(security_id), 0) + 1)::INTEGER FROM securities',
@@ -98,10 +100,9 @@ export async function settleTickers(
     WHERE s.series_id = winners.series_id AND winners.symbol <> s.symbol`);
   await connection.run('DELETE FROM winners WHERE series_id NOT IN (SELECT series_id FROM series)');
   await listSymbols(connection, [...tickers, ...before.map(({ symbol }) => symbol)], nowMs);
-  await addLoadingSymbols(
-    connection,
-    [...securities.values()].map(({ symbol }) => symbol),
-  );
+  const symbols = [...securities.values()].map(({ symbol }) => symbol);
+  await nameByDirectories(connection, symbols, nowMs);
+  await addLoadingSymbols(connection, symbols);
 }
 
 function placedSymbols(
@@ -142,7 +143,7 @@ function existingOwners(
   }
   const firsts = new Map(before.toReversed().map((one) => [one.securityId, one]));
   const listed = [
-    ...[...firsts.values()].filter(({ hasFacts }) => hasFacts),
+    ...[...firsts.values()].filter(({ factsDay }) => factsDay !== null),
     ...facts.flatMap(({ kind, ticker, day }) =>
       kind === 'listed' ? [{ ticker, fromDay: day }] : [],
     ),
@@ -172,12 +173,11 @@ async function storeSecurities(
     dated: ReadonlySet<string>;
   },
 ): Promise<void> {
-  const stored = new Map(before.map(({ securityId, symbol }) => [securityId, symbol]));
   const named = [...securities.values()];
   await runOne(
     connection,
     `DELETE FROM securities WHERE security_id IN (SELECT unnest(from_json($1, '["INTEGER"]')))`,
-    [JSON.stringify([...stored.keys()])],
+    [JSON.stringify(before.map(({ securityId }) => securityId))],
   );
   await runOne(
     connection,
@@ -194,9 +194,18 @@ async function storeSecurities(
       return securityId === null && !dated.has(place.ticker) ? [] : [{ ...place, securityId }];
     }),
   );
-  const moves = named
-    .map(({ securityId, symbol }) => ({ from: stored.get(securityId) ?? symbol, to: symbol }))
-    .filter(({ from, to }) => from !== to);
+  const byTicker = Map.groupBy(places, ({ ticker }) => ticker);
+  const byId = Map.groupBy(before, ({ securityId }) => securityId);
+  const symbols = new Map(named.map(({ securityId, symbol }) => [securityId, symbol]));
+  const moves = [...byId].flatMap(([id, own]) => {
+    const { symbol: from, factsDay } = own[0];
+    // What a directory says is of who had the ticker on its day.
+    const said = own.findLast((one) => factsDay !== null && fromOf(one) <= factsDay);
+    const place = said && byTicker.get(said.ticker)?.find((one) => isWithin(factsDay!, one));
+    const owner = place && securities.get(place.owner);
+    const to = owner?.symbol ?? symbols.get(id);
+    return to === undefined || to === from ? [] : [{ from, to }];
+  });
   await moveFacts(connection, moves);
 }
 

@@ -135,8 +135,8 @@ export interface Security {
 export interface KnownSecurity extends Security {
   ticker: string;
   fromDay: number | null;
-  /** True if a directory names it. */
-  hasFacts: boolean;
+  /** Day of what a directory says of it; null without one. */
+  factsDay: number | null;
 }
 
 /** Returns the securities that have or had some tickers, with each of these, oldest first. */
@@ -147,7 +147,7 @@ export async function readSecurities(
   return selectRows(
     connection,
     `SELECT security_id AS "securityId", symbol, ticker, ${sqlDay('from_date')} AS "fromDay",
-       s.source IS NOT NULL AS "hasFacts"
+       ${sqlDay('s.as_of::DATE')} AS "factsDay"
      FROM security_tickers JOIN securities USING (security_id) LEFT JOIN symbols s USING (symbol)
      WHERE ticker IN ${NAMED} ORDER BY from_date NULLS FIRST, security_id`,
     [JSON.stringify(tickers)],

@@ -11,7 +11,17 @@ import { loadSymbols, readDirectory } from '../../../../src/store/duckdb/securit
 import { seededRandom } from '../../../faults/scale.ts';
 import { long, STORE_RUNS } from '../../../support/store-runs.ts';
 import { shuffled } from '../support/expect-market.ts';
-import { freshStore, NOW_MS, query, rename, withStore } from '../support/fixtures.ts';
+import {
+  delist,
+  freshStore,
+  load,
+  NOW_MS,
+  query,
+  rename,
+  risingBars,
+  segmentOf,
+  withStore,
+} from '../support/fixtures.ts';
 
 /** Returns a directory of an evening in New York; `AA:Name@Venue` for each listing. */
 function snapshotOf(list: string, date: string, ...lines: string[]): DirectorySnapshot {
@@ -155,4 +165,65 @@ test('tells what differs from one directory to the next', async () => {
     ['2022-06-10', 'META', 'listed', null, 'Nasdaq'],
     ['2022-06-10', 'OLD', 'gone', 'NYSE', null],
   ]);
+});
+
+type Step = (db: MarketDb) => Promise<unknown>;
+
+const days = (symbol: string, from: string, count: number): Step => {
+  const bars = risingBars(from, count, 20, 0);
+  return (db) => load(db, segmentOf([{ symbol, bars }], { basis: 'raw' }));
+};
+const listed = (date: string, ...lines: string[]): Step => {
+  return (db) => loadAll(db, [snapshotOf('nasdaqlisted', date, ...lines)]);
+};
+const isDelisted: Step = (db) => delist(db, 'AA', '2018-04-10');
+const isRenamed: Step = (db) => rename(db, 'AA', 'BB', '2018-04-11');
+
+/** Company names by symbol, after steps in any order: the facts say later whom a directory names. */
+test.each<[string, Step[], Record<string, string | null>]>([
+  [
+    'before and after a delisting',
+    [
+      listed('2018-03-01', 'AA:Old@Nasdaq'),
+      listed('2018-06-30', 'AA:New@Nasdaq'),
+      days('AA', '2018-01-01', 100),
+      isDelisted,
+    ],
+    { AA: 'New', 'AA.201804': 'Old' },
+  ],
+  [
+    'after a rename, of whom the old ticker went to',
+    [
+      listed('2018-06-30', 'AA:New@Nasdaq', 'BB:Old@Nasdaq'),
+      days('AA', '2018-01-01', 100),
+      days('BB', '2018-04-11', 50),
+      isRenamed,
+    ],
+    { AA: 'New', BB: 'Old' },
+  ],
+  [
+    'before a rename, the new ticker loaded first',
+    [
+      days('BB', '2018-04-11', 50),
+      days('AA', '2018-01-01', 100),
+      listed('2018-03-01', 'AA:Old@Nasdaq'),
+      isRenamed,
+    ],
+    { BB: 'Old' },
+  ],
+  [
+    'with nothing else loaded',
+    [listed('2018-03-01', 'AA:Old@Nasdaq'), listed('2018-06-30', 'AA:New@Nasdaq'), isDelisted],
+    { AA: 'New', 'AA.201804': 'Old' },
+  ],
+])('any order names each security by its directory: %s', async (_, steps, names) => {
+  const random = seededRandom(steps.length);
+  const others = Array.from({ length: STORE_RUNS }, () => shuffled(steps, random));
+  for (const order of [steps, ...others]) {
+    const found = await withStore(async (db) => {
+      for (const step of order) await step(db);
+      return query(db, 'SELECT symbol, company_name FROM symbols');
+    });
+    expect(Object.fromEntries(found)).toEqual(names);
+  }
 });
