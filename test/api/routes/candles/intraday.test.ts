@@ -1,4 +1,3 @@
-import { tableFromIPC } from 'apache-arrow';
 import { expect, it } from 'vitest';
 import { type CandleSeries, candleSeries } from '../../../../src/api/routes/candles/series.ts';
 import { blankBars } from '../../../../src/base/bars.ts';
@@ -36,23 +35,6 @@ it.each(['1m', '5m', '15m', '1h', '4h'])(
     expect(rows).toEqual(expected.flat());
   },
 );
-
-it('Arrow has the same rows, on the requested basis and in the requested window', async () => {
-  const query = 'interval=15m&adjustment=raw&from=2025-09-02T15:00:00Z&to=2025-12-30';
-  const reply = await fixture.server.get(`/v1/svc/candles?symbols=min,ABC&${query}`);
-  expect(reply.headers.get('X-SVC-Adjustment')).toBe('raw');
-  const table = tableFromIPC(reply.bytes);
-  const rows = table.toArray().map(({ symbol, timestamp, close }) => {
-    return `${symbol},${new Date(Number(timestamp)).toISOString()},${close}`;
-  });
-  const expected = await csvRows(`symbols=min,ABC&${query}`);
-  const short = expected.slice(1).map((row) => {
-    const [symbol, timestamp, , , , close] = row.split(',');
-    return `${symbol},${timestamp},${close}`;
-  });
-  expect(rows).toEqual(short);
-  expect(rows[0]).toContain('MIN,');
-});
 
 it.each(['1m', '15m', '4h'])('the newest candles of %s end the window', async (interval) => {
   const query = `symbols=MIN&interval=${interval}`;

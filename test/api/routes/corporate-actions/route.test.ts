@@ -1,4 +1,3 @@
-import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { corporateActionsSchema } from '../../../../src/api/routes/corporate-actions/schema.ts';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
@@ -36,18 +35,5 @@ describe('GET /svc/corporate-actions/{symbol}', () => {
   it('is an empty list for a known symbol without any, with bars or without', async () => {
     expect((await ask('RAW')).json).toEqual({ data: [] });
     expect((await ask('WAIT')).json).toEqual({ data: [] });
-  });
-
-  it('comes as CSV and Arrow, and is kept by ETag', async () => {
-    expect((await ask('RAW?format=csv')).text).toBe(
-      'symbol,type,exDate,numerator,denominator,amount,currency\r\n',
-    );
-    const arrow = await ask('ABC?format=arrow');
-    expect(tableFromIPC(arrow.bytes).numRows).toBe(2);
-    const etag = arrow.headers.get('ETag') as string;
-    const again = await fixture.server.get('/v1/svc/corporate-actions/ABC?format=arrow', {
-      'If-None-Match': etag,
-    });
-    expect(again.status).toBe(304);
   });
 });

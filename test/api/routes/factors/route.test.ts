@@ -1,4 +1,3 @@
-import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { factorsSchema } from '../../../../src/api/routes/factors/schema.ts';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
@@ -151,19 +150,5 @@ describe('GET /svc/factors/{symbol}', () => {
 
   it('is an empty list without bars', async () => {
     expect((await ask('WAIT')).json).toEqual({ data: [] });
-  });
-
-  it('comes as CSV, Arrow and Parquet, and is kept by ETag', async () => {
-    expect((await ask('NEW?format=csv')).text).toBe(
-      'date,splitFactor,dividendFactor,factor\r\n2025-12-30,1,1,1\r\n',
-    );
-    expect((await ask('RAW?format=csv')).text).toMatch(/\r\n\d{4}-\d\d-\d\d,,,\r\n$/);
-    const arrow = await ask('ABC?format=arrow');
-    expect(tableFromIPC(arrow.bytes).numRows).toBe(3);
-    expect((await ask('ABC?format=parquet')).status).toBe(200);
-    const again = await fixture.server.get('/v1/svc/factors/ABC?format=arrow', {
-      'If-None-Match': arrow.headers.get('ETag') as string,
-    });
-    expect(again.status).toBe(304);
   });
 });

@@ -68,13 +68,6 @@ describe('the list', () => {
     );
   });
 
-  it('is also a table', async () => {
-    const { text } = await server.get('/v1/svc/files?format=csv');
-    const [header, first] = text.split('\r\n');
-    expect(header).toBe('dataset,interval,year,month,url,bytes,version');
-    expect(first).toMatch(/^candles,1d,2023,,http:/);
-  });
-
   it('has only datasets that the scopes of the key allow', async () => {
     const rawKey = await server.newKey({ scopes: ['quotes:read'] });
     expect((await listed(rawKey)).map(({ dataset }) => dataset)).toContain('quotes');

@@ -63,20 +63,6 @@ describe('GET /svc/quotes/{symbol}', () => {
     expect(await refusal(path)).toBe(`symbol ${rule}`);
     expect(await refusal(`/v1/svc/quotes/batch?symbols=ABC,${symbol}`)).toBe(`symbols ${rule}`);
   });
-
-  it('comes as CSV and Arrow too', async () => {
-    const csv = (await fixture.server.get('/v1/svc/quotes/ABC?format=csv')).text.split('\r\n');
-    expect(csv[0]).toBe(
-      'symbol,price,change,changePct,volume,timestamp,dayHigh,dayLow,dayOpen,previousClose,marketCap',
-    );
-    expect(csv[1]).toMatch(/^ABC,.*,2026-01-05T21:00:00\.000Z,.*,$/);
-    const { bytes } = await fixture.server.get('/v1/svc/quotes/ABC?format=arrow');
-    expect(tableFromIPC(bytes).get(0)?.toJSON()).toMatchObject({
-      symbol: 'ABC',
-      price: abc.bars.close.at(-1),
-      marketCap: null,
-    });
-  });
 });
 
 describe('GET /svc/quotes/batch', () => {

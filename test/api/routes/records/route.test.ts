@@ -101,16 +101,6 @@ describe('statements', () => {
     ]);
   });
 
-  it('are tables too', async () => {
-    const { text } = await server.get(`/v1/svc/${path}?format=csv&limit=1`);
-    expect(text).toBe(
-      'date,period,revenue,costOfRevenue,grossProfit,operatingIncome,netIncome,eps,epsDiluted,' +
-        'researchDevelopment,sellingGeneralAdministrative,interestExpense,pretaxIncome,incomeTax,' +
-        'ebit,ebitda,minorityIncome,epsAdjusted,epsDilutedAdjusted,filedAt,fiscalYear,currency,form\r\n' +
-        '2025-12-31,annual,190,,,,-6,-0.6,,,,,,,,,,-0.6,,2026-05-01T12:00:00.000Z,,,\r\n',
-    );
-  });
-
   it('reject an unknown period, and are none of a company without', async () => {
     expect(await refusal(`${path}?period=weekly`)).toEqual([
       400,

@@ -1,4 +1,3 @@
-import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { symbolPageSchema } from '../../../../src/api/routes/symbols/schema.ts';
@@ -67,16 +66,4 @@ describe('GET /svc/symbols', () => {
       expect(errorSchema.parse(json).error.message).toContain(query.split('=')[0]);
     },
   );
-
-  it('comes as CSV and Arrow', async () => {
-    const csv = await ask('search=wait&format=csv');
-    expect(csv.text).toBe(
-      'symbol,companyName,exchange,type,firstBar,lastBar,source\r\n' +
-        'WAIT,WAIT Incorporated,NASDAQ,stock,,,nasdaqtrader\r\n',
-    );
-    const { bytes } = await ask('format=arrow');
-    const row = tableFromIPC(bytes).get(3)?.toJSON();
-    expect(row).toMatchObject({ symbol: 'RAW', exchange: null });
-    expect(tableFromIPC(bytes).get(4)?.toJSON()).toMatchObject({ firstBar: null });
-  });
 });
