@@ -1,15 +1,11 @@
 /** One fault after the other in a fleet: no wrong response, no lost version, and a time to recover. */
 
-import { appendFileSync, cpSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { modePaths } from '../../src/base/config/data-dir.ts';
 import { ask } from '../cli/support/ask.ts';
-import { writeCandleFile } from '../cli/support/candle-file.ts';
-import { createCliFolder } from '../cli/support/run-cli.ts';
 import { tell } from '../faults/scale.ts';
-import type { Fault, FaultyProxy } from '../support/faulty-proxy.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
 import { faketime, postgresFolder, redisServer, seaweedfs } from '../support/tools.ts';
 import { type Fleet, type Machine, startFleet } from './fleet.ts';
@@ -25,7 +21,6 @@ const CUT_MS = 20_000;
 const AWAY_MS = 2000;
 
 const FILES = /\/files\//;
-const MANIFEST = /\/manifest\.json/;
 
 /** Takes what room there is, page by page. */
 function takeRoom(folder: string): void {
@@ -127,19 +122,6 @@ describe.skipIf(!seaweedfs || !redisServer || !postgresFolder)('a fleet', () => 
 
   const others = (machine: Machine) => fleet.machines.filter((one) => one !== machine);
 
-  /** Applies a fault to requests of all proxies that match; each `every`-th one. */
-  function spoil(proxies: readonly FaultyProxy[], fault: Fault, pattern: RegExp, every = 1): void {
-    for (const proxy of proxies) {
-      let count = 0;
-      proxy.rule = (line) => (pattern.test(line) && ++count % every === 0 ? fault : undefined);
-    }
-  }
-
-  function mend(): void {
-    for (const { proxy } of fleet.machines) proxy.rule = undefined;
-    fleet.worker.proxy.rule = undefined;
-  }
-
   const nodeOf = (wanted: string) =>
     [fleet.worker, fleet.fetcher, ...fleet.machines].find(({ name }) => name === wanted);
 
@@ -175,7 +157,7 @@ describe.skipIf(!seaweedfs || !redisServer || !postgresFolder)('a fleet', () => 
     const published = fleet.publish();
     published.catch(() => undefined);
     await killed;
-    mend();
+    worker.proxy.rule = undefined;
     await fleet.untilPublished();
     const startMs = performance.now();
     await worker.start();
@@ -267,51 +249,6 @@ describe.skipIf(!seaweedfs || !redisServer || !postgresFolder)('a fleet', () => 
     await recovered('the object store is killed, from its start', startMs);
   });
 
-  it.each([
-    ['slow', /^GET/],
-    ['cut', FILES],
-    ['flip', FILES],
-    ['replay', MANIFEST],
-    ['busy', /^GET/],
-  ] as const)(
-    '%s: no response of the store makes a wrong one of a machine',
-    async (fault, pattern) => {
-      const proxies = fleet.machines.map(({ proxy }) => proxy);
-      spoil(proxies, fault, pattern, fault === 'slow' ? 1 : 2);
-      await fleet.publish();
-      await fleet.publish();
-      await delay(1000);
-      mend();
-      await recovered(`responses of the store: ${fault}`);
-    },
-  );
-
-  it('never goes back while every response is an old manifest', async () => {
-    spoil(
-      fleet.machines.map(({ proxy }) => proxy),
-      'replay',
-      MANIFEST,
-    );
-    await fleet.publish();
-    await delay(AWAY_MS);
-    mend();
-    await recovered('the store sends the first manifest again, always');
-  });
-
-  it.each(['refuse', 'hang'] as const)(
-    '%s: a machine without network serves what it has',
-    async (fault) => {
-      const [machine] = fleet.machines;
-      spoil([machine.proxy], fault, /./);
-      await fleet.publish();
-      await fleet.untilFollowed(others(machine));
-      await delay(fault === 'hang' ? CUT_MS : AWAY_MS);
-      expect(fleet.client.dateOf(machine.name) < fleet.date()).toBe(true);
-      mend();
-      await recovered(`network between a machine and the store: ${fault}`);
-    },
-  );
-
   it('serves from a full disk, and follows once there is room', async ({ skip }) => {
     if (!disk) return skip('only root mounts a small disk');
     const [, machine] = fleet.machines;
@@ -347,23 +284,6 @@ describe.skipIf(!seaweedfs || !redisServer || !postgresFolder)('a fleet', () => 
     const startMs = performance.now();
     await published();
     await recovered('the disk of the publisher is full, from the free room', startMs);
-  });
-
-  it('a copy of the publisher never wins', async () => {
-    const { TAPEWORKS_REDIS_URL: _none, TAPEWORKS_DATA_DIR: _own, ...rest } = fleet.env;
-    // Accounts of its own, as a machine that was copied by mistake may have.
-    const { TAPEWORKS_ACCOUNTS_URL: _shared, ...env } = rest;
-    const copy = createCliFolder(env);
-    const from = modePaths(fleet.publisherDir, 'live').root;
-    cpSync(from, modePaths(copy.dataDir, 'live').root, { recursive: true });
-    const csv = join(copy.dataDir, 'COPY.csv');
-    writeCandleFile(csv, '2025-01-02', '2025-03-31');
-    await fleet.publish();
-    const runs = [copy.run('backfill', 'files', 'candles', csv), fleet.publish()] as const;
-    const [{ code, stderr }] = await Promise.all(runs);
-    expect([code, stderr]).toEqual([1, expect.stringContaining('of another data folder')]);
-    await recovered('two publishers at once; the copy is refused');
-    await copy.remove();
   });
 
   it('knows every key that was made, on every machine', async () => {

@@ -32,46 +32,6 @@ const closes = (symbol: string) =>
     .json('sql', `SELECT close FROM candles WHERE symbol = '${symbol}' ORDER BY ts`)
     .then((rows: { close: number }[]) => rows.map(({ close }) => close));
 
-long('the newest content of a file is served, also the one from before', async () => {
-  const path = write('ACME.csv', bars(10), 0);
-  const load = () => cli.json('backfill', 'files', 'candles', path);
-  await load();
-  write('ACME.csv', bars(11), 1);
-  expect(await load()).toMatchObject({ alreadyLoaded: 0, seriesChanged: 1 });
-  expect(await closes('ACME')).toEqual([11, 11, 11]);
-  write('ACME.csv', bars(10), 2);
-  // The report once said that nothing was new.
-  const { publishedVersion, ...renewed } = await load();
-  expect(renewed).toMatchObject({ alreadyLoaded: 1, seriesChanged: 1 });
-  expect(await closes('ACME')).toEqual([10, 10, 10]);
-  expect(await load()).toMatchObject({ alreadyLoaded: 1, seriesChanged: 0, publishedVersion });
-  const { stdout } = await cli.run('explain', 'ACME', '2026-07-07');
-  expect(stdout).toContain(
-    '- not served: an older version of the same file (changed 2026-09-21 14:14 UTC)',
-  );
-  write('ACME.csv', bars(12, 2), 3);
-  await load();
-  expect(await closes('ACME')).toEqual([12, 12, 10]);
-});
-
-// The common bar of a corrected day was once found to have no constant factor: the load was held.
-long('a value of a daily file of adjusted bars is corrected and corrected back', async () => {
-  const history = write('DAY.csv', bars(10), 0);
-  const load = (path: string) =>
-    cli.json('backfill', 'files', 'candles', path, '--basis', 'all', '--symbol', 'DAY');
-  await load(history);
-  const day = (high: number) =>
-    `date,open,high,low,close,volume\n2026-07-09,10.1,${high},9.9,10.3,100\n`;
-  const highs = () =>
-    cli
-      .json('sql', "SELECT high FROM candles WHERE symbol = 'DAY' ORDER BY ts")
-      .then((rows: { high: number }[]) => rows.map(({ high }) => high));
-  for (const [i, high] of [10.4, 10.9, 10.4].entries()) {
-    expect(await load(write('day.csv', day(high), i + 1))).toMatchObject({ seriesChanged: 1 });
-    expect(await highs()).toEqual([50, 50, 50, high]);
-  }
-});
-
 long('a rebuild takes files to be as new as they were when they were loaded', async () => {
   const paths = [write('old.csv', bars(20), 10), write('new.csv', bars(21), 11)];
   for (const path of paths) {

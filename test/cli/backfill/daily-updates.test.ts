@@ -101,15 +101,6 @@ describe.each(someOf(['all', 'split', 'raw'], 3))('a universe of basis %s', (bas
     }
     expect(bbb[TUESDAY]).toBe(54);
   });
-
-  long('serves the same when it is loaded in another order', async () => {
-    const other = newFolder();
-    const paths = ['tuesday.csv', 'universe', 'day.csv'].map((name) => join(folder.dataDir, name));
-    for (const path of paths) await load(other, path, ...options, '--accept');
-    for (const symbol of ['AAA', 'BBB']) {
-      expect(await served(other, symbol)).toEqual(await served(folder, symbol));
-    }
-  });
 });
 
 describe('a load is held, and what is served stays', () => {
@@ -131,17 +122,6 @@ describe('a load is held, and what is served stays', () => {
     expect(await refused(folder, path)).toMatch(
       /AAA ends 2025-11-14 and goes on 2025-12-15, 19 sessions later.*--accept/s,
     );
-    await expectKept();
-  });
-
-  long('where it is of another basis, and would take the place of the history', async () => {
-    const path = writeDays(folder, 'raw.csv', { AAA: { [MONDAY]: 405 } });
-    const stderr = await refused(folder, path, '--basis', 'raw');
-    expect(stderr).toMatch(
-      /AAA 5 bars of files \(all\) from 2025-11-10 to 2025-11-14 → 1 bar of files \(raw\)/,
-    );
-    expect(stderr).toContain('if the new prices have basis all too, load them with --basis all');
-    expect(stderr).not.toContain('quarantine');
     await expectKept();
   });
 

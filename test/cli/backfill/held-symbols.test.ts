@@ -67,15 +67,6 @@ it('holds two symbols, loads the others, and accepts one at a time', async () =>
   expect((await load(day)).stdout).toContain('nothing new');
 });
 
-long('rebuilds what is loaded in parts, without the file', async () => {
-  const sql = 'SELECT symbol, ts, close FROM candles ORDER BY ALL';
-  const before = await cli.json('sql', sql);
-  const path = join(cli.dataDir, 'day.csv');
-  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('101', '102'));
-  expect((await cli.run('rebuild')).code).toBe(0);
-  expect(await cli.json('sql', sql)).toEqual(before);
-});
-
 // What was left of the file was judged by its one refused row.
 long('loads a held symbol that a file has explained, also with a refused row', async () => {
   const day = write('tuesday.csv', ['2025-11-18'], (symbol) =>

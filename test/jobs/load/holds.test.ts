@@ -88,15 +88,6 @@ async function lastClose(paths: ModePaths, symbol: string): Promise<number | und
 }
 
 describe('a load that rejects more than a hundredth of its rows', () => {
-  long('is refused, and leaves the store as it was', async () => {
-    const paths = await market();
-    const bad = { ...day('2024-01-03'), rejectedLines: 3 };
-    await expect(run(paths, [bad])).rejects.toThrow(
-      /massive market 2024-01-03: 3 of 203 rows were rejected \(1\.5 %, at most 1 %\)/,
-    );
-    expect(await storedDays(paths)).toEqual(['2024-01-02']);
-  });
-
   it('is loaded when it is accepted, or rejects no more than that', async () => {
     const paths = await market();
     const few = { ...day('2024-01-03'), rejectedLines: 2 };
