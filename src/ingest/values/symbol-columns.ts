@@ -24,6 +24,9 @@ const ID_NAMES: readonly string[] = [
   ...['shrcls', 'shareclass'],
 ];
 
+/** Columns whose letters only look like tickers. */
+const CLASSES = /^(?:shrcls|shareclass)$/;
+
 /** Names of columns that never name a security, though they may part the rows of a day. */
 const OTHER_NAMES =
   /exchange|market|venue|currency|session|hours|interval|timeframe|period|freq|type|kind|side|status|source|vendor|provider|adjust|series|note|flag|sector|industry|country|region|date|time/;
@@ -132,7 +135,7 @@ function columnOfParts(sample: SymbolSample, isWhole: boolean): SymbolFinding {
   const isId = (at: number) => ID_NAMES.includes(sample.names[at]);
   const tickers = parting.filter(
     (at) =>
-      !isId(at) &&
+      !CLASSES.test(sample.names[at]) &&
       isFilled(at) &&
       valuesAt(sample, at).every((text) => isTicker(text) && isCapital(text)),
   );

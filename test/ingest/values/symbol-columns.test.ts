@@ -68,6 +68,7 @@ describe('a column of symbols', () => {
     const names = [
       ...['symbol', 'Ticker', 'tic', 'act_symbol', 'Symbols', 'Code', 'Instrument', 'Security'],
       ...['Company', 'sym', 'Stock Code', 'RIC', 'secid', 'Name', 'Stock', 'abbr', 'papel'],
+      'instrument_id',
     ];
     // Each file has symbols of its own: ABCDA and EFGHA, then ABCDB and EFGHB.
     const letters = names.map((_, i) => String.fromCharCode(65 + i));
