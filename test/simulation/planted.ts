@@ -26,8 +26,8 @@ export function seedsToCatch({
 
 /** Returns the nights in which the code of a file runs. */
 function nightsOf(file: string): string {
-  if (file.startsWith('src/fleet/postgres')) return 'accounts';
-  if (/^jobs\/(redis|contract)/.test(file)) return 'queue';
+  if (/^src\/(fleet\/postgres|api)/.test(file)) return 'accounts';
+  if (/^jobs\/(redis|contract\/stag)/.test(file)) return 'queue';
   return /^jobs|accounts/.test(file) ? 'work' : 'fleet,files';
 }
 

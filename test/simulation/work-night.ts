@@ -12,6 +12,7 @@ import { EmbeddedRunner } from '../../jobs/runner/embedded.ts';
 import { keepRuns } from '../../jobs/runner/keep-runs.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { jobsPaths } from '../../src/base/config/data-dir.ts';
+import { limits } from '../../src/base/limits.ts';
 import { AccountsPart, whileRefused } from './accounts-part.ts';
 import type { Disk } from './disk.ts';
 import { Random } from './random.ts';
@@ -121,10 +122,15 @@ export class WorkNight {
     if (left > 10) this.#now.violate('nothing is left over', `${left} locks of owners`);
   }
 
-  /** A task fails for what its vendor answered: on one machine no staged result is lost. */
+  /** A task fails for what its vendor answered, again and again: no staged result is lost. */
   #checkFailed(id: string, report: RunReport | undefined): void {
     const lost = report?.deadJobs.find(({ kind }) => kind === 'store');
     if (lost) this.#now.violate('work ends', `run ${id} without ${lost.id}: ${lost.reason}`);
+    for (const { id: task, kind } of report?.deadJobs ?? []) {
+      const tries = this.#outside.asked.get(`${id}.${taskFromId(task).index}`) ?? 0;
+      const isEarly = kind === 'rate-limited' && tries < limits.jobs.rateLimitedTriesMax;
+      if (isEarly) this.#now.violate('work ends', `${task} is given up after ${tries} tries`);
+    }
   }
 }
 

@@ -287,6 +287,48 @@ export const BUGS: readonly PlantedBug[] = [
     to: 'const end = Math.min(newest.changed ?? 0, from + limits.postgres.batchRows);\n    putState.run(end, startMs, newest.database);',
   },
   {
+    name: 'a look at the accounts that fails counts as one',
+    file: 'src/api/access/authenticate.ts',
+    from: '    const newest = accounts.version();\n    checkedMs = nowMs;',
+    to: '    checkedMs = nowMs;\n    const newest = accounts.version();',
+  },
+  {
+    name: 'keys are admitted for ever without Postgres',
+    file: 'src/fleet/postgres/key-copy.ts',
+    from: 'if (Math.abs(now() - contactMs()) <= staleMs) return;',
+    to: 'return;',
+  },
+  {
+    name: 'threads are not told of copied changes',
+    file: 'src/fleet/postgres/key-copy.ts',
+    from: 'if (isCopied && rows.keys.length + rows.accounts.length > 0) changed(db);',
+    to: '',
+  },
+  {
+    name: 'counts are forgotten before they are written',
+    file: 'src/store/accounts/usage/usage-counts.ts',
+    from: '    inTransaction(db, () => write(counts.values()));\n',
+    to: '    const all = [...counts.values()];\n    counts.clear();\n    inTransaction(db, () => write(all));\n',
+  },
+  {
+    name: 'files of the version before are removed at once',
+    file: PUBLICATION,
+    from: 'await swapManifest(this.#folder, manifest, this.#damaged);',
+    to: 'await swapManifest(this.#folder, manifest, this.#damaged);\n    removeUnneeded(this.#folder, manifest);',
+  },
+  {
+    name: 'a short write counts as a whole one',
+    file: DURABLE,
+    from: '      done += (await handle.write(rest, 0, rest.length, position + done)).bytesWritten;',
+    to: '      await handle.write(rest, 0, rest.length, position + done);\n      done = bytes.length;',
+  },
+  {
+    name: 'one bad read is damage',
+    file: 'src/base/read-again.ts',
+    from: '    if (error instanceof CorruptDataError) return read();\n',
+    to: '',
+  },
+  {
     name: 'a failed publish leaves writes behind',
     file: DURABLE,
     from: '  await Promise.allSettled(writes);\n',

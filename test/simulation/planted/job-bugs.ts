@@ -33,6 +33,24 @@ export const JOB_BUGS: readonly PlantedBug[] = [
     to: '{ settings, note: log.note }',
   },
   {
+    name: 'the lock of the store is renewed whoever holds it',
+    file: 'jobs/redis/store-lock.ts',
+    from: '  if not isOurs then return 0 end\n',
+    to: '',
+  },
+  {
+    name: 'a delivery is settled before it is sent',
+    file: 'jobs/webhooks/deliver-one.ts',
+    from: '    const settled = await attempted(claimed, options, connect, signal);\n',
+    to: '    const sent = { status: 200, error: null, retryAfterMs: undefined };\n    await accounts.settleDelivery(claimed, afterAttempt(claimed, sent, { nowMs: wallMs(), random: 0 }));\n    const settled = await attempted(claimed, options, connect, signal);\n',
+  },
+  {
+    name: 'a vendor that is busy is asked once',
+    file: 'jobs/contract/failure.ts',
+    from: 'if (tries >= (TRIES_MAX[kind] ?? 1)) return undefined;',
+    to: 'if (tries >= 1) return undefined;',
+  },
+  {
     name: 'runs that are done are forgotten',
     file: 'jobs/ledger/ledger.ts',
     from: '.all(beforeMs)',

@@ -33,6 +33,8 @@ async function* fetchPages(
 ): AsyncGenerator<Fetched> {
   const now = simulation();
   await step(`ask for ${task}`);
+  const { asked } = outsideOfNight();
+  asked.set(task, (asked.get(task) ?? 0) + 1);
   if (now.happens('refused task')) {
     throw new RateLimitedError(PAUSE_MS, 'the vendor answers 429');
   }

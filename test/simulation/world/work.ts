@@ -10,6 +10,8 @@ const STEP_MS = 20;
 export class Outside {
   /** Ids of the segments of whole answers and their times, by task. */
   readonly answers = new Map<string, { ids: string[]; atMs: number }[]>();
+  /** Requests to vendors, by task. */
+  readonly asked = new Map<string, number>();
   /** Segments in the store of a folder. */
   readonly loaded = new Set<string>();
   /** Times that a run was loaded and published. */
