@@ -10,7 +10,7 @@ import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import { runDeciles } from '../../screens/study/run-deciles.ts';
 import { type EventRoom, runStudies } from '../../screens/study/run-study.ts';
 import type { SignalQuestion } from '../../screens/study/signal-run.ts';
-import { Places, StudyEvents } from '../../screens/study/study-events.ts';
+import { StudyBatch, StudyEvents } from '../../screens/study/study-events.ts';
 import { type StudyMarket, studyMarket } from '../../screens/study/study-market.ts';
 import { type Combination, combinationsOf } from '../../screens/study/sweep.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
@@ -144,16 +144,19 @@ function* answeredEvents(study: AskedStudy, grouping: Grouping): Generator<undef
   const studies = yield* plannedStudies(snapshot, request, combinations);
   const signals = signalsOf(request);
   const summaries = new SummaryRows();
-  let [done, events] = [0, 0];
+  // Studies that run together: fewer if their events take too much memory.
+  let [done, events, most] = [0, 0, studies.length];
   let part: StudyPart | undefined;
   const room = roomFor(request);
   while (done < studies.length) {
-    const question = { ...signals, mode, studies: comparedTogether(market, studies.slice(done)) };
+    const some = studies.slice(done, done + most);
+    const question = { ...signals, mode, studies: comparedTogether(market, some) };
     const runs = yield* runStudies(snapshot, market, question, room);
     const parts = runs.map((run) => ({ combination: combinations[done++], run, market, horizons }));
     if (rows !== 'groups') yield* summaries.addAll(parts);
     else for (const one of parts) yield* summaries.addGroups(one, yield* grouping(one));
-    for (const { run } of parts) events += run.places.length;
+    events += runs[0].events.count;
+    most = runs.length < question.studies.length ? runs.length : most;
     part = parts.at(-1);
   }
   if (rows === 'events') requireRows(events, request);
@@ -210,7 +213,7 @@ function requireRows(count: number, { format }: StudyRequest): void {
 }
 
 function tooManyEvents({ horizons, mode, where }: StudyRequest, bytesMax: number): ParameterError {
-  const bytes = StudyEvents.bytesOf(horizons.length) + Places.BYTES;
+  const bytes = StudyEvents.bytesOf(horizons.length) + StudyBatch.BYTES;
   const most = Math.floor(bytesMax / bytes);
   const advice =
     mode === 'matches'

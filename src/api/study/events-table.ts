@@ -4,7 +4,7 @@ import { MICROS_PER_DAY } from '../../base/bars.ts';
 import { basisAsOf } from '../../compute/bars/basis-as-of.ts';
 import { scaleColumn } from '../../compute/bars/ratio.ts';
 import { gathered } from '../../screens/run/bars-source.ts';
-import type { StudyRun } from '../../screens/study/run-study.ts';
+import { placesOf, type StudyRun } from '../../screens/study/run-study.ts';
 import { type Entry, exitBars } from '../../screens/study/signal-returns.ts';
 import { EARLY, EVENTS_AT_ONCE, type StudyEvents } from '../../screens/study/study-events.ts';
 import { daysBetween, type StudyMarket, tickerOfDay } from '../../screens/study/study-market.ts';
@@ -73,9 +73,10 @@ export interface ListedEvents {
 export function* listedEvents(
   snapshot: Snapshot,
   market: StudyMarket,
-  { events, places: found }: StudyRun,
+  run: StudyRun,
 ): Generator<undefined, ListedEvents> {
-  const places = events.ordered(found);
+  const { events } = run;
+  const places = events.ordered(placesOf(run));
   yield;
   const days = places.map((at) => market.sessions[events.sessions[at]]);
   const tickers = yield* tickersOf(snapshot, events, places, days);

@@ -4,6 +4,7 @@ import { LANES } from '../../compute/columns/layout.ts';
 import { compileScreen } from '../../screens/plan/compile.ts';
 import { evaluateExpression } from '../../screens/plan/evaluate.ts';
 import { PastPlan } from '../../screens/study/past-plan.ts';
+import { placesOf } from '../../screens/study/run-study.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { NamedStudy } from './request.ts';
@@ -25,9 +26,10 @@ export class Fifths {
     this.#request = request;
   }
 
-  *groupsOf({ run: { events, places }, market }: StudyPart): Generator<undefined, EventGroups> {
+  *groupsOf({ run, market }: StudyPart): Generator<undefined, EventGroups> {
     const groups = this.#groups ?? (yield* this.#made(market));
-    return yield* groupedBy(places, (at) => {
+    const { events } = run;
+    return yield* groupedBy(placesOf(run), (at) => {
       const fifth = groups.get(events.numbers[at])![events.rows[at]];
       return fifth === 0 ? UNKNOWN : `${fifth} of ${FIFTHS}`;
     });

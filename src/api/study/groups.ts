@@ -2,6 +2,7 @@
 
 import { ParameterError } from '../../base/errors.ts';
 import { isOwnField, SCREEN_FIELD_NAMES, screenField } from '../../base/fields.ts';
+import { placesOf } from '../../screens/study/run-study.ts';
 import { tickerOfDay } from '../../screens/study/study-market.ts';
 import { companyOn } from '../../store/arrow/snapshot/current-symbols.ts';
 import { listedRows } from '../../store/arrow/snapshot/directory-table.ts';
@@ -22,10 +23,10 @@ const PERIODS = ['year', 'month', 'none'];
 export function groupingOf(snapshot: Snapshot, request: NamedStudy): Grouping {
   const { by } = request;
   requireGroups(request);
-  if (by === 'none') return ({ run }) => groupedBy(run.places, () => '');
+  if (by === 'none') return ({ run }) => groupedBy(placesOf(run), () => '');
   if (by === 'year' || by === 'month') return (part) => periodGroups(part, by);
   if (TEXTS.includes(by)) {
-    return (part) => groupedBy(part.run.places, (at) => textOfEvent(snapshot, part, at, by));
+    return (part) => groupedBy(placesOf(part.run), (at) => textOfEvent(snapshot, part, at, by));
   }
   const fifths = new Fifths(snapshot, request);
   return (part) => fifths.groupsOf(part);

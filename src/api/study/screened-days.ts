@@ -13,7 +13,7 @@ import { ownNames } from '../../screens/run/own-fields.ts';
 import type { ScreenMemory } from '../../screens/run/screen-memory.ts';
 import { type EventRoom, runStudies } from '../../screens/study/run-study.ts';
 import type { StudyMode } from '../../screens/study/signal-rows.ts';
-import { Places, StudyEvents } from '../../screens/study/study-events.ts';
+import { StudyBatch, StudyEvents } from '../../screens/study/study-events.ts';
 import { type StudyMarket, studyMarket } from '../../screens/study/study-market.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import type { Format } from '../http/format.ts';
@@ -92,7 +92,7 @@ export function* screenedDays(
     days: signalDays,
     columns: shown.map((column) => column.ordered(places)),
     notFound,
-    nulls: run.places.length > 0 ? [] : yield* nullsOfDays(snapshot, market, plan, wanted, order),
+    nulls: places.length > 0 ? [] : yield* nullsOfDays(snapshot, market, plan, wanted, order),
   };
   kept.set(snapshot, { key, days });
   return days;
@@ -187,7 +187,7 @@ function roomFor(columnCount: number): EventRoom {
   return {
     ...{ bytesMax, eventBytes, tables: [] },
     tooMany(bytesLeft) {
-      const most = Math.floor(bytesLeft / (StudyEvents.bytesOf(0) + Places.BYTES + eventBytes));
+      const most = Math.floor(bytesLeft / (StudyEvents.bytesOf(0) + StudyBatch.BYTES + eventBytes));
       const rule = `where is true on more than ${most} days of symbols, the most with ${columnCount} columns`;
       return new ParameterError('where', `${rule}: narrow from, to or where, or use begins=true`);
     },

@@ -3,10 +3,15 @@
 import { dateFromDay } from '../../base/time/dates.ts';
 import { type DecileSummary, decileSummaries } from '../../screens/study/decile-summaries.ts';
 import type { Decile } from '../../screens/study/run-deciles.ts';
-import type { StudyRun } from '../../screens/study/run-study.ts';
+import { placesOf, type StudyRun } from '../../screens/study/run-study.ts';
 import { EVENTS_AT_ONCE } from '../../screens/study/study-events.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
-import { type HorizonSummary, horizonSummaries } from '../../screens/study/study-summary.ts';
+import {
+  blocksOf,
+  type GroupBlock,
+  type HorizonSummary,
+  horizonSummaries,
+} from '../../screens/study/study-summary.ts';
 import { Sums } from '../../screens/study/sums.ts';
 import type { Combination } from '../../screens/study/sweep.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
@@ -35,31 +40,33 @@ export class SummaryRows {
 
   /** Adds studies with the same events, each as one group. */
   *addAll(parts: readonly StudyPart[]): Generator<undefined> {
-    const rows = parts.map((part) => ({ part, group: '', places: part.run.places }));
-    yield* this.#add(rows);
+    const found = new Map<StudyPart, HorizonSummary[]>();
+    for (const [universe, some] of Map.groupBy(parts, ({ run }) => run.universe)) {
+      const { run, market, horizons } = some[0];
+      const blocks: GroupBlock[] = [];
+      for (const batch of new Set(some.map((part) => part.run.batch))) {
+        blocks.push({ groupCount: batch.studyCount, cells: batch.cells() });
+        yield;
+      }
+      const made = yield* horizonSummaries(run.events, blocks, horizons, universe, market);
+      for (const [i, part] of some.entries()) found.set(part, made[i]);
+    }
+    for (const part of parts) this.#add(part, '', found.get(part)!);
   }
 
   /** Adds a study in groups. */
   *addGroups(part: StudyPart, groups: EventGroups): Generator<undefined> {
-    yield* this.#add([...groups].map(([group, places]) => ({ part, group, places })));
+    const { run, market, horizons } = part;
+    const blocks = blocksOf([...groups.values()]);
+    const made = yield* horizonSummaries(run.events, blocks, horizons, run.universe, market);
+    for (const [i, group] of [...groups.keys()].entries()) this.#add(part, group, made[i]);
   }
 
-  *#add(
-    rows: readonly { part: StudyPart; group: string; places: Int32Array }[],
-  ): Generator<undefined> {
-    const found = new Map<(typeof rows)[number], HorizonSummary[]>();
-    for (const [universe, some] of Map.groupBy(rows, ({ part }) => part.run.universe)) {
-      const { run, market, horizons } = some[0].part;
-      const groups = some.map(({ places }) => places);
-      const made = yield* horizonSummaries(run.events, groups, horizons, universe, market);
-      for (const [i, row] of some.entries()) found.set(row, made[i]);
-    }
-    for (const row of rows) {
-      for (const summary of found.get(row)!) {
-        this.#summaries.push(summary);
-        this.#groups.push(row.group);
-        this.#combinations.push(row.part.combination);
-      }
+  #add({ combination }: StudyPart, group: string, summaries: readonly HorizonSummary[]): void {
+    for (const summary of summaries) {
+      this.#summaries.push(summary);
+      this.#groups.push(group);
+      this.#combinations.push(combination);
     }
   }
 
@@ -157,7 +164,8 @@ export function decilesTable(deciles: readonly Decile[]): Table {
 
 /** Returns a row for each day with an event: its count and, by horizon, mean returns. */
 export function* daysTable({ run, market, horizons }: StudyPart): Generator<undefined, Table> {
-  const { events, places, universe } = run;
+  const { events, universe } = run;
+  const places = placesOf(run);
   const { length } = market.sessions;
   const counts = new Float64Array(length);
   const returns = horizons.map(() => new Float64Array(length));
@@ -202,7 +210,7 @@ export function periodGroups(
   const { run, market } = part;
   const chars = period === 'year' ? 'YYYY'.length : 'YYYY-MM'.length;
   const texts = new Map<number, string>();
-  return groupedBy(run.places, (at) => {
+  return groupedBy(placesOf(run), (at) => {
     const session = run.events.sessions[at];
     const known = texts.get(session) ?? dateFromDay(market.sessions[session]).slice(0, chars);
     texts.set(session, known);

@@ -11,41 +11,67 @@ const EXTREME_RETURN = 10;
 const RETURN_SHARES = [0.05, 0.25, 0.5, 0.75, 0.95];
 const EXCESS_SHARES = [0.5];
 
-/** Returns of all events at a horizon, with the numbers that groups have in common. */
-export class EventReturns {
-  readonly sessions: Int32Array;
-  returns: Float64Array = new Float64Array(0);
-  marks: Uint8Array = new Uint8Array(0);
+/** Events at a horizon. */
+export interface HorizonReturns {
+  events: StudyEvents;
+  /** Number of the horizon. */
+  horizon: number;
+  /** Returns of the universe by market session. */
+  means: Float64Array;
+}
+
+/** Events of a piece: their numbers, 25 bytes each, stay in the cache. */
+const PIECE_EVENTS = 4096;
+
+/** Returns of some events at a horizon, one behind the other. */
+export class ReturnsPiece {
+  count = 0;
+  readonly sessions: Int32Array = new Int32Array(PIECE_EVENTS);
+  readonly marks: Uint8Array = new Uint8Array(PIECE_EVENTS);
+  readonly returns: Float64Array = new Float64Array(PIECE_EVENTS);
+  readonly bins: Uint16Array = new Uint16Array(PIECE_EVENTS);
   /** Returns less those of the universe on the same session. */
-  readonly excess: Float64Array;
-  readonly bins: Uint16Array;
-  readonly excessBins: Uint16Array;
+  readonly excess: Float64Array = new Float64Array(PIECE_EVENTS);
+  readonly excessBins: Uint16Array = new Uint16Array(PIECE_EVENTS);
 
-  constructor(events: StudyEvents) {
-    this.sessions = events.sessions;
-    this.excess = new Float64Array(events.count);
-    this.bins = new Uint16Array(events.count);
-    this.excessBins = new Uint16Array(events.count);
-  }
-
-  /** Goes on with a horizon. */
-  begin(events: StudyEvents, horizon: number): void {
-    this.returns = events.returns[horizon];
-    this.marks = events.marks[horizon];
-  }
-
-  /** Makes the numbers of some events. */
-  take({ means }: UniverseReturns, { start, end }: { start: number; end: number }): void {
-    const { sessions, returns, excess } = this;
-    for (let at = start; at < end; at++) excess[at] = returns[at] - means[sessions[at]];
-    takeBins(returns, this.bins, { start, end });
-    takeBins(excess, this.excessBins, { start, end });
+  /**
+   * Takes the events before one that have a return, as many as a piece holds.
+   *
+   * @param start First one of the places.
+   * @returns the end of those that were taken.
+   */
+  take(
+    { events, horizon, means }: HorizonReturns,
+    places: Int32Array,
+    start: number,
+    end: number,
+  ): number {
+    const [allReturns, allMarks] = [events.returns[horizon], events.marks[horizon]];
+    const { sessions: allSessions } = events;
+    const { returns, marks, sessions, excess } = this;
+    const last = Math.min(places.length, start + PIECE_EVENTS);
+    let count = 0;
+    let i = start;
+    for (; i < last && places[i] < end; i++) {
+      const at = places[i];
+      const value = allReturns[at];
+      if (Number.isNaN(value)) continue;
+      const session = allSessions[at];
+      returns[count] = value;
+      marks[count] = allMarks[at];
+      sessions[count] = session;
+      excess[count++] = value - means[session];
+    }
+    this.count = count;
+    takeBins(returns, this.bins, { start: 0, end: count });
+    takeBins(excess, this.excessBins, { start: 0, end: count });
+    return i;
   }
 }
 
 /**
- * Sums of a group at a horizon. Its events are read twice, piece by piece: `addReturns` of all pieces,
- * then `addDeviations`. Groups take a piece one after the other, while it is in the cache.
+ * Sums of events at a horizon. A group reads its events twice, piece by piece: `addReturns` or `add`
+ * of all, then `addDeviations` of all.
  */
 export class GroupReturns {
   /** By market session, events with a return, and the two parts of the sum of their excess. */
@@ -57,9 +83,6 @@ export class GroupReturns {
   /** Sum of the returns, and of the squares of their distances from the mean: two parts each. */
   readonly #sum = new Float64Array(2);
   readonly #squares = new Float64Array(2);
-  #places: Int32Array = new Int32Array(0);
-  /** The next one of the places. */
-  #next = 0;
   count = 0;
   early = 0;
   flagged = 0;
@@ -74,30 +97,24 @@ export class GroupReturns {
     this.#fine = new Float64Array(sessionCount);
   }
 
-  /** Begins with the events of a group at a horizon. @param places Ascending. */
-  begin(places: Int32Array): void {
+  /** Begins with other events. */
+  clear(): void {
     const { counts } = this;
     for (const column of [counts, this.#coarse, this.#fine, this.#sum, this.#squares])
       column.fill(0);
     this.#returns.clear();
     this.#excess.clear();
-    this.#places = places;
-    this.#next = 0;
     [this.count, this.early, this.flagged, this.hits, this.extreme, this.size] = [0, 0, 0, 0, 0, 0];
   }
 
-  /** Adds the returns of the events before one. @returns how many events there were. */
-  addReturns(of: EventReturns, end: number): number {
-    const { returns, excess: excesses, sessions, marks, bins, excessBins } = of;
-    const [counts, coarses, fines, places] = [this.counts, this.#coarse, this.#fine, this.#places];
+  addReturns(piece: ReturnsPiece): void {
+    const { returns, excess: excesses, sessions, marks, bins, excessBins } = piece;
+    const [counts, coarses, fines] = [this.counts, this.#coarse, this.#fine];
     const [binned, binnedExcess] = [this.#returns.counts, this.#excess.counts];
-    let { count, early, flagged, hits, extreme, size } = this;
+    let { early, flagged, hits, extreme, size } = this;
     let [coarseSum, fineSum] = this.#sum;
-    let i = this.#next;
-    for (; i < places.length && places[i] < end; i++) {
-      const at = places[i];
+    for (let at = 0; at < piece.count; at++) {
       const value = returns[at];
-      if (Number.isNaN(value)) continue;
       const coarse = value + COARSE - COARSE;
       coarseSum += coarse;
       fineSum += value - coarse + FINE - FINE;
@@ -116,35 +133,42 @@ export class GroupReturns {
       fines[session] += excess - coarseExcess + FINE - FINE;
       size += Math.abs(excess);
       binnedExcess[excessBins[at]]++;
-      count++;
     }
-    const added = i - this.#next;
-    this.#next = i;
+    this.count += piece.count;
     this.#sum[0] = coarseSum;
     this.#sum[1] = fineSum;
-    Object.assign(this, { count, early, flagged, hits, extreme, size });
-    return added;
+    this.early = early;
+    this.flagged = flagged;
+    this.hits = hits;
+    this.extreme = extreme;
+    this.size = size;
+  }
+
+  /** Adds the sums of other events: they are exact, so events may come in any order. */
+  add(other: GroupReturns): void {
+    addEach(this.counts, other.counts);
+    addEach(this.#coarse, other.#coarse);
+    addEach(this.#fine, other.#fine);
+    addEach(this.#sum, other.#sum);
+    this.#returns.add(other.#returns);
+    this.#excess.add(other.#excess);
+    for (const name of ['count', 'early', 'flagged', 'hits', 'extreme', 'size'] as const)
+      this[name] += other[name];
   }
 
   /** Ends the first reading. */
   turn(): void {
     this.#returns.choose(RETURN_SHARES);
     this.#excess.choose(EXCESS_SHARES);
-    this.#next = 0;
   }
 
-  /** Adds the deviations of the events before one. @returns how many events there were. */
-  addDeviations({ returns, excess, bins, excessBins }: EventReturns, end: number): number {
+  addDeviations({ count, returns, excess, bins, excessBins }: ReturnsPiece): void {
     const { mean } = this;
-    const places = this.#places;
     const { next, taken } = this.#returns;
     const { next: nextExcess, taken: takenExcess } = this.#excess;
     let [coarseSum, fineSum] = this.#squares;
-    let i = this.#next;
-    for (; i < places.length && places[i] < end; i++) {
-      const at = places[i];
+    for (let at = 0; at < count; at++) {
       const value = returns[at];
-      if (Number.isNaN(value)) continue;
       const square = (value - mean) ** 2;
       const coarse = square + COARSE - COARSE;
       coarseSum += coarse;
@@ -154,11 +178,8 @@ export class GroupReturns {
       const excessBin = excessBins[at];
       if (nextExcess[excessBin] >= 0) takenExcess[nextExcess[excessBin]++] = excess[at];
     }
-    const added = i - this.#next;
-    this.#next = i;
     this.#squares[0] = coarseSum;
     this.#squares[1] = fineSum;
-    return added;
   }
 
   get mean(): number {
@@ -208,4 +229,8 @@ export class GroupReturns {
     }
     return deviations;
   }
+}
+
+function addEach(own: Float64Array, more: Float64Array): void {
+  for (let i = 0; i < own.length; i++) own[i] += more[i];
 }

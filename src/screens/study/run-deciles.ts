@@ -50,7 +50,7 @@ export function* runDeciles(
   const ends = monthEnds(market).filter(
     (session) => market.sessions[session] >= fromDay && market.sessions[session] <= toDay,
   );
-  const run = new SignalRun(market, question, { studies: 0, universes: 0 });
+  const run = new SignalRun(market, question, { batches: [], universes: 0 });
   const months = ends.map(() => new MonthRows(horizons.length, market.order.length));
   const lanes = new LaneMonths(ends.length, horizons.length);
   const plan = new PastPlan(snapshot, market, factor);

@@ -11,7 +11,7 @@ import { PastTruth } from './past-truth.ts';
 import type { UniverseReturns } from './return-sums.ts';
 import { allTrue, type StudyMode } from './signal-rows.ts';
 import { type SignalQuestion, SignalRun } from './signal-run.ts';
-import type { StudyEvents } from './study-events.ts';
+import { BATCH_STUDIES, StudyBatch, type StudyEvents } from './study-events.ts';
 import type { StudyMarket } from './study-market.ts';
 
 /** Returns of entries and horizons that a version keeps: 16 bytes a session for each. */
@@ -47,10 +47,17 @@ export interface EventRoom {
 export interface StudyRun {
   /** Events of all studies: of one, symbol by symbol; of several, session by session. */
   events: StudyEvents;
-  /** Events of this study, ascending. */
-  places: Int32Array;
+  /** Has the events of this study and of its neighbours. */
+  batch: StudyBatch;
+  /** Number of the study in the batch. */
+  study: number;
   /** By horizon. */
   universe: readonly UniverseReturns[];
+}
+
+/** Returns the events of a study, ascending. */
+export function placesOf({ batch, study }: StudyRun): Int32Array {
+  return batch.placesOf(study);
 }
 
 /**
@@ -68,21 +75,31 @@ export function* runStudies(
   room: EventRoom,
   taken?: (rows: Int32Array, values: SymbolValues) => void,
 ): Generator<undefined, StudyRun[]> {
-  const { mode } = question;
-  let { studies } = question;
+  const { mode, studies } = question;
   const hasAll = studies.some(({ universe }) => universe === undefined);
   let all = hasAll ? keptReturns(market, question) : [];
   const conditions = [...new Set(studies.flatMap(({ universe }) => universe ?? []))];
   const numberOf = new Map(conditions.map((universe, i) => [universe, i]));
   const plans = [...new Set(studies.flatMap(({ where, universe }) => [where, universe ?? where]))];
-  const counts = { studies: studies.length, universes: conditions.length + (all ? 0 : 1) };
-  const run = new SignalRun(market, question, counts);
   const truth = new PastTruth(snapshot, market, plans);
   const conditionsOf = new Map(plans.map((plan, i) => [plan, truth.conditions[i]]));
+  const parts = batchesOf(studies).map((some) => ({
+    batch: new StudyBatch(some.length),
+    universe: some[0].universe,
+    conditions: some.map(({ where }) => conditionsOf.get(where)!),
+  }));
+  const batches = parts.map(({ batch }) => batch);
+  const run = new SignalRun(market, question, {
+    batches,
+    universes: conditions.length + (all ? 0 : 1),
+  });
   const values = taken && new PastPlan(snapshot, market, studies[0].where);
   const order = question.symbols ?? market.order;
   const sessions = () => run.sessionsRead(order);
   for (const one of [truth, values]) if (one) yield* one.prepare(sessions, room.tables);
+  const release = () => {
+    for (const one of [truth, values]) one?.release();
+  };
   const comparedBytes = truth.bytes + (values?.bytes ?? 0);
   const left = Math.max(limits.study.bytesMax - comparedBytes, EVENT_BYTES_MIN);
   const bytesMax = Math.min(room.bytesMax, left);
@@ -95,36 +112,48 @@ export function* runStudies(
       if (!all) run.addAllReturns(conditions.length);
       const members = conditions.map((one) => allTrue(truths[lane], conditionsOf.get(one)!));
       for (const [i, isMember] of members.entries()) run.addReturns(i, isMember);
-      for (const [study, { where, universe }] of studies.entries()) {
+      for (const [batch, { universe, conditions: own }] of parts.entries()) {
         const isMember = universe && members[numberOf.get(universe)!];
-        const rows = { truths: truths[lane], conditions: conditionsOf.get(where)! };
-        const count = run.add(study, rows, isMember, mode);
+        const count = run.add(batch, { truths: truths[lane], studies: own }, isMember, mode);
         if (!values || count === 0) continue;
         shown ??= values.of(numbers);
         taken!(run.lastRows(count), shown[lane]);
       }
-      while (run.bytes(room.eventBytes) > bytesMax) {
+      if (run.bytes(room.eventBytes) > bytesMax) {
         if (studies.length === 1) throw room.tooMany(bytesMax);
-        studies = studies.slice(0, studies.length >> 1);
-        run.keep(studies.length);
+        release();
+        const some = studies.slice(0, studies.length >> 1);
+        return yield* runStudies(snapshot, market, { ...question, studies: some }, room);
       }
       if (lane === LANES >> 1) yield;
     }
     yield;
   }
-  for (const one of [truth, values]) one?.release();
+  release();
   if (!all) {
     all = run.returnsOf(conditions.length);
     keepReturns(market, question, all);
   }
   const returns = conditions.map((_, i) => run.returnsOf(i));
-  const places = studies.map((_, study) => run.placesOf(study));
-  if (studies.length > 1) yield* run.events.sortBySession(places);
-  return studies.map(({ universe }, study) => ({
-    events: run.events,
-    places: places[study],
-    universe: universe === undefined ? all : returns[numberOf.get(universe)!],
-  }));
+  if (studies.length > 1) yield* run.events.sortBySession(batches);
+  return parts.flatMap(({ batch, universe, conditions: own }) =>
+    own.map((_, study) => ({
+      ...{ events: run.events, batch, study },
+      universe: universe === undefined ? all : returns[numberOf.get(universe)!],
+    })),
+  );
+}
+
+/** Divides studies into batches of neighbours with one universe. */
+function batchesOf(studies: readonly StudyPlans[]): StudyPlans[][] {
+  const batches: StudyPlans[][] = [];
+  for (const study of studies) {
+    const last = batches.at(-1);
+    const isFull = last?.length === BATCH_STUDIES || last?.[0].universe !== study.universe;
+    if (last && !isFull) last.push(study);
+    else batches.push([study]);
+  }
+  return batches;
 }
 
 /**

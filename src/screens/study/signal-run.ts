@@ -12,8 +12,8 @@ import {
   splitsOf,
   takeReturns,
 } from './signal-returns.ts';
-import { type RowConditions, type StudyMode, takeSignals } from './signal-rows.ts';
-import { EARLY, FLAGGED, Places, StudyEvents } from './study-events.ts';
+import { type SignalRows, type StudyMode, takeSignals } from './signal-rows.ts';
+import { EARLY, FLAGGED, type StudyBatch, StudyEvents } from './study-events.ts';
 import { daysBetween, type StudyMarket } from './study-market.ts';
 
 /** A symbol has ended if its last bar is older than the newest of all by more sessions than these. */
@@ -39,8 +39,7 @@ export class SignalRun {
   readonly #market: StudyMarket;
   readonly #question: SignalQuestion;
   readonly #steps: readonly number[];
-  #places: Places[];
-  #placeCount = 0;
+  readonly #batches: readonly StudyBatch[];
   #number = -1;
   #sessions: Int32Array = new Int32Array(0);
   #bars: SignalBars | undefined;
@@ -51,26 +50,26 @@ export class SignalRun {
   /** False if all of these are still of another symbol. */
   #hasEvents = false;
   /** Memory for rows of the symbol. */
-  readonly #found: Int32Array;
+  readonly #found: SignalRows;
   /** Sums of universes, and the memory of a symbol's prices. */
   readonly #sums: ReturnSums;
 
   constructor(
     market: StudyMarket,
     question: SignalQuestion,
-    { studies, universes }: { studies: number; universes: number },
+    { batches, universes }: { batches: readonly StudyBatch[]; universes: number },
   ) {
     const { horizons, entry } = question;
     // Conditions read closes too, so these come first where not all fits.
     if (horizons.length > 0) market.columns.begin(PRICES.toReversed());
     const rows = market.series.ends[market.order.at(-1) ?? 0] ?? 0;
-    this.#found = new Int32Array(rows);
+    this.#found = { rows: new Int32Array(rows), masks: new Uint16Array(rows) };
     this.#eventOf = new Int32Array(rows);
     this.#sums = new ReturnSums({ sessions: market.sessions.length, rows, universes }, question);
     this.#market = market;
     this.#question = question;
     this.#steps = horizons.map((horizon) => exitBars(entry, horizon));
-    this.#places = Array.from({ length: studies }, () => new Places());
+    this.#batches = batches;
     this.events = new StudyEvents(horizons.length);
   }
 
@@ -132,18 +131,18 @@ export class SignalRun {
   }
 
   /**
-   * Adds the signals of the symbol to those of a study, as `takeSignals` finds them.
+   * Adds the signals of the symbol to those of a batch, as `takeSignals` finds them.
    *
    * @returns how many they are.
    */
   add(
-    study: number,
-    where: RowConditions,
+    batch: number,
+    conditions: Parameters<typeof takeSignals>[0],
     isMember: Uint32Array | undefined,
     mode: StudyMode,
   ): number {
-    const rows = this.#found;
-    const count = takeSignals(where, isMember, this.rows, mode, rows);
+    const { rows } = this.#found;
+    const count = takeSignals(conditions, isMember, this.rows, mode, this.#found);
     if (count === 0) return 0;
     const eventOf = this.#eventOf;
     if (!this.#hasEvents) eventOf.fill(-1, 0, this.#market.series.ends[this.#number]);
@@ -152,30 +151,19 @@ export class SignalRun {
       const row = rows[i];
       if (eventOf[row] < 0) eventOf[row] = this.#addEvent(row);
     }
-    this.#places[study].addRows(rows, count, eventOf);
-    this.#placeCount += count;
+    this.#batches[batch].addRows(this.#found, count, eventOf);
     return count;
   }
 
   /** Returns the rows of the signals that were added last. */
   lastRows(count: number): Int32Array {
-    return this.#found.subarray(0, count);
+    return this.#found.rows.subarray(0, count);
   }
 
   /** Returns the bytes of all events. @param more Those of an event in other places. */
   bytes(more: number): number {
     const bytes = StudyEvents.bytesOf(this.#question.horizons.length) + more;
-    return this.events.count * bytes + this.#placeCount * Places.BYTES;
-  }
-
-  /** Drops all studies but the first ones. */
-  keep(studyCount: number): void {
-    this.#places = this.#places.slice(0, studyCount);
-    this.#placeCount = this.#places.reduce((sum, { count }) => sum + count, 0);
-  }
-
-  placesOf(study: number): Int32Array {
-    return this.#places[study].all();
+    return this.#batches.reduce((sum, batch) => sum + batch.bytes, this.events.count * bytes);
   }
 
   #read(): SignalBars {

@@ -90,6 +90,11 @@ export class BinnedNumbers {
     this.counts.fill(0);
   }
 
+  /** Adds what others have counted. */
+  add({ counts }: BinnedNumbers): void {
+    for (let bin = 0; bin < BINS; bin++) this.counts[bin] += counts[bin];
+  }
+
   /** Ends the first reading. */
   choose(shares: readonly number[]): void {
     const [starts, counts] = [this.#starts, this.counts];

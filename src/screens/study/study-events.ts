@@ -1,11 +1,22 @@
 /** Events of studies as columns, in the order in which they are found until they are sorted. */
 
+import type { SignalRows } from './signal-rows.ts';
+
 const FIRST_ROOM = 1024;
+
+/** Studies of a batch at most: each has a bit of a mask. */
+export const BATCH_STUDIES = 16;
+
+/** Events from which on those that the same studies have are read once for all of these. */
+const CELL_EVENTS_MIN = 2000;
+
+/** Cells of several studies of a batch: each takes some 100 KB over ten years while it is read. */
+const CELLS_MAX = 32;
 
 /** Events handled before other work may run: some 2 ms. */
 export const EVENTS_AT_ONCE = 65_536;
 
-type Column = Float64Array | Int32Array | Uint8Array;
+type Column = Float64Array | Int32Array | Uint16Array | Uint8Array;
 
 /** Marks of an event at a horizon: the exit was the last close of a symbol that ended. */
 export const EARLY = 1;
@@ -69,10 +80,10 @@ export class StudyEvents {
   }
 
   /**
-   * Puts the events into the order of their sessions, and the places of studies with them. Sums by
-   * session of many studies then stay in the cache.
+   * Puts the events into the order of their sessions, and those of batches with them. Sums by session
+   * of many studies then stay in the cache.
    */
-  *sortBySession(studies: readonly Int32Array[]): Generator<undefined> {
+  *sortBySession(batches: readonly StudyBatch[]): Generator<undefined> {
     const placeOf = yield* ranksBy(this.sessions.subarray(0, this.count));
     const size = this.numbers.length;
     this.numbers = yield* moved(new Int32Array(size), this.numbers, placeOf);
@@ -83,9 +94,9 @@ export class StudyEvents {
       this.returns[i] = yield* moved(new Float64Array(size), values, placeOf);
       this.marks[i] = yield* moved(new Uint8Array(size), this.marks[i], placeOf);
     }
-    const bits = new Uint32Array((this.count + 31) >>> 5);
-    for (const places of studies) {
-      movePlaces(places, placeOf, bits);
+    const masks = new Uint16Array(this.count);
+    for (const batch of batches) {
+      batch.move(placeOf, masks);
       yield;
     }
   }
@@ -96,24 +107,108 @@ export class StudyEvents {
   }
 }
 
-/** Places of a study's events. */
-export class Places {
+/** Events that belong to the same groups. */
+export interface EventCell {
+  /** Ascending. */
+  places: Int32Array;
+  /** Numbers of the groups. */
+  groups: readonly number[];
+}
+
+/** Events of some studies. Studies of a sweep have most of theirs in common. */
+export class StudyBatch {
+  /** Bytes of an event of a single study. */
   static readonly BYTES = Int32Array.BYTES_PER_ELEMENT;
+  readonly studyCount: number;
   count = 0;
   #places = new Int32Array(64);
+  /** Bits of the studies that have the event; a single study has all. */
+  #masks: Uint16Array = new Uint16Array(64);
+
+  constructor(studyCount: number) {
+    this.studyCount = studyCount;
+  }
+
+  get bytes(): number {
+    return (
+      this.count * (StudyBatch.BYTES + (this.studyCount > 1 ? this.#masks.BYTES_PER_ELEMENT : 0))
+    );
+  }
 
   /** Adds the events of the first `count` rows. @param eventOf By row, its event. */
-  addRows(rows: Int32Array, count: number, eventOf: Int32Array): void {
+  addRows({ rows, masks }: SignalRows, count: number, eventOf: Int32Array): void {
+    const isShared = this.studyCount > 1;
     while (this.count + count > this.#places.length) {
-      this.#places = copied(new Int32Array(2 * this.#places.length), this.#places);
+      const size = 2 * this.#places.length;
+      this.#places = copied(new Int32Array(size), this.#places);
+      if (isShared) this.#masks = copied(new Uint16Array(size), this.#masks);
     }
     const [places, first] = [this.#places, this.count];
     for (let i = 0; i < count; i++) places[first + i] = eventOf[rows[i]];
+    if (isShared) this.#masks.set(masks.subarray(0, count), first);
     this.count += count;
   }
 
-  all(): Int32Array {
-    return this.#places.subarray(0, this.count);
+  /** Replaces places by others, ascending. @param masks As many as there are events, all 0. */
+  move(placeOf: Int32Array, masks: Uint16Array): void {
+    const [places, own] = [this.#places, this.#masks];
+    const isShared = this.studyCount > 1;
+    for (let i = 0; i < this.count; i++) masks[placeOf[places[i]]] = isShared ? own[i] : 1;
+    let count = 0;
+    for (let at = 0; at < masks.length; at++) {
+      if (masks[at] === 0) continue;
+      places[count] = at;
+      if (isShared) own[count] = masks[at];
+      count++;
+      masks[at] = 0;
+    }
+  }
+
+  /** Returns the events of a study, in their order. */
+  placesOf(study: number): Int32Array {
+    const places = this.#places.subarray(0, this.count);
+    if (this.studyCount === 1) return places;
+    return places.filter((_, i) => (this.#masks[i] >>> study) & 1);
+  }
+
+  /**
+   * Divides the events, so that those with the same studies are one cell. Few events are a cell for
+   * each of their studies. Groups are numbers of studies.
+   */
+  cells(): EventCell[] {
+    if (this.studyCount === 1) return [{ places: this.placesOf(0), groups: [0] }];
+    const counts = new Uint32Array(1 << this.studyCount);
+    for (let i = 0; i < this.count; i++) counts[this.#masks[i]]++;
+    const single = Array.from({ length: this.studyCount }, (_, study) => 1 << study);
+    const isShared = (mask: number) => mask & (mask - 1) && counts[mask] >= CELL_EVENTS_MIN;
+    const shared = [...counts.keys()].filter(isShared);
+    shared.sort((a, b) => counts[b] - counts[a]).splice(CELLS_MAX);
+    const cellOf = new Int8Array(counts.length).fill(-1);
+    for (const [cell, mask] of [...single, ...shared].entries()) cellOf[mask] = cell;
+    const groupsOf = (mask: number) => [...single.keys()].filter((study) => mask & single[study]);
+    // Most masks stand for few events.
+    const sizes = new Uint32Array(single.length + shared.length);
+    for (let mask = 1; mask < counts.length; mask++) {
+      if (counts[mask] === 0) continue;
+      const own = cellOf[mask] >= 0 ? [cellOf[mask]] : groupsOf(mask);
+      for (const cell of own) sizes[cell] += counts[mask];
+    }
+    const places = Array.from(sizes, (size) => new Int32Array(size));
+    const ends = sizes.fill(0);
+    for (let i = 0; i < this.count; i++) {
+      const mask = this.#masks[i];
+      const cell = cellOf[mask];
+      if (cell >= 0) places[cell][ends[cell]++] = this.#places[i];
+      else {
+        for (let left = mask; left !== 0; left &= left - 1) {
+          const study = 31 - Math.clz32(left & -left);
+          places[study][ends[study]++] = this.#places[i];
+        }
+      }
+    }
+    return [...single, ...shared].map((mask, cell) => ({
+      ...{ places: places[cell], groups: groupsOf(mask) },
+    }));
   }
 }
 
@@ -146,21 +241,6 @@ function* inPieces(
   for (let start = 0; start < count; start += EVENTS_AT_ONCE) {
     work(start, Math.min(count, start + EVENTS_AT_ONCE));
     yield;
-  }
-}
-
-/** Replaces places by others, ascending. @param bits A bit for each place, all 0. */
-function movePlaces(places: Int32Array, placeOf: Int32Array, bits: Uint32Array): void {
-  for (let i = 0; i < places.length; i++) {
-    const place = placeOf[places[i]];
-    bits[place >>> 5] |= 1 << (place & 31);
-  }
-  let count = 0;
-  for (let word = 0; word < bits.length; word++) {
-    for (let left = bits[word] | 0; left !== 0; left &= left - 1) {
-      places[count++] = word * 32 + 31 - Math.clz32(left & -left);
-    }
-    bits[word] = 0;
   }
 }
 

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { UniverseReturns } from '../../../src/screens/study/return-sums.ts';
 import { EVENTS_AT_ONCE, StudyEvents } from '../../../src/screens/study/study-events.ts';
-import { horizonSummaries } from '../../../src/screens/study/study-summary.ts';
+import { blocksOf, horizonSummaries } from '../../../src/screens/study/study-summary.ts';
 
 it('handles a bounded number of events at a step', () => {
   const count = 5 * EVENTS_AT_ONCE;
@@ -16,7 +16,7 @@ it('handles a bounded number of events at a step', () => {
   }
   const places = Int32Array.from(Array(events.count).keys());
   const market = { marketDays: Int32Array.from({ length: 101 }, (_, session) => session) };
-  const run = horizonSummaries(events, [places], [5], [universe], market);
+  const run = horizonSummaries(events, blocksOf([places]), [5], [universe], market);
   for (let steps = 0; ; steps++) {
     const { done, value } = run.next();
     if (!done) continue;
