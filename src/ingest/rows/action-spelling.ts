@@ -8,6 +8,7 @@ import { isoStamp } from '../timing/iso-stamp.ts';
 import { type SplitKind, sharesOfRow } from './action-shares.ts';
 import { crspDistribution } from './crsp-distributions.ts';
 import type { Fields, SpelledRow, Spelling } from './text-rows.ts';
+import { declaredAmount, isOfYahoo, type LaterSplits, yahooSplits } from './yahoo-actions.ts';
 
 /** Names of columns, best first, as `columnKey` spells them. */
 const NAMES = {
@@ -91,6 +92,7 @@ export async function actionSpelling(
   options: Pick<SourceOptions, 'dateOrder' | 'symbol'>,
 ): Promise<Spelling> {
   const order = options.dateOrder ?? (await dateOrderOf(rows()));
+  const splits = await yahooSplits(rows(), (fields) => placeOf(fields, order, options.symbol));
   return {
     names: (keys) => {
       const named = (Object.keys(NAMES) as Name[]).filter((name) =>
@@ -106,7 +108,7 @@ export async function actionSpelling(
       return [...named, ...added, ...keys.filter(isOther)];
     },
     isRead: (key) => KNOWN.has(key),
-    rows: (fields) => spelledRows(fields, order, options.symbol),
+    rows: (fields) => spelledRows(fields, order, options.symbol, splits),
   };
 }
 
@@ -176,20 +178,30 @@ function has(fields: Fields, name: Name): boolean {
   return NAMES[name].some((key) => fields.has(key));
 }
 
+function placeOf(fields: Fields, order: DateOrder, asked = ''): { symbol: string; date: string } {
+  const symbol = textOf(fields, 'symbol') || (has(fields, 'symbol') ? '' : asked);
+  return { symbol, date: isoDate(textOf(fields, 'exdate'), order) };
+}
+
 /** A row of a wide table, with columns of both types and none of types, may be two or none. */
-function spelledRows(fields: Fields, order: DateOrder, symbol: string | undefined): SpelledRow[] {
+function spelledRows(
+  fields: Fields,
+  order: DateOrder,
+  asked: string | undefined,
+  splits: LaterSplits,
+): SpelledRow[] {
   const read = (name: Name) => textOf(fields, name);
-  const base: Record<string, string> = {
-    symbol: read('symbol') || (has(fields, 'symbol') ? '' : (symbol ?? '')),
-    exdate: isoDate(read('exdate'), order),
-  };
+  const { symbol, date } = placeOf(fields, order, asked);
+  const base: Record<string, string> = { symbol, exdate: date };
   if (has(fields, 'type')) return [typedRow(fields, base)];
   if (has(fields, 'distribution')) return [crspRow(fields, base)];
   const isSplit = !NOTHING.test(read('ratio')) || read('numerator') !== '';
   const isPaid = !ZERO.test(read('amount'));
+  const amount = declaredAmount(read('amount'), { symbol, date }, splits);
+  const declared = isOfYahoo(fields) ? new Map([...fields, ['dividends', amount]]) : fields;
   const rows = [
     ...(isSplit ? [splitRow(fields, base, 'split')] : []),
-    ...(isPaid ? [paidRow(fields, base, 'dividend')] : []),
+    ...(isPaid ? [paidRow(declared, base, 'dividend')] : []),
   ];
   return isCancelledBy(read('status')) ? rows.map(cancelledRow) : rows;
 }

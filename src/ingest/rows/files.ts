@@ -204,6 +204,7 @@ export function nothingGood(
   path: string,
   { skipped, rejectedByReason }: Pick<FetchedRows, 'skipped' | 'rejectedByReason'>,
 ): SourceEmptyError {
-  const reasons = whyNothing(skipped, rejectedByReason) || 'it has no rows, or none that was asked for';
+  const reasons =
+    whyNothing(skipped, rejectedByReason) || 'it has no rows, or none that was asked for';
   return new SourceEmptyError(`"${path}" has no good row: ${reasons}`);
 }

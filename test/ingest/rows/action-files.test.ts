@@ -477,6 +477,22 @@ describe('a type', () => {
   });
 });
 
+// Apple paid 0.82 before its split of 4:1, and 0.205 after it; Yahoo states 0.205 for both.
+it.each([
+  ['Yahoo', ['0.1925', '0.205', '0.205'], [0.77, 0.82, 0.205]],
+  ['declared', ['0.77', '0.82', '0.205'], [0.77, 0.82, 0.205]],
+  ['Yahoo, none after the split', ['0.1925', '0.205', '0'], [0.77, 0.82]],
+])(
+  'dividends of yfinance’s actions are those of %s',
+  async (_, [first, second, third], amounts) => {
+    const text = `Date,Ticker,Dividends,Stock Splits
+2020-05-08,AAPL,${first},0.0\n2020-08-07 00:00:00-04:00,AAPL,${second},0.0
+2020-08-31,AAPL,0.0,4.0\n2020-11-06,AAPL,${third},0.0\n`;
+    const { actions } = await load('a.csv', text);
+    expect(actions?.[0].dividends.map(({ amount }) => amount)).toEqual(amounts);
+  },
+);
+
 describe('dates of a file of actions', () => {
   const asked = (dates: string[], options: SourceOptions = {}) =>
     load('a.csv', HEADER + dates.map((date) => `A,dividend,${date},,,1\n`).join(''), options);

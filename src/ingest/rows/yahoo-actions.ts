@@ -1,0 +1,61 @@
+/**
+ * Dividends of yfinance's `actions`, a table of `Dividends` and `Stock Splits`: Yahoo divides each by
+ * the splits after it, and records hold the cash as declared.
+ */
+
+import { splitFromText } from '../values/split-text.ts';
+import type { Fields } from './text-rows.ts';
+
+interface Place {
+  symbol: string;
+  /** ISO date. */
+  date: string;
+}
+
+/** Ratios of splits by which dividends before them were divided, by symbol. */
+export type LaterSplits = ReadonlyMap<string, readonly { date: string; ratio: number }[]>;
+
+/** True for the two columns that only Yahoo's tables have, in a table without types. */
+export function isOfYahoo(fields: Fields): boolean {
+  return ['dividends', 'stocksplits'].every((key) => fields.has(key)) && !fields.has('type');
+}
+
+/** Returns no splits where the dividends on both sides of them show the cash as declared. */
+export async function yahooSplits(
+  rows: AsyncIterable<Fields>,
+  placeOf: (fields: Fields) => Place,
+): Promise<LaterSplits> {
+  const splits: (Place & { ratio: number })[] = [];
+  const paid: (Place & { amount: number })[] = [];
+  for await (const fields of rows) {
+    if (!isOfYahoo(fields)) break;
+    const shares = splitFromText(fields.get('stocksplits')?.trim() ?? '');
+    const amount = Number(fields.get('dividends'));
+    const place = placeOf(fields);
+    if (shares && shares.numerator !== shares.denominator) {
+      splits.push({ ...place, ratio: shares.numerator / shares.denominator });
+    }
+    if (amount > 0) paid.push({ ...place, amount });
+  }
+  paid.sort((a, b) => (a.date < b.date ? -1 : 1));
+  // A dividend stays near the one before it, or falls by the ratio where both are as declared.
+  const bySymbol = Map.groupBy(paid, ({ symbol }) => symbol);
+  const votes = splits.map(({ symbol, date, ratio }) => {
+    const own = bySymbol.get(symbol) ?? [];
+    const before = own.findLast((one) => one.date < date);
+    const after = own.find((one) => one.date >= date);
+    if (before === undefined || after === undefined) return 0;
+    const fall = Math.log(before.amount / after.amount);
+    return Math.abs(fall - Math.log(ratio)) < Math.abs(fall) ? 1 : -1;
+  });
+  const areDeclared = votes.reduce<number>((sum, vote) => sum + vote, 0) > 0;
+  return Map.groupBy(areDeclared ? [] : splits, ({ symbol }) => symbol);
+}
+
+/** Returns a dividend as it was declared, without the rounding of the product. */
+export function declaredAmount(amount: string, place: Place, splits: LaterSplits): string {
+  const later = (splits.get(place.symbol) ?? []).filter(({ date }) => date > place.date);
+  if (later.length === 0 || !(Number(amount) > 0)) return amount;
+  const factor = later.reduce((product, { ratio }) => product * ratio, 1);
+  return String(Number((Number(amount) * factor).toPrecision(9)));
+}
