@@ -119,6 +119,7 @@ export const CASH_LINES = {
     totals: ['us-gaap:ProceedsFromIssuanceOfDebt', 'us-gaap:ProceedsFromDebtNetOfIssuanceCosts'],
     lines: [
       'us-gaap:ProceedsFromIssuanceOfLongTermDebt',
+      'us-gaap:ProceedsFromIssuanceOfLongTermDebtAndCapitalSecuritiesNet',
       'us-gaap:ProceedsFromIssuanceOfSeniorLongTermDebt',
       'us-gaap:ProceedsFromIssuanceOfUnsecuredDebt',
       'us-gaap:ProceedsFromIssuanceOfSecuredDebt',
@@ -134,6 +135,7 @@ export const CASH_LINES = {
     totals: ['us-gaap:RepaymentsOfDebt'],
     lines: [
       'us-gaap:RepaymentsOfLongTermDebt',
+      'us-gaap:RepaymentsOfLongTermDebtAndCapitalSecurities',
       'us-gaap:RepaymentsOfSeniorDebt',
       'us-gaap:RepaymentsOfUnsecuredDebt',
       'us-gaap:RepaymentsOfSecuredDebt',

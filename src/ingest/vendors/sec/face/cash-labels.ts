@@ -20,6 +20,8 @@ const DIVIDENDS =
 /** Words of borrowings, in what was received or paid for them. */
 const LOANS =
   '\\b(debt|notes?|bonds?|debentures?|loans?|borrowings?|credit (facility|facilities|lines?|agreement)|lines? of credit|revolver|mortgages?|commercial paper|indebtedness|(long|short)-term obligations)\\b';
+/** Words of a line that is more than repaid leases. */
+export const BORROWED = new RegExp(LOANS, 'i');
 const NO_LOANS =
   '(?!.*\\b(costs?|fees|premiums?|interest|receivables?|net (change|increase|decrease|borrowings|repayments|proceeds from \\(repay)|\\((repayments?|payments?)|deposits?|leases?|affiliates?|loans? (held|to|sales?|repayments)|lending|securities|trust|stock|shares|discontinued)\\b)';
 const DEBT_ISSUED = new RegExp(

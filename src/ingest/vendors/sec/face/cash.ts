@@ -4,6 +4,7 @@ import { CASH_LINES, CASH_PARTS, CASH_TOTALS } from '../concepts/cash-concepts.t
 import type { LineRule } from '../concepts/line-concepts.ts';
 import {
   AMORTIZED,
+  BORROWED,
   CAPITAL,
   DEPRECIATED,
   LEFT,
@@ -188,8 +189,9 @@ function lineOf(
   const isNamed = (line: ShownLine) =>
     (FINANCED.has(field) ? own.includes(line) && !isNet(line) : isOwn(line)) &&
     LINE_LABELS[field]?.test(line.label.replace(/\(note \w+\)/i, ''));
+  const isLease = (line: ShownLine) => LEASED.has(line.concept) && !BORROWED.test(line.label);
   const found = lines.filter(
-    (line) => concepts.includes(line.concept) || line === part || isNamed(line),
+    (line) => (concepts.includes(line.concept) && !isLease(line)) || line === part || isNamed(line),
   );
   if (total && found.length === 0) return unknown(partOf(total));
   const net = found.find((line) => isNetOf(field, line));
@@ -203,6 +205,9 @@ function lineOf(
     return found.some((line) => !concepts.includes(line.concept)) ? unknown(SEVERAL) : undefined;
   return summed(found.map((line) => ({ ...line, shown: amount(line) })));
 }
+
+/** Concepts of repaid debt that filers use for leases alone, too. */
+const LEASED = new Set(['us-gaap:RepaymentsOfLongTermDebtAndCapitalSecurities']);
 
 /** Returns true if a line in the concept of a total is all of it, by its label and other lines. */
 function isAllOf(

@@ -252,6 +252,17 @@ describe('lines of cash flows in concepts of the filer', () => {
     expect(said(told.debtRepaid)).toEqual([38, 'summed']);
   });
 
+  it('hold debt with its leases, as of Verizon, but no leases alone, as of O’Reilly', () => {
+    const repaidOf = (label: string) =>
+      flows(`NetCashProvidedByUsedInInvestingActivities Net cash used in investing activities -70
+        RepaymentsOfSecuredDebt Payments on asset-based debt -208
+        RepaymentsOfLongTermDebtAndCapitalSecurities ${label} -2
+        NetCashProvidedByUsedInFinancingActivities Net cash used in financing activities -210`)
+        .debtRepaid?.value;
+    expect(repaidOf('Repayments of long-term borrowings and capital lease obligations')).toBe(210);
+    expect(repaidOf('Principal payments on capital leases')).toBe(208);
+  });
+
   it('are open where several may be of it, and their section does not add up', () => {
     const told = flows(`RepaymentsOfLongTermDebt Repayment of long-term debt -8
       RepaymentsOfShortTermDebt Retirement of short-term debt -30
