@@ -23,6 +23,7 @@ import {
   neededIntradayCompaction,
 } from '../../src/store/arrow/write/compact-intraday.ts';
 import { countLoadedRows } from '../../src/store/duckdb/connection/ledger.ts';
+import { isOutOfMemory } from '../../src/store/duckdb/connection/little-memory.ts';
 import { requireStoreNotLost } from '../../src/store/duckdb/connection/missing-store.ts';
 import { type MarketDb, openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { type LedgerEnd, readLedgerEnd } from '../../src/store/duckdb/connection/outbox.ts';
@@ -113,7 +114,11 @@ function isSameButNumber(a: PublishedVersion, b: PublishedVersion): boolean {
 /** A whole publish reads no published file, as it may be damaged. */
 async function write(paths: ModePaths, deps: PublishDeps, open: MarketDb | undefined) {
   const before = deps.isWhole ? undefined : openForUpdate(paths.serving);
-  const pending = await publishPending(paths, before, deps, open);
+  const pending = await publishPending(paths, before, deps, { open }).catch((error) => {
+    if (!isOutOfMemory(error)) throw error;
+    const { duckdbMegabytesMax: megabytesMax } = limits.store;
+    return publishPending(paths, before, deps, { megabytesMax });
+  });
   const daily = await compactIfDue(paths, before, deps);
   const intraday = await compactIntradayIfDue(paths, daily.version, deps);
   return { before, ...pending, ...daily, ...intraday };
@@ -139,16 +144,19 @@ async function publishPending(
   paths: ModePaths,
   before: PublishedVersion | undefined,
   deps: PublishDeps,
-  open?: MarketDb,
+  {
+    open,
+    megabytesMax = limits.store.passingMegabytesMax,
+  }: { open?: MarketDb; megabytesMax?: number },
 ): Promise<Pick<PublishReport, 'kind' | 'symbols'> & { end?: LedgerEnd }> {
   if (!existsSync(paths.market)) return { kind: 'none', symbols: 0 };
-  using market = open ?? (await openMarketForReading(paths, deps));
+  using market = open ?? (await openMarketForReading(paths, { ...deps, megabytesMax }));
   const plan = await planPublish(market, before);
   const { kind } = plan;
   if (open && kind === 'base' && (await countLoadedRows(market)) > limits.store.publishedOpenRows) {
     // Many series take long, and readers of the store would wait for its writer.
     open.close();
-    return publishPending(paths, before, deps);
+    return publishPending(paths, before, deps, { megabytesMax });
   }
   if (!before && kind !== 'none') await beginRelay(paths);
   // Modules that write are loaded only when there is something to write.

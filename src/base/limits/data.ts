@@ -165,6 +165,10 @@ export const dataLimits = {
   store: {
     /** Memory of DuckDB on a machine with twice as much; it sorts on disk beyond that. */
     duckdbMegabytesMax: 4096,
+    /** Memory of DuckDB while many rows only pass: it keeps the blocks of the store that it has room for. */
+    passingMegabytesMax: 112,
+    /** Rows from which they are many. */
+    passingRows: 1_000_000,
     /** Rows up to which a load uses one thread. */
     fewRows: 5_000,
     /** Rows of all loads up to which a publish of all of them keeps the store open: about a second. */

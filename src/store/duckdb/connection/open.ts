@@ -87,6 +87,7 @@ export async function openMarketForWriting(
  * Opens the store for reading only: no writes, no files but the store's own, no network.
  *
  * @param waitMs Longest wait for a writer; default: `limits.store.readerWaitMs`.
+ * @param megabytesMax Memory of DuckDB; default: `limits.store.duckdbMegabytesMax`.
  * @throws {StoreMissingError} nothing was ever loaded.
  * @throws {CorruptDataError} the store is missing, but its published files exist.
  * @throws {StoreBusyError} a writer still has it; `holder` names it.
@@ -94,12 +95,16 @@ export async function openMarketForWriting(
  */
 export async function openMarketForReading(
   paths: ModePaths,
-  { onWaiting, waitMs = limits.store.readerWaitMs }: WaitOptions & { waitMs?: number } = {},
+  {
+    onWaiting,
+    waitMs = limits.store.readerWaitMs,
+    megabytesMax,
+  }: WaitOptions & { waitMs?: number; megabytesMax?: number } = {},
 ): Promise<MarketDb> {
   if (!existsSync(paths.market)) throw missingStore(paths);
   const config = {
     access_mode: 'READ_ONLY',
-    ...sharedConfig(readerScratch(paths.scratch)),
+    ...sharedConfig(readerScratch(paths.scratch), megabytesMax),
     autoload_known_extensions: 'false',
     // The order matters: each of the last two refuses later settings.
     enable_external_access: 'false',
@@ -139,10 +144,10 @@ async function assertCurrentVersion(connection: DuckDBConnection): Promise<void>
   }
 }
 
-function sharedConfig(scratch: string): Record<string, string> {
+function sharedConfig(scratch: string, megabytesMax?: number): Record<string, string> {
   makeFolders(scratch);
   return {
-    memory_limit: `${storeMegabytes()}MiB`,
+    memory_limit: memoryLimit(megabytesMax),
     threads: String(availableParallelism()),
     // One folder per process: DuckDB's spill files have fixed names.
     temp_directory: join(scratch, scratchName('duckdb')),
@@ -151,9 +156,9 @@ function sharedConfig(scratch: string): Record<string, string> {
 }
 
 /** Returns DuckDB's bound: fixed, and half of the memory that the machine or the container has. */
-function storeMegabytes(): number {
+export function memoryLimit(megabytesMax: number = limits.store.duckdbMegabytesMax): string {
   const half = Math.min(totalmem(), process.constrainedMemory() || totalmem()) / 2;
-  return Math.min(limits.store.duckdbMegabytesMax, Math.floor(half / 2 ** 20));
+  return `${Math.min(megabytesMax, Math.floor(half / 2 ** 20))}MiB`;
 }
 
 async function openWhenFree(

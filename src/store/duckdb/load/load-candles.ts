@@ -15,6 +15,7 @@ import type { CandleSegment } from '../connection/candle-segment.ts';
 import { compactChanges, NEW_TOUCHED } from '../connection/changes.ts';
 import { setThreadsFor } from '../connection/few-rows.ts';
 import { type BeforeCommit, findSegments, nextIds } from '../connection/ledger.ts';
+import { inLittleMemory } from '../connection/little-memory.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { deleteOrphanRows, noteOrphanRows } from '../connection/orphan-rows.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
@@ -96,12 +97,15 @@ export async function loadCandleBatch(
     const files = fresh.flatMap(({ segment }) => segment.files);
     const rowCount = files.reduce((sum, { dataLines }) => sum + dataLines, 0);
     await setThreadsFor(connection, rowCount);
-    const hasOrphanRows = await inTransaction(connection, async () => {
-      const { results, ...done } = await loadNew(connection, fresh, nowMs);
-      for (const [i, { segment }] of fresh.entries()) loaded.set(segment.id, results[i]);
-      beforeCommit?.(loaded);
-      return done.hasOrphanRows;
-    });
+    const hasOrphanRows = await inLittleMemory(connection, rowCount, (raise) =>
+      inTransaction(connection, async () => {
+        const { results, ...done } = await loadNew(connection, fresh, nowMs);
+        for (const [i, { segment }] of fresh.entries()) loaded.set(segment.id, results[i]);
+        beforeCommit?.(loaded);
+        await raise();
+        return done.hasOrphanRows;
+      }),
+    );
     if (hasOrphanRows) await deleteOrphanRows(connection);
     await compactChanges(connection);
   }
