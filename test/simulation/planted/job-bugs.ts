@@ -33,7 +33,7 @@ export const JOB_BUGS: readonly PlantedBug[] = [
     to: '{ settings, note: log.note }',
   },
   {
-    name: 'the lock of the store is renewed whoever holds it',
+    name: 'the lock of the store is renewed without a look at its holder',
     file: 'jobs/redis/store-lock.ts',
     from: '  if not isOurs then return 0 end\n',
     to: '',
