@@ -182,8 +182,10 @@ export abstract class Scope {
     };
     const isQuoted = expression.kind === 'text';
     const other = expected === 'a condition' ? hints[expression.type] : advice;
-    const hint = isQuoted && isExpression(expression.value) ? 'leave the quotes out' : other;
     const found = this.slice(expression);
+    const isDate = /^\d{4}-\d\d-\d\d$/.test(found);
+    const usual = isDate ? `write date = '${found}'` : other;
+    const hint = isQuoted && isExpression(expression.value) ? 'leave the quotes out' : usual;
     this.fail(expression, { rule: `expected ${expected}`, expected, found, hint });
   }
 

@@ -191,6 +191,12 @@ close > 1 for 5001
   number of bars after "for" must be an integer from 1 to 5000 at position 15, got "5001"
 anchored_vwap(close) > 1
   expected a condition at position 15, got "close": compare it, as in close > 100
+anchored_vwap(2020-01-02) < close
+  expected a condition at position 15, got "2020-01-02": write date = '2020-01-02'
+beta('SPY', 60) > 1
+  expected a number at position 6, got "'SPY'": write symbol('SPY').close
+in universe(liquid)
+  expected a text at position 13, got "liquid": write in universe('name')
 anchored_vwap(close > 1, close) > 1
   expected a number from -100 to 100 as deviations in anchored_vwap(condition, deviations) at position 26, got "close"
 close within 5

@@ -44,6 +44,8 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     /\b(?:sector|industry|country|exchange|type|symbol)\s*(?:==?|!=|\bis\b|\bin\b\s*\(?)\s*[a-z]\w*/gi,
     "write texts in quotes, as in sector = 'technology' or symbol in ('AAPL', 'MSFT')",
   ],
+  [/\b(?:beta|correlation)\s*\(\s*['"]/gi, "write symbol('SPY').close"],
+  [/\bin\s+universe\s*\(?\s*[a-z]\w*/gi, "write in universe('name')"],
   [
     /(?:industry|company_name|sector)\s+(?:contains|like)\b/gi,
     "compare whole texts, as in sector in ('energy', 'utilities')",
