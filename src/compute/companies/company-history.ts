@@ -52,8 +52,8 @@ type Part = Exclude<keyof Filings, 'ratios'>;
 const PARTS: readonly Part[] = ['counts', 'statements', 'balances', 'cashFlows'];
 
 /**
- * Returns the figures of a company after each filing that changes them. Figures of a moment follow
- * from filings up to it alone.
+ * Returns the figures of a company after each filing, and each ratio of receipts, that changes them.
+ * Figures of a moment follow from filings up to it alone.
  *
  * @param splits In any order.
  */
@@ -65,10 +65,13 @@ export function companyHistory(filings: Filings, splits: readonly Split[]): Know
     cashFlows: new CashFlowsSoFar(),
   };
   const next = { counts: 0, statements: 0, balances: 0, cashFlows: 0 };
+  const { ratios = [] } = filings;
   const history: KnownFigures[] = [];
-  for (;;) {
+  for (let beforeMs = Number.POSITIVE_INFINITY, knownMs: number; ; beforeMs = knownMs) {
     const moments = PARTS.map((part) => filings[part][next[part]]?.filedAt);
-    const knownMs = Math.min(...moments.map((moment) => moment ?? Number.POSITIVE_INFINITY));
+    const ratio = ratios.find(({ day }) => day * MILLIS_PER_DAY > beforeMs);
+    moments.push(ratio ? ratio.day * MILLIS_PER_DAY : Number.POSITIVE_INFINITY);
+    knownMs = Math.min(...moments.map((moment) => moment ?? Number.POSITIVE_INFINITY));
     if (knownMs === Number.POSITIVE_INFINITY) return history;
     for (const part of PARTS) {
       const from = next[part];
@@ -83,7 +86,8 @@ export function companyHistory(filings: Filings, splits: readonly Split[]): Know
     known.cashFlows.fill(figures);
     figures.isCounted = Number(known.counts.isStated && fitEarnings(figures, splits));
     figures.piotroski = scoreOf(known);
-    setRatio(figures, filings.ratios ?? [], known.statements.isForeign);
+    const day = dayOf(knownMs);
+    setRatio(figures, ratios, known.statements.isForeign, { day, splits });
     const before = history.at(-1)?.figures;
     if (!before || FIGURE_NAMES.some((name) => !Object.is(figures[name], before[name]))) {
       history.push({ knownMs, figures });

@@ -1,6 +1,8 @@
 /** For how many shares of the filings one receipt stands, on the days of a company's figures. Pure. */
 
+import type { Split } from '../../base/bars.ts';
 import type { CompanyFigures } from '../../base/companies/figures.ts';
+import { newShares } from './company-facts.ts';
 
 export interface AdsRatio {
   day: number;
@@ -19,14 +21,17 @@ function isDoubt({ ratio, isNamed }: AdsRatio, isForeign: boolean): boolean {
 }
 
 /**
- * Sets the ratio of a receipt; without one, what it would be multiplied with is unknown.
+ * Sets the ratio of a receipt; without one, what it would be multiplied with is unknown. Once another
+ * one holds, prices are those of another receipt, unless splits make up for it.
  *
  * @param isForeign True if the newest annual report is a Form 20-F.
+ * @param day       Day from which on the figures are used.
  */
 export function setRatio(
   figures: CompanyFigures,
   ratios: readonly AdsRatio[],
   isForeign: boolean,
+  { day, splits }: { day: number; splits: readonly Split[] },
 ): void {
   // Without a directory, nothing says what the ticker of a foreign company is.
   const isOpen = ratios.length === 0 && isForeign;
@@ -35,9 +40,15 @@ export function setRatio(
   const days = [sharesDay, filedDay].filter((day) => !Number.isNaN(day));
   const known = days.map((day) => ratios.findLast((one) => one.day <= day)?.ratio);
   const [ratio = null] = known;
-  if (ratio !== null && known.every((one) => one === ratio)) {
+  const now = ratios.findLast((one) => one.day <= day)?.ratio ?? Number.NaN;
+  const isKept = now === ratio || isNear(now * newShares(splits, days[0], day), ratio);
+  if (ratio !== null && known.every((one) => one === ratio) && isKept) {
     figures.adsRatio = ratio;
     return;
   }
   for (const name of ['shares', 'epsDiluted', 'dividends'] as const) figures[name] = Number.NaN;
+}
+
+function isNear(a: number, b: number | null): boolean {
+  return b !== null && Math.abs(a / b - 1) < 1e-6;
 }

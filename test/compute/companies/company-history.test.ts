@@ -85,6 +85,41 @@ describe('a security whose name in the directory says nothing of a class', () =>
   });
 });
 
+describe('a receipt that stands for another number of shares from a day on', () => {
+  const sharesAfter = (splits: readonly Split[], ratio: number | null = 2) => {
+    const ratios = [
+      { day: dayFromDate('2023-01-03'), ratio: 5 },
+      { day: dayFromDate('2024-08-05'), ratio },
+    ];
+    const counts = ['2024-01-31', '2024-12-31'].map((date) => count(date, `${date}T22:00Z`, 100));
+    return companyHistory({ ...NONE, counts, ratios }, splits).map(({ knownMs, figures }) => [
+      ...[new Date(knownMs).toISOString().slice(0, 10), figures.shares, figures.adsRatio],
+    ]);
+  };
+  const split = (numerator: number, denominator: number) => [
+    { exDay: dayFromDate('2024-08-05'), numerator, denominator },
+  ];
+
+  // The market cap was that of five shares for a price of two until the next filing.
+  it('has no figures until the next filing', () => {
+    const [before, after] = [
+      ['2024-01-31', 100, 5],
+      ['2024-12-31', 100, 2],
+    ];
+    expect(sharesAfter([])).toEqual([before, ['2024-08-05', NaN, NaN], after]);
+    expect(sharesAfter(split(2, 1))).toEqual([before, ['2024-08-05', NaN, NaN], after]);
+    expect(sharesAfter([], null)[1]).toEqual(['2024-08-05', NaN, NaN]);
+  });
+
+  it('keeps them over a split of the receipts alone, and of the shares', () => {
+    expect(sharesAfter(split(5, 2)).slice(0, 2)).toEqual([
+      ['2024-01-31', 100, 5],
+      ['2024-12-31', 100, 2],
+    ]);
+    expect(sharesAfter(split(2, 1), 5)).toEqual([['2024-01-31', 100, 5], expect.anything()]);
+  });
+});
+
 /** Filings of few moments and periods, so that many restate, in any order of periods. Synthetic. */
 function randomFilings(random: () => number): Filings {
   const pick = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
