@@ -188,6 +188,10 @@ export const HARD_CASES = {
     two days after a rename: 20 A 0-30 B 30-32 x; 70 C 0-60
     of who took a ticker: 20 A 0-20 B 20-60; 70 C 0-20 A 20-40 x
     of both who swapped: 20 A 0-20 B 20-40 x; 70 B 0-20 A 20-40 x
+    stated on the Saturday after the last bar: 20 A 0-30 x31; 70 B 0-60
+    stated days after the last bar, the ticker reused: 20 A 0-30 x33; 70 A 40-60; 50 B 0-60
+    stated on the day before the ticker is reused: 20 A 0-30 x39; 70 A 40-60 / pieces
+    stated late of who took a ticker: 20 A 0-20 B 20-60; 70 C 0-20 A 20-40 x44; 50 D 0-60
     stated twice, the ticker reused: 20 A 0-30 x; 70 A 35-60 / also delist A 29
     of a company with a class: 20 A.B 0-30 x; 70 A 0-60`,
   'a whole past under the last ticker': `
@@ -228,6 +232,13 @@ export const HARD_CASES = {
     beside a delisting of the same day: 20 A 0-30 x; 70 A 30-60 / say delist A 29, part A 30
     of days to a security of their own: 20 A 0-20; 70 A 20-30 x; 150 B 0-60 / say delist A 29, assign A 0 19 new`,
   'a file with something odd': `
+    days missing on both sides of a rename: 20 A 0-30 B 30-60 h26-34; 50 C 0-60 / pieces
+    days missing before a rename on the day of a split: 20 A 0-30 B 30-60 s30 h24-30; 50 C 0-60
+    days missing on both sides of a swap: 20 A 0-30 B 30-60 h28-33; 70 B 0-30 A 30-60 h27-32; 50 C 0-60
+    the first days of a reuse missing: 20 A 0-30 x; 70 A 30-60 h30-34; 50 C 0-60
+    half a year missing under one ticker: 20 A 0-60 B 60-300 h80-260; 50 C 0-300
+    pieces of a chain whose tickers are reused: 20 A 0-20 B 20-40 C 40-60; 70 A 25-60; 150 B 45-60 / pieces
+    pieces of a swap with minutes: 20 A 0-30 B 30-60; 70 B 0-30 A 30-60 / pieces, minutes
     days of a week missing at the rename: 20 A 0-26 B 33-60
     nothing of the old ticker's last year: 20 A 0-30 B 400-420
     two bars of another's reuse after a year: 20 A 0-30 x; 70 A 400-402

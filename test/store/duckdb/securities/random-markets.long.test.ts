@@ -15,13 +15,15 @@ const DAYS = 1826;
 const TICKERS = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
 const FORMS = [
   ...['', ' / one', ' / halves', ' / span', ' / past', ' / adjusted', ' / adjusted, one'],
-  ...[' / joins', ' / joins, past'],
+  ...[' / joins', ' / joins, past', ' / pieces', ' / minutes, pieces', ' / adjusted, pieces'],
 ];
 
 /** Companies, listed and renamed day by day. */
 class GrowingMarket {
   readonly companies: Company[] = [];
   readonly #holders = new Map<string, Company>();
+  /** Stated last days of tickers. */
+  readonly #kept = new Map<string, number>();
   readonly #random: (below: number) => number;
 
   constructor(random: (below: number) => number) {
@@ -30,7 +32,10 @@ class GrowingMarket {
 
   /** Two facts about one ticker within a week contradict each other, if nothing between is stated. */
   isSettled(day: number): boolean {
-    return [...this.#holders.values()].every(({ spans }) => day - (spans.at(-1) as Span).from > 8);
+    return (
+      [...this.#holders.values()].every(({ spans }) => day - (spans.at(-1) as Span).from > 8) &&
+      [...this.#kept.values()].every((lastDay) => day - lastDay > 8)
+    );
   }
 
   #held(): string {
@@ -38,13 +43,15 @@ class GrowingMarket {
     return held[this.#random(held.length)];
   }
 
-  #free(): string | undefined {
-    const free = TICKERS.filter((ticker) => !this.#holders.has(ticker));
+  #free(day: number): string | undefined {
+    const free = TICKERS.filter(
+      (ticker) => !this.#holders.has(ticker) && !(this.#kept.get(ticker)! >= day),
+    );
     return free[this.#random(free.length)];
   }
 
   list(day: number): void {
-    const ticker = this.#free();
+    const ticker = this.#free(day);
     if (ticker === undefined) return;
     // Prices far from each other: those that are not are a question of their own.
     const close = 3 * 2 ** this.companies.length;
@@ -56,12 +63,16 @@ class GrowingMarket {
 
   delist(day: number): void {
     const ticker = this.#held();
-    this.#holders.get(ticker)!.isDelisted = true;
-    this.#end(ticker, day);
+    const company = this.#end(ticker, day);
+    company.isDelisted = true;
+    // Notices are of the days after the last bar, and the ticker is free from then on.
+    if (this.#random(3) > 0) return;
+    company.lastDay = day - 1 + this.#random(8);
+    this.#kept.set(ticker, company.lastDay);
   }
 
   rename(day: number): void {
-    const to = this.#free();
+    const to = this.#free(day);
     if (to !== undefined) this.#begin(this.#end(this.#held(), day), to, day);
   }
 
@@ -76,7 +87,7 @@ class GrowingMarket {
   /** One company takes the ticker of another that is bought, or that gets a new name. */
   take(day: number): void {
     const [one, other] = [this.#held(), this.#held()];
-    const to = this.#random(2) === 0 ? undefined : this.#free();
+    const to = this.#random(2) === 0 ? undefined : this.#free(day);
     if (one === other) return;
     const left = this.#end(other, day);
     if (to === undefined) left.isDelisted = true;
@@ -86,7 +97,7 @@ class GrowingMarket {
 
   /** A new company keeps the ticker of its parent. */
   spinOff(day: number): void {
-    const to = this.#free();
+    const to = this.#free(day);
     if (to === undefined) return;
     const ticker = this.#held();
     this.#begin(this.#end(ticker, day), to, day);
@@ -133,12 +144,31 @@ function marketLine(random: (below: number) => number): string {
   return market.companies.map(lineOf).join('; ');
 }
 
+/** Returns facts that follow from others: a part where a ticker is reused, and days of a rename. */
+function facts(line: string): string[] {
+  const { companies } = toldMarket(line);
+  const all = companies.flatMap(({ spans }) => spans);
+  return companies.flatMap(({ spans }) =>
+    spans.flatMap(({ ticker, from, to }, i) => {
+      const next = spans[i + 1]?.ticker;
+      const isAlone = all.filter((one) => one.ticker === next).length === 1;
+      const isReused = all.some((one) => one.ticker === ticker && one.to <= from);
+      return [
+        ...(isReused && spans[i - 1]?.ticker !== ticker ? [`part ${ticker} ${from}`] : []),
+        ...(isAlone && next !== ticker ? [`assign ${ticker} ${from} ${to - 1} ${next}`] : []),
+      ];
+    }),
+  );
+}
+
 const SEEDS = Array.from({ length: scaled(1, 60) }, (_, seed) => seed);
 
 test.each(SEEDS)('market %i has each company whole on each day, in any order', async (seed) => {
   const next = seededRandom(seed);
   const random = (below: number) => Math.floor(next() * below);
-  const line = `${marketLine(random)}${FORMS[seed % FORMS.length]}`;
+  const told = marketLine(random);
+  const also = facts(told).filter(() => random(4) === 0);
+  const line = `${told}${FORMS[seed % FORMS.length]}${also.length > 0 ? ` / also ${also.join(', ')}` : ''}`;
   const market = toldMarket(line);
   expect(market.companies.length).toBeGreaterThan(3);
   const steps = await stepsOf(market);

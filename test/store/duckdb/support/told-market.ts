@@ -25,6 +25,10 @@ export interface Company {
   close: number;
   spans: Span[];
   isDelisted: boolean;
+  /** Stated last trading day, if it is later than that of the last bar. */
+  lastDay?: number | undefined;
+  /** Days without a bar. */
+  holes?: Omit<Span, 'ticker'>[];
   /** Day from which on one share is two; prices before it are doubled in raw files. */
   splitDay: number | undefined;
 }
@@ -40,7 +44,8 @@ export interface ToldMarket {
 
 /**
  * Reads a market: `20 A 0-30 B 30-60 s30 x; 50 B 0-30 / one, adjusted`. A company has its close and
- * spans, `s` with the day of a split and `x` if its delisting is stated. Renames and delistings are
+ * spans, `s` with the day of a split, `h20-25` for days without a bar, and `x` if its delisting is
+ * stated, `x33` on that day. Renames and delistings are
  * stated as they were; `say …` after the slash replaces them, `also …` adds to them. With `joins`,
  * renames between tickers that no other company had are stated as joins, which have no day.
  */
@@ -60,10 +65,13 @@ export function toldMarket(line: string): ToldMarket {
 }
 
 /** Returns the text of a company. */
-export function lineOf({ close, spans, isDelisted, splitDay }: Company): string {
+export function lineOf({ close, spans, isDelisted, splitDay, lastDay, holes }: Company): string {
   const words = spans.map(({ ticker, from, to }) => `${ticker} ${from}-${to}`);
   const split = splitDay === undefined ? [] : [`s${splitDay}`];
-  return [close, ...words, ...split, ...(isDelisted ? ['x'] : [])].join(' ');
+  const without = (holes ?? []).map((hole) => `h${hole.from}-${hole.to}`);
+  return [close, ...words, ...split, ...without, ...(isDelisted ? [`x${lastDay ?? ''}`] : [])].join(
+    ' ',
+  );
 }
 
 function companyOf(text: string): Company {
@@ -75,7 +83,13 @@ function companyOf(text: string): Company {
     if (found) spans.push({ ticker: words[i - 1], from: Number(found[1]), to: Number(found[2]) });
   }
   const splitDay = split === undefined ? undefined : Number(split.slice(1));
-  return { close: Number(close), spans, isDelisted: words.includes('x'), splitDay };
+  const holes = words.flatMap((word) => {
+    const found = /^h(\d+)-(\d+)$/.exec(word);
+    return found ? [{ from: Number(found[1]), to: Number(found[2]) }] : [];
+  });
+  const end = words.find((word) => /^x\d*$/.test(word));
+  const lastDay = end !== undefined && end.length > 1 ? Number(end.slice(1)) : undefined;
+  return { close: Number(close), spans, isDelisted: end !== undefined, splitDay, lastDay, holes };
 }
 
 function isOfOne(companies: readonly Company[], ticker: string): boolean {
@@ -83,7 +97,7 @@ function isOfOne(companies: readonly Company[], ticker: string): boolean {
 }
 
 function commandsOf(
-  { spans, isDelisted }: Company,
+  { spans, isDelisted, lastDay }: Company,
   isJoined: (ticker: string) => boolean,
 ): string[] {
   const renames = spans.slice(1).flatMap(({ ticker, from }, i) => {
@@ -93,7 +107,7 @@ function commandsOf(
     return isJoined(before) && isJoined(ticker) ? [`join ${pair}`] : [`rename ${pair} ${from}`];
   });
   const last = spans[spans.length - 1];
-  return isDelisted ? [...renames, `delist ${last.ticker} ${last.to - 1}`] : renames;
+  return isDelisted ? [...renames, `delist ${last.ticker} ${lastDay ?? last.to - 1}`] : renames;
 }
 
 const dateOf = (day: number) => dateAfter(FIRST, day);
@@ -124,9 +138,22 @@ interface TickerBars {
 }
 
 function barsOf(company: Company, { from, to }: Span, isAdjusted: boolean): TestBar[] {
-  return Array.from({ length: to - from }, (_, i): TestBar => {
-    return [dateOf(from + i), priceOn(company, from + i, isAdjusted)];
-  });
+  return Array.from({ length: to - from }, (_, i) => from + i)
+    .filter((day) => !isHole(company, day))
+    .map((day): TestBar => [dateOf(day), priceOn(company, day, isAdjusted)]);
+}
+
+function isHole({ holes = [] }: Company, day: number): boolean {
+  return holes.some(({ from, to }) => from <= day && day < to);
+}
+
+/** Returns the newest day with a bar by a day; -1 without one. */
+function lastBarBy(company: Company, day: number): number {
+  const isBar = (at: number) =>
+    company.spans.some(({ from, to }) => from <= at && at < to) && !isHole(company, at);
+  let at = day;
+  while (at >= 0 && !isBar(at)) at--;
+  return at;
 }
 
 /** Returns the bars of each ticker as they were, whoever had it. */
@@ -143,21 +170,27 @@ function tickerBars({ companies, options }: ToldMarket): TickerBars[] {
   });
 }
 
-/** Cuts the files of tickers in two by time. */
-function halves(files: readonly TickerBars[]): TickerBars[] {
+/** Cuts files into pieces by time. */
+function cutInto(files: readonly TickerBars[], count: number): TickerBars[] {
   return files.flatMap(({ ticker, bars }) => {
-    const middle = Math.ceil(bars.length / 2);
-    return [
-      { ticker, bars: bars.slice(0, middle) },
-      { ticker, bars: bars.slice(middle) },
-    ];
+    const length = Math.ceil(bars.length / count);
+    return Array.from({ length: count }, (_, i) => {
+      return { ticker, bars: bars.slice(i * length, (i + 1) * length) };
+    }).filter((piece) => piece.bars.length > 0);
   });
+}
+
+/** Cuts each file into another number of pieces, up to five. */
+function pieces(file: TickerBars, i: number): TickerBars[] {
+  return cutInto([file], 1 + ((file.bars.length + i) % 5));
 }
 
 function segmentsOf(market: ToldMarket): CandleSegment[] {
   const { companies, options } = market;
   const basis = options.has('adjusted') ? 'all' : 'raw';
-  const files = options.has('halves') ? halves(tickerBars(market)) : tickerBars(market);
+  const whole = tickerBars(market);
+  const count = options.has('halves') ? 2 : 1;
+  const files = options.has('pieces') ? whole.flatMap(pieces) : cutInto(whole, count);
   const groups = options.has('one') ? [files] : files.map((file) => [file]);
   const segments = groups.map((group, i) =>
     segmentOf(
@@ -216,12 +249,13 @@ function splitsOf({ companies }: ToldMarket): CandleSegment[] {
 
 /** Rows of a dataset on the first and last day of each span, with the close of the company. */
 function valuesOf(companies: readonly Company[]) {
-  return companies.flatMap(({ close, spans }) =>
-    spans.flatMap(({ ticker, from, to }) =>
-      [...new Set([from, to - 1])].map((day) => ({
-        ...{ symbol: ticker, name: 'close_of', date: dayOf(day), value: close },
-      })),
-    ),
+  return companies.flatMap((company) =>
+    company.spans.flatMap((span) => {
+      const dates = barsOf(company, span, false).map(([date]) => dayFromDate(date));
+      return [...new Set([dates[0], dates[dates.length - 1]])].map((date) => ({
+        ...{ symbol: span.ticker, name: 'close_of', date, value: company.close },
+      }));
+    }),
   );
 }
 
@@ -264,7 +298,8 @@ export function symbolsOf(companies: readonly Company[]): string[] {
       .flatMap(({ spans }) => spans)
       .filter((one) => one.ticker === ticker && one.from >= to)
       .sort((a, b) => a.from - b.from)[0];
-    return { ticker, to: company.isDelisted || !next ? to : next.from };
+    const end = company.lastDay === undefined ? to : company.lastDay + 1;
+    return { ticker, to: company.isDelisted || !next ? end : next.from };
   });
   return lasts.map(({ ticker, to }) => {
     const ofTicker = lasts.filter((one) => one.ticker === ticker);
@@ -319,18 +354,20 @@ function knownOn({ companies, options }: ToldMarket, day: number): Known[] {
   return companies.flatMap((company, i) => {
     const span = company.spans.findLast(({ from }) => from <= day);
     if (!span) return [];
-    const at = Math.min(day, span.to - 1);
+    const at = lastBarBy(company, Math.min(day, span.to - 1));
+    if (at < 0) return [];
     // A known split after the day is taken out of adjusted prices.
     const isLeft = options.has('adjusted') && splitSpan(company) === undefined;
     const price = priceOn(company, at, isLeft);
-    const isLast = at < day && span === company.spans[company.spans.length - 1];
+    const isLast = day >= span.to && span === company.spans[company.spans.length - 1];
     // One that nobody delisted has its ticker until another one gets it.
     const isTaken = companies.some((other) =>
       other.spans.some(({ ticker, from }) => {
         return other !== company && ticker === span.ticker && from >= span.to && from <= day;
       }),
     );
-    const hasEnded = isLast && (company.isDelisted || isTaken);
+    const hasEnded =
+      isLast && ((company.isDelisted && day > (company.lastDay ?? span.to - 1)) || isTaken);
     return [{ name: span.ticker, symbol: symbols[i], price, at, hasEnded }];
   });
 }
