@@ -69,10 +69,8 @@ describe('a sweep', () => {
 
   it('runs the first studies if the room does not hold all', () => {
     const market = finished(studyMarket(snapshot, new ScreenMemory(1e8)));
-    const studies = [50, 60, 70, 80, 90].map((price) => ({
-      where: compileScreen({ where: `close > ${price}` }),
-      universe: undefined,
-    }));
+    const studyOf = (where: string) => ({ where: compileScreen({ where }), universe: undefined });
+    const studies = [50, 60, 70, 80, 90].map((price) => studyOf(`close > ${price}`));
     const run = (bytesMax: number, some = studies) => {
       const question = {
         ...{ studies: some, mode: 'matches' as const, entry: 'next_open' as const },
@@ -94,6 +92,10 @@ describe('a sweep', () => {
     expect(part).toHaveLength(1);
     expect(returnsOf(part)).toEqual(alone);
     expect(() => run(bytes / 2)).toThrow('too many');
+    // Events of studies that are left out were counted, so these were refused though each fits.
+    const apart = [1, 2, 3, 4].map((day) => studyOf(`weekday = ${day}`));
+    const [{ events }] = run(1e6, apart.slice(0, 1));
+    expect(run(27 * events.count, apart)).toHaveLength(1);
   });
 });
 
