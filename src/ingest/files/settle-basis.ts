@@ -100,8 +100,8 @@ export function adjustedColumn({ header }: FileSample): number {
 
 /**
  * Takes prices as traded by the steps of adjusted closes; undefined without a step, or if a column
- * states the splits. A special dividend of a third or a half of the price steps, too: one symbol of
- * several says nothing of the others.
+ * states the splits. A special dividend of a third or a half of the price steps, too: then one symbol
+ * of several says nothing of the others.
  */
 function ofAdjustedSteps(
   { sample, columns, isNewestFirst }: BasisFacts,
@@ -112,7 +112,8 @@ function ofAdjustedSteps(
   const found = splitJumps(sample, { ...columns, adjusted }, isNewestFirst);
   if (found.jumps.length === 0) return undefined;
   const raw = answer('raw', found.jumps[0]);
-  if (found.jumping.size > 1 || found.symbols.size === 1 || told === undefined) return raw;
+  const isSure = found.hasSplit || found.jumping.size > 1 || found.symbols.size === 1;
+  if (isSure || told === undefined) return raw;
   const [symbol] = found.jumping;
   const others = answer(told.basis, `${told.fact}; ${symbol} is read apart`);
   if (String(sample.rows.at(-1)) === String(sample.last)) {

@@ -281,6 +281,13 @@ describe('the basis next to a column Adj Close', () => {
     });
     expect(basisOf([named, ...panel(steps)])).toMatchObject({ basis: 'raw' });
     expect(basisOf([named, ...panel(still, steps, steps)])).toMatchObject({ basis: 'raw' });
+    // No dividend does what a split of 4:1 or 1:10 does.
+    for (const split of [
+      ['240,244,236,240,60,1', '60,61,59,60,60,1'],
+      ['3,3,3,3,30,1', '30,31,29,30,30,1'],
+    ]) {
+      expect(basisOf([named, ...panel(still, split)])).toMatchObject({ basis: 'raw' });
+    }
     // Rows beyond those that are looked at may be of any basis.
     const [columns, ...rows] = [named, ...panel(still, steps)].map((line) => line.split(','));
     const part = { form: 'csv' as const, delimiter: ',', header: columns, rows, last: rows[0] };

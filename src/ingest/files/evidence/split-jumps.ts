@@ -22,6 +22,8 @@ export interface SplitJumps {
   /** Texts of all symbols, and of those whose price jumps. */
   symbols: Set<string>;
   jumping: Set<string>;
+  /** True if one of the jumps is up, or by more than a half: no special dividend does so. */
+  hasSplit: boolean;
 }
 
 /**
@@ -33,7 +35,10 @@ export function splitJumps(
   columns: SplitColumns,
   isNewestFirst: boolean,
 ): SplitJumps {
-  const found: SplitJumps = { jumps: [], flats: [], symbols: new Set(), jumping: new Set() };
+  const found: SplitJumps = {
+    ...{ jumps: [], flats: [], hasSplit: false },
+    ...{ symbols: new Set(), jumping: new Set() },
+  };
   const closeBefore = new Map<string, number>();
   const partBefore = new Map<string, AdjustedPart>();
   for (const row of isNewestFirst ? rows.toReversed() : rows) {
@@ -54,6 +59,7 @@ export function splitJumps(
       if (kind === 'jump') {
         found.jumps.push(`its price jumps at its split ${text}`);
         found.jumping.add(symbol);
+        found.hasSplit ||= ratio < 1 || ratio > 2;
       }
       if (kind === 'flat') found.flats.push(`its price does not jump at its split ${text}`);
     }
