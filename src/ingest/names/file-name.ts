@@ -60,7 +60,7 @@ const MARKET_FIRST = new RegExp(
   'i',
 );
 /** Bloomberg's: `7203 JT`, `700 HK Equity`. */
-const BLOOMBERG_CODE = /^\d{1,6} (?:[A-Z][A-Z12] Equity|JT|JP|TT|KS|KP|CH|C[12])$/i;
+const BLOOMBERG_CODE = /^(?:\d{1,6} [A-Z][A-Z12] Equity|(\d{4,6}) (?:JT|JP|TT|KS|KP|CH|C[12]))$/i;
 /** Years, months and numbers of minutes, which stand next to tickers. */
 const NO_CODE = /^(?:(?:19|20)\d\d(?:0[1-9]|1[0-2])?|1440|10080|43200)$/;
 
@@ -245,7 +245,8 @@ function refuseCodes(stem: string): void {
   const [, , behind] = MARKET_FIRST.exec(stem) ?? [];
   // `2024.T` is a code, and `2024_T` a year of T.
   const isCode = code !== undefined && (mark === '.' || !NO_CODE.test(code));
-  const isBloombergs = BLOOMBERG_CODE.test(stem);
+  const [bloombergs, number = ''] = BLOOMBERG_CODE.exec(stem) ?? [];
+  const isBloombergs = bloombergs !== undefined && !NO_CODE.test(number);
   if (!isCode && !isBloombergs && (behind === undefined || NO_CODE.test(behind))) return;
   throw new SymbolFaultError(
     'symbol',

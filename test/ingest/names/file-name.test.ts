@@ -28,6 +28,8 @@ describe('symbolFromFileName', () => {
     ['brk-b_us_w.csv', 'BRK.B', '1w'],
     ['AAPL_1min.csv', 'AAPL', '1m'],
     ['2024_T.csv', 'T', undefined],
+    ['12 TT.csv', 'TT', undefined],
+    ['2024 TT.csv', 'TT', undefined],
     ['TW_202401_1d.csv', 'TW', '1d'],
     ['AAPL_5m.csv', 'AAPL', '5m'],
     ['AAPL_M15_202401020930_202401311600.csv', 'AAPL', '15m'],
