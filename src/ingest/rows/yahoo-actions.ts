@@ -38,15 +38,18 @@ export async function yahooSplits(
     if (amount > 0) paid.push({ ...place, amount });
   }
   paid.sort((a, b) => (a.date < b.date ? -1 : 1));
-  // A dividend stays near the one before it, or falls by the ratio where both are as declared.
+  // A dividend stays near the one before it, or falls by the ratio where both are as declared. After
+  // a special dividend it falls by more.
   const bySymbol = Map.groupBy(paid, ({ symbol }) => symbol);
   const votes = splits.map(({ symbol, date, ratio }) => {
     const own = bySymbol.get(symbol) ?? [];
     const before = own.findLast((one) => one.date < date);
     const after = own.find((one) => one.date >= date);
     if (before === undefined || after === undefined) return 0;
-    const fall = Math.log(before.amount / after.amount);
-    return Math.abs(fall - Math.log(ratio)) < Math.abs(fall) ? 1 : -1;
+    const [fall, step] = [before.amount / after.amount, ratio].map(Math.log);
+    const gap = Math.abs(fall - step);
+    if (gap >= Math.abs(fall)) return -1;
+    return gap < Math.abs(step) ? 1 : 0;
   });
   const areDeclared = votes.reduce<number>((sum, vote) => sum + vote, 0) > 0;
   return Map.groupBy(areDeclared ? [] : splits, ({ symbol }) => symbol);

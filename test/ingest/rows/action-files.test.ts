@@ -482,6 +482,7 @@ it.each([
   ['Yahoo', ['0.1925', '0.205', '0.205'], [0.77, 0.82, 0.205]],
   ['declared', ['0.77', '0.82', '0.205'], [0.77, 0.82, 0.205]],
   ['Yahoo, none after the split', ['0.1925', '0.205', '0'], [0.77, 0.82]],
+  ['Yahoo, a special one before the split', ['0.205', '5', '0.205'], [0.82, 20, 0.205]],
 ])(
   'dividends of yfinance’s actions are those of %s',
   async (_, [first, second, third], amounts) => {
