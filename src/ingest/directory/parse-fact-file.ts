@@ -87,7 +87,7 @@ function factsOfTable(
   }
   return lines.map((line, i) => {
     const fields = csvFields(line, ',');
-    if (fields.length > titles.length) {
+    if (fields.slice(titles.length).some((field) => field !== '')) {
       const counts = `${fields.length} fields, and the header ${titles.length}`;
       throw malformed(name, i + 1, `it has ${counts}: put a text with a comma in double quotes`);
     }

@@ -36,7 +36,7 @@ describe('a table of facts', () => {
   it('may have quotes, as pandas writes them', () => {
     const text =
       '"kind","ticker","on","to","other","reason"\r\n' +
-      '"delist","ABC","2019-03-15","","XYZ","merger, for cash"\r\n';
+      '"delist","ABC","2019-03-15","","XYZ","merger, for cash",,\r\n';
     expect(parseFactFile(text, 'facts.csv')).toEqual([
       { ...none, kind: 'delist', ticker: 'ABC', day: day('2019-03-15'), other: 'XYZ', ...MERGER },
     ]);
