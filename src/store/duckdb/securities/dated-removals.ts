@@ -4,9 +4,9 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { BAR_TABLES } from '../connection/bar-table.ts';
 import { jsonTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { isOfRemoval, STATED, type TickerFact } from './facts/ticker-facts.ts';
-import { directoryDay, WHOLE_SNAPSHOTS } from './listing-spans.ts';
+import { WHOLE_SNAPSHOTS } from './listing-spans.ts';
 import { BAR_DAY } from './place-series.ts';
-import { readAllFacts } from './stored-facts.ts';
+import { directoryDay, readAllFacts } from './stored-facts.ts';
 
 /** Days around a notice on which the last bar may be: a class leaves ten days after the filing. */
 const NEAR_DAYS = 12;

@@ -19,6 +19,7 @@ import {
   sqlTimestamp,
 } from '../connection/sql-rows.ts';
 import { keepRemovals, type Removal, readRemovals } from './removals.ts';
+import { directoryDay } from './stored-facts.ts';
 
 /** One directory file of a moment. */
 export interface DirectorySnapshot {
@@ -183,9 +184,6 @@ export async function restoreDirectories(
     [JSON.stringify(spans)],
   );
 }
-
-/** Day in New York of a moment, as SQL; files are made at all hours. */
-export const directoryDay = (moment: string) => `(${moment} - INTERVAL 5 HOUR)::DATE`;
 
 /**
  * Returns the places of the temporary table `places` on whose days an exchange lists their ticker.

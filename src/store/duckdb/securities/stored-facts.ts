@@ -12,6 +12,13 @@ import {
 } from '../connection/sql-rows.ts';
 import type { Place, TickerFact } from './facts/ticker-facts.ts';
 
+/** Hours from midnight in London to midnight in New York. Directories are made at all hours. */
+export const NEW_YORK_HOURS = 5;
+
+/** Day in New York of a moment, as SQL. */
+export const directoryDay = (moment: string) =>
+  `(${moment} - INTERVAL ${NEW_YORK_HOURS} HOUR)::DATE`;
+
 const EPOCH = "DATE '1970-01-01'";
 
 const FACT_COLUMNS = {
@@ -147,7 +154,7 @@ export async function readSecurities(
   return selectRows(
     connection,
     `SELECT security_id AS "securityId", symbol, ticker, ${sqlDay('from_date')} AS "fromDay",
-       ${sqlDay('s.as_of::DATE')} AS "factsDay"
+       ${sqlDay(directoryDay('s.as_of'))} AS "factsDay"
      FROM security_tickers JOIN securities USING (security_id) LEFT JOIN symbols s USING (symbol)
      WHERE ticker IN ${NAMED} ORDER BY from_date NULLS FIRST, security_id`,
     [JSON.stringify(tickers)],

@@ -25,6 +25,7 @@ import { type DirectorySnapshot, FORMER_NAMES, keepSnapshots } from './listing-s
 import { nameOnDay } from './name-on-day.ts';
 import { keepRemovals, type Removal, restateRemovals } from './removals.ts';
 import { leftTickers, nameSecurities } from './securities.ts';
+import { NEW_YORK_HOURS } from './stored-facts.ts';
 
 export type StatedFacts = Pick<ListedFacts, 'symbol'> & Partial<ListedFacts>;
 
@@ -152,7 +153,8 @@ async function currentFacts(
   await connection.run('CREATE OR REPLACE TEMP TABLE loading_symbols (symbol VARCHAR)');
   const left = asOfUs === undefined ? await leftTickers(connection) : new Set();
   const facts = allFacts.filter(({ symbol }) => !left.has(symbol));
-  const day = dayFromMicros(Number(asOfUs ?? load.nowMs * 1000));
+  const hours = asOfUs === undefined ? 0 : NEW_YORK_HOURS;
+  const day = dayFromMicros(Number(asOfUs ?? load.nowMs * 1000) - hours * 3_600_000_000);
   const tickers = facts.map(({ symbol }) => symbol);
   const symbols = await nameOnDay(connection, tickers, { ...load, day });
   const current = new Map<string, StatedFacts>();

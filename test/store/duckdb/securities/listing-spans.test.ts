@@ -29,7 +29,7 @@ function snapshotOf(list: string, date: string, ...lines: string[]): DirectorySn
     const [, symbol, companyName, venue] = /^(.*?):(.*)@(.*)$/.exec(line)!;
     return { symbol, companyName, exchange: venue.toUpperCase(), venue, cik: null };
   });
-  return { list, takenMs: Date.parse(`${date}T22:00:00Z`), listings };
+  return { list, takenMs: Date.parse(`${date}T22:00:00-05:00`), listings };
 }
 
 /** Folds snapshots in order of time: each listing from the first to the last that has it in a row. */
@@ -210,6 +210,27 @@ test.each<[string, Step[], Record<string, string | null>]>([
       isRenamed,
     ],
     { BB: 'Old' },
+  ],
+  [
+    'of the evening before a rename',
+    [
+      listed('2018-04-10', 'AA:Old@Nasdaq'),
+      days('AA', '2018-01-01', 100),
+      days('AA', '2018-04-11', 50),
+      days('BB', '2018-04-11', 50),
+      isRenamed,
+    ],
+    { AA: null, BB: 'Old' },
+  ],
+  [
+    'of the evening of a delisting',
+    [
+      listed('2018-04-10', 'AA:Old@Nasdaq'),
+      days('AA', '2018-01-01', 100),
+      days('AA', '2018-04-11', 50),
+      isDelisted,
+    ],
+    { AA: null, 'AA.201804': 'Old' },
   ],
   [
     'with nothing else loaded',
