@@ -8,7 +8,13 @@ import { isoStamp } from '../timing/iso-stamp.ts';
 import { type SplitKind, sharesOfRow } from './action-shares.ts';
 import { crspDistribution } from './crsp-distributions.ts';
 import type { Fields, SpelledRow, Spelling } from './text-rows.ts';
-import { declaredAmount, isOfYahoo, type LaterSplits, yahooSplits } from './yahoo-actions.ts';
+import {
+  declaredAmount,
+  isOfYahoo,
+  type LaterSplits,
+  refuseDividendsAlone,
+  yahooSplits,
+} from './yahoo-actions.ts';
 
 /** Names of columns, best first, as `columnKey` spells them. */
 const NAMES = {
@@ -95,6 +101,7 @@ export async function actionSpelling(
   const splits = await yahooSplits(rows(), (fields) => placeOf(fields, order, options.symbol));
   return {
     names: (keys) => {
+      refuseDividendsAlone(keys);
       const named = (Object.keys(NAMES) as Name[]).filter((name) =>
         NAMES[name].some((key) => keys.includes(key)),
       );

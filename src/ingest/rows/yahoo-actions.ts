@@ -3,6 +3,7 @@
  * the splits after it, and records hold the cash as declared.
  */
 
+import { MalformedInputError } from '../../base/errors.ts';
 import { splitFromText } from '../values/split-text.ts';
 import type { Fields } from './text-rows.ts';
 
@@ -18,6 +19,22 @@ export type LaterSplits = ReadonlyMap<string, readonly { date: string; ratio: nu
 /** True for the two columns that only Yahoo's tables have, in a table without types. */
 export function isOfYahoo(fields: Fields): boolean {
   return ['dividends', 'stocksplits'].every((key) => fields.has(key)) && !fields.has('type');
+}
+
+/** Columns of yfinance's `ticker.dividends` and of Yahoo's page, with a ticker or not. */
+const OF_DIVIDENDS: ReadonlySet<string> = new Set(['', 'date', 'dividends', 'symbol', 'ticker']);
+
+/**
+ * @param keys Columns of the file as `columnKey` gives them.
+ * @throws {MalformedInputError} they are Yahoo's for dividends, without the splits by which it
+ *   divides them. Splits of other files and of later loads may be among these.
+ */
+export function refuseDividendsAlone(keys: readonly string[]): void {
+  const isAlone = ['date', 'dividends'].every((key) => keys.includes(key));
+  if (!isAlone || !keys.every((key) => OF_DIVIDENDS.has(key))) return;
+  throw new MalformedInputError(
+    'its columns are Yahoo\'s for dividends alone, which Yahoo divides by the splits after them: load yfinance\'s ticker.actions, with the column "Stock Splits", or name the column "amount" if it is the cash as declared',
+  );
 }
 
 /** Returns no splits where the dividends on both sides of them show the cash as declared. */

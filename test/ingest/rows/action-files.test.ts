@@ -494,6 +494,15 @@ it.each([
   },
 );
 
+it('dividends of Yahoo without the splits that divide them are refused', async () => {
+  const rows = '2020-08-07 00:00:00-04:00,0.205\n';
+  await expect(load('a.csv', `Date,Dividends\n${rows}`, { symbol: 'AAPL' })).rejects.toThrow(
+    'load yfinance\'s ticker.actions, with the column "Stock Splits", or name the column "amount"',
+  );
+  const declared = await load('a.csv', `Date,amount\n${rows}`, { symbol: 'AAPL' });
+  expect(declared.actions?.[0].dividends).toMatchObject([{ amount: 0.205 }]);
+});
+
 describe('dates of a file of actions', () => {
   const asked = (dates: string[], options: SourceOptions = {}) =>
     load('a.csv', HEADER + dates.map((date) => `A,dividend,${date},,,1\n`).join(''), options);

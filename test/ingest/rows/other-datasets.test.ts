@@ -16,7 +16,7 @@ const at = eachTest();
 /** Splits and dividends as tools write them; a template has them by type. */
 const ACTIONS = [
   'Date,Dividends,Stock Splits\n2024-01-02,0.2,0\n',
-  'Date,Dividends\n2024-01-02,0.2\n',
+  'Date,Dividend\n2024-01-02,0.2\n',
   'ticker,execution_date,split_from,split_to\nAAPL,2024-01-02,1,4\n',
   'ticker,ex_dividend_date,cash_amount\nAAPL,2024-01-02,0.25\n',
 ];
