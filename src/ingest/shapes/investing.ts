@@ -1,5 +1,6 @@
 /** Headers in other languages than English, with the dates that go with them. */
 
+import { easternUnit } from '../values/volume-columns.ts';
 import type { TableShape } from './shape.ts';
 
 type Role = 'Date' | 'Close' | 'Open' | 'High' | 'Low' | 'Volume';
@@ -162,9 +163,11 @@ export const investing: TableShape = {
     const isForeign = [roles.Date!, roles.Close!].some((at) => !isEnglish(start.header[at]));
     const entries = Object.entries(roles) as [Role, number][];
     return {
-      header: start.header.map(
-        (name, at) => entries.find(([, place]) => place === at)?.[0] ?? name,
-      ),
+      header: start.header.map((name, at) => {
+        const unit = at === roles.Volume ? easternUnit(name) : undefined;
+        const role = entries.find(([, place]) => place === at)?.[0];
+        return unit === undefined ? (role ?? name) : `Volume (${unit})`;
+      }),
       headerLines: 1,
       stated: {},
       rows: (line) => [
@@ -242,7 +245,8 @@ export function rolesOf(header: readonly string[]): Partial<Record<Role, number>
   }
   const ranks: Partial<Record<Role, number>> = {};
   for (const [at, name] of names.entries()) {
-    const [role = roleOfParts(name), place = LAST_RANK] = rolesOfWords().get(name) ?? [];
+    const ofUnit = easternUnit(name) === undefined ? undefined : 'Volume';
+    const [role = ofUnit ?? roleOfParts(name), place = LAST_RANK] = rolesOfWords().get(name) ?? [];
     // A column `max` beside `high` is another one.
     const rank = PRICE_NAMES.test(name) ? -1 : place;
     if (role === undefined || rank >= (ranks[role] ?? Number.POSITIVE_INFINITY)) continue;

@@ -54,6 +54,14 @@ export const VOLUME_WORDS: readonly string[] = ['volume', 'vol', 'shares', 'quan
 const SCALED_NAME =
   /^(?:volumen?|vol|shares traded|volume shares|trading volume|total volume)(?: in| lots of)?(?: hundreds?()| (?:000s?|thousands?|k|tsd)()| (?:millions?|mm?|mln|mil|mio)()| x?1(0[0 ]+)s?)(?: shares)?$/;
 
+/** Units in Chinese, Japanese and Korean, with the power of ten. A lot of the mainland is 100 shares. */
+const EASTERN: Readonly<Record<string, number>> = {
+  ...{ 股: 0, 株: 0, 주: 0, 百: 2, 手: 2, 千: 3, 천: 3, 万: 4, 萬: 4, 만: 4, 亿: 8, 億: 8, 억: 8 },
+};
+
+const EASTERN_NAME =
+  /^(?:vol(?:ume|\.)?|成交量|交易量|出来高|거래량)[\s（([:：]*([\p{scx=Han}\p{scx=Hangul}]+)[)）\]]*$/iu;
+
 /** Names of other counts, with the unit, which is no number of shares. */
 const OTHER_UNITS: readonly (readonly [name: RegExp, unit: string])[] = [
   [/^(tickvolume|tickvol|ticks|tickcount|numticks)$/, 'ticks'],
@@ -85,6 +93,11 @@ export function volumeColumns(
   const name =
     SHARE_NAMES.find((known) => names.includes(known)) ??
     names.find((_, at) => volumePower(header[at]) > 0);
+  const odd = header.find((one) => Number.isNaN(easternPower(one)));
+  if (odd !== undefined && (name === undefined || header[names.indexOf(name)] === odd)) {
+    const note = `the unit of the column "${odd}" is not known: volume is 0; name it "Volume" if it counts shares`;
+    return { at: [], note };
+  }
   if (name !== undefined) {
     const at = names.indexOf(name);
     const isTwice = names.lastIndexOf(name) !== at;
@@ -102,11 +115,24 @@ export function volumeColumns(
 
 /** Power of ten of the unit that a name as written states: 3 for `Volume (000)`. */
 export function volumePower(header: string): number {
+  const power = easternPower(header);
+  if (power > 0) return power;
   const words = header.replace(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase();
   const [, ...units] = SCALED_NAME.exec(words.replace(/[^a-z0-9]+/g, ' ').trim()) ?? [];
   // `Volume (x10,000)` and `Volume (lots of 100)` write the multiple out.
   const zeros = units[3]?.replaceAll(' ', '').length;
   return zeros ?? [2, 3, 6].find((_, at) => units[at] !== undefined) ?? 0;
+}
+
+/** Unit of a name such as `成交量(万股)`. */
+export function easternUnit(header: string): string | undefined {
+  return EASTERN_NAME.exec(header.trim())?.[1];
+}
+
+/** Power of ten of that unit, 0 without one, and NaN if it is not known. */
+function easternPower(header: string): number {
+  const signs = [...(easternUnit(header) ?? '')];
+  return signs.reduce((sum, sign) => sum + (EASTERN[sign] ?? Number.NaN), 0);
 }
 
 /** A number below a hundred thousand, and one with decimals. */

@@ -54,6 +54,11 @@ describe('a column of shares', () => {
       ['Volume (hundreds)', ['12'], [1200]],
       ['Volume (lots of 100)', ['12'], [1200]],
       ['Volume (x10 000)', ['1.25'], [12_500]],
+      ['Volume(手)', ['12'], [1200]],
+      ['成交量(万股)', ['1.25'], [12_500]],
+      ['成交量（万手）', ['1.25'], [1_250_000]],
+      ['出来高(千株)', ['12'], [12_000]],
+      ['出来高(株)', ['12'], [12]],
       // Was read as millions of shares.
       ['VOLM', ['1234567'], [1_234_567]],
       ['Vol. (mil)', ['1.25'], [1_250_000]],
@@ -102,6 +107,10 @@ describe('a volume of 0', () => {
     ],
     ['Volume (lots)', 'the column "Volume (lots)" counts lots, not shares: volume is 0 (ABCD.csv)'],
     ['Trade Count', 'the column "Trade Count" counts trades, not shares: volume is 0 (ABCD.csv)'],
+    [
+      '成交量(張)',
+      'the unit of the column "Volume (張)" is not known: volume is 0; name it "Volume" if it counts shares (ABCD.csv)',
+    ],
     ['Turnover', 'the column "Turnover" counts money, not shares: volume is 0 (ABCD.csv)'],
   ])('has a note where the column is %s', async (name, note) => {
     const { volumes, notes } = await read(file(name, '1000'));
