@@ -81,6 +81,27 @@ it('several responses in a file are read, and a line that is none is refused', a
   expect(reasons).toEqual({ 'line is not JSON': 1 });
 });
 
+it('values of MongoDB’s extended JSON are read, in its short and its full form', async () => {
+  const prices = { open: 1.5, high: 2, low: 1 };
+  const short = { _id: { $oid: '65a' }, symbol: 'AAA', date: { $date: '2024-01-02T00:00:00Z' } };
+  const full = {
+    ...{ symbol: 'AAA', date: { $date: { $numberLong: '1704240000000' } }, open: 1.5, high: 2 },
+    ...{
+      low: { $numberDecimal: '1' },
+      close: { $numberDouble: '1.25' },
+      volume: { $numberInt: '7' },
+    },
+  };
+  const lines = [{ ...short, ...prices, close: 1.75, volume: 9 }, full];
+  await at.write({ 'bars.json': lines.map((line) => JSON.stringify(line)).join('\n') });
+  const { rows, reasons } = await read('bars.json');
+  expect(rows.map(({ date, close, volume }) => [date, close, volume])).toEqual([
+    ['2024-01-02', 1.75, 9],
+    ['2024-01-03', 1.25, 7],
+  ]);
+  expect(reasons).toEqual({});
+});
+
 it('dividends and splits of a chart become actions', async () => {
   const seconds = (date: string) => Date.parse(`${date}T14:30:00Z`) / 1000;
   const timestamp = ['2024-01-02', '2024-01-03', '2024-01-04'].map(seconds);
