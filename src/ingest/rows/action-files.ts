@@ -19,7 +19,7 @@ import {
 } from './action-records.ts';
 import { actionSpelling } from './action-spelling.ts';
 import { rowFault } from './check-row.ts';
-import { nothingGood, stageFiles } from './files.ts';
+import { nothingGood, stageFiles, unservedOf } from './files.ts';
 import type { UncheckedRow } from './stage-rows.ts';
 
 const BOTH: readonly ActionType[] = ['split', 'dividend'];
@@ -236,24 +236,20 @@ class Gaps {
 function unknownNotes(
   rows: readonly ActionRow[],
   { completeFor = [] }: SourceOptions,
-  { servedDays = () => [] }: Pick<FetchContext, 'servedDays'>,
+  context: Pick<FetchContext, 'servedDays'>,
 ): string[] {
-  const isUnknown = (symbol: string) => servedDays(symbol) === undefined;
-  const unknown = completeFor.filter(isUnknown);
-  const stored = [...new Set(rows.map(({ symbol }) => symbol))].filter(isUnknown);
-  const { shownMax } = limits.sanity;
-  const more = stored.length > shownMax ? ` and ${stored.length - shownMax} more` : '';
+  const start = 'no daily bars are served of';
+  const unknown = unservedOf(completeFor, context);
+  const stored = unservedOf(
+    rows.map(({ symbol }) => symbol),
+    context,
+  );
   return [
-    ...(unknown.length === 0
+    ...(unknown === '' ? [] : [`${start} ${unknown}: check --complete-for for misspellings`]),
+    ...(stored === ''
       ? []
       : [
-          `no daily bars are served of ${unknown.join(', ')}: check --complete-for for misspellings`,
-        ]),
-    ...(stored.length === 0
-      ? []
-      : [
-          `no daily bars are served of ${stored.slice(0, shownMax).join(', ')}${more}: their splits ` +
-            'and dividends are kept, and served and exported once bars are loaded',
+          `${start} ${stored}: their splits and dividends are kept, and served and exported once bars are loaded`,
         ]),
   ];
 }

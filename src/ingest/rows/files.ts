@@ -1,6 +1,7 @@
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import type { Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../base/datasets/datasets.ts';
+import { members } from '../../base/datasets/universes.ts';
 import {
   assert,
   MalformedInputError,
@@ -46,9 +47,37 @@ export async function* fetchDatasetFiles(
   // their vintage.
   const asOfUs = statedAsOf(options) ?? context.fileAsOfUs ?? newestModifiedUs(files);
   const head = { dataset: dataset.name, source: 'files', asOfUs, origin: path, ...findings };
-  const segment = await stageDatasetRows(head, rows, context);
+  const listed = new Set<string>();
+  const read = dataset === members ? withSymbols(rows, listed) : rows;
+  const segment = await stageDatasetRows(head, read, context);
   if (segment.accepted === 0) throw nothingGood(path, segment);
+  const missing = unservedOf(listed, context);
+  if (missing !== '') notes.add(`no daily bars are served of ${missing}: ${OF_MEMBERS}`);
   yield { ...segment, notes: [...notes] };
+}
+
+const OF_MEMBERS =
+  'they count as members all the same; check them for misspellings, or load their bars';
+
+async function* withSymbols(
+  rows: AsyncIterable<UncheckedRow>,
+  symbols: Set<string>,
+): AsyncGenerator<UncheckedRow> {
+  for await (const one of rows) {
+    if ('row' in one && typeof one.row.symbol === 'string') symbols.add(one.row.symbol);
+    yield one;
+  }
+}
+
+/** Names the first symbols of which no daily bar is served, and counts the others. */
+export function unservedOf(
+  symbols: Iterable<string>,
+  { servedDays = () => [] }: Pick<FetchContext, 'servedDays'>,
+): string {
+  const found = [...new Set(symbols)].filter((symbol) => servedDays(symbol) === undefined);
+  const { shownMax } = limits.sanity;
+  const more = found.length > shownMax ? ` and ${found.length - shownMax} more` : '';
+  return `${found.slice(0, shownMax).join(', ')}${more}`;
 }
 
 /** Result of `stageFiles`. The rows are in the scratch tables `accepted` and `rejected`. */

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import type { FetchedRows } from '../../../src/ingest/contract/fetch-context.ts';
+import type { FetchContext, FetchedRows } from '../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { fetchDatasetFiles } from '../../../src/ingest/rows/files.ts';
@@ -23,10 +23,11 @@ async function load(
   name: string,
   content: string | Buffer,
   options: SourceOptions = {},
+  more: Partial<FetchContext> = {},
 ): Promise<FetchedRows> {
   const path = join(at.root, name);
   await writeFile(path, content);
-  const context = testContext(at.root, '2026-11-20T22:00:00Z');
+  const context = { ...testContext(at.root, '2026-11-20T22:00:00Z'), ...more };
   const segments = await Array.fromAsync(fetchDatasetFiles({ ...options, dataset, path }, context));
   expect(segments).toHaveLength(1);
   return segments[0];
@@ -167,6 +168,14 @@ describe('a file of a dataset', () => {
       'date is not a day of the calendar': 1,
       'line has 2 fields and the header 3': 1,
     });
+  });
+
+  it('of members names those without bars, who may be misspelled', async () => {
+    const text = 'index,symbol,date\nmine,AAA,2024-01-02\nmine,ZZZQ,2024-01-02\n';
+    const servedDays = (symbol: string) => (symbol === 'AAA' ? [19_000] : undefined);
+    expect((await load('members', 'a.csv', text, {}, { servedDays })).notes).toEqual([
+      'no daily bars are served of ZZZQ: they count as members all the same; check them for misspellings, or load their bars',
+    ]);
   });
 
   it('without a good row is an error with the reason', async () => {

@@ -6,7 +6,7 @@ import type { PublishedVersion } from './published-version.ts';
 import { openPublished } from './reader.ts';
 
 /**
- * Opens a serving folder when the first symbol is asked for.
+ * Opens a serving folder when the first symbol is asked for, which may be a former ticker.
  * @returns days in rising order; undefined for a symbol without bars, and if nothing can be read.
  */
 export function servedDaysOf(folder: string): (symbol: string) => Int32Array | undefined {
@@ -15,8 +15,9 @@ export function servedDaysOf(folder: string): (symbol: string) => Int32Array | u
     try {
       opened ??= { version: openPublished(folder) };
       const { version } = opened;
-      if (version?.symbol(symbol) === undefined) return undefined;
-      return daysOfTimestamps(version.bars(symbol, '1d').timestampUs);
+      const name = version?.resolve(symbol);
+      if (name === undefined || version?.symbol(name) === undefined) return undefined;
+      return daysOfTimestamps(version.bars(name, '1d').timestampUs);
     } catch (error) {
       // Replaced meanwhile, or damaged: its publisher and its readers handle that.
       const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';

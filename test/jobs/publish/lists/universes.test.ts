@@ -6,6 +6,7 @@ import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { dateFromDay, dayFromDate } from '../../../../src/base/time/dates.ts';
 import { ownColumns } from '../../../../src/store/arrow/lists/own-columns.ts';
 import { columnKey, EVERYTHING } from '../../../../src/store/arrow/lists/specs.ts';
+import { servedDaysOf } from '../../../../src/store/arrow/read/served-days.ts';
 import {
   membersOn,
   universeNamed,
@@ -307,7 +308,10 @@ describe('own columns', () => {
       value('A', 'alpha', '2015-01-06', null),
       value('A.B', 'zeta', '2015-01-06', 3),
     ];
-    await inStore(paths, async (db) => loadSegment(db, await land('values', first)));
+    await inStore(paths, async (db) => {
+      await bars('AA', '2015-01-05', 5)(db);
+      await loadSegment(db, await land('values', first));
+    });
     await run(paths);
     const more = [value('A', 'zeta', '2016-01-04', 4), value('AA', 'short', '2016-01-04', 5)];
     const segment = await land('values', more);
@@ -323,6 +327,8 @@ describe('own columns', () => {
       (symbol) => published(paths).list('values', columnKey('short', symbol)).count,
     );
     expect(counts).toEqual([0, 2]);
+    // A ticker of the past has bars, those of its security.
+    expect(servedDaysOf(paths.serving)('AA')?.length).toBeGreaterThan(0);
     await expectAsFromScratch(paths, contentOf);
   });
 });
