@@ -59,6 +59,7 @@ const NOT_DELISTED = { delistedDay: null, delistedReason: null, lastClose: null 
 
 export interface SymbolChange extends SecurityTickers {
   changed: boolean;
+  warnings: readonly string[];
   publishedVersion: number;
 }
 
@@ -77,11 +78,13 @@ export async function changeSymbol(
   if (paths.mode === 'sandbox' && !existsSync(paths.market)) throw missingStore(paths);
   const market = await openMarketForWriting(paths, deps);
   let changed: boolean;
+  let warnings: readonly string[];
   let security: SecurityTickers;
   try {
     const done = await change(market);
     changed = done.changed;
     const { securityId, symbol } = done;
+    warnings = done.warnings ?? [];
     security = securityId
       ? await readSecurity(market, symbol)
       : { securityId, symbol, tickers: [], ...NOT_DELISTED };
@@ -89,7 +92,7 @@ export async function changeSymbol(
     market.close();
   }
   const { version } = await publish(paths, deps);
-  return { ...security, changed, publishedVersion: version };
+  return { ...security, changed, warnings, publishedVersion: version };
 }
 
 /**

@@ -107,12 +107,14 @@ async function runChange(
     changeSymbol(paths, change, { verb, nowMs: wallMs(), ...shown }),
   );
   const { mode } = options;
-  const { changed, securityId, symbol, publishedVersion } = done;
-  const remarks = changed ? [] : ['Nothing had to change.'];
+  const { changed, securityId, symbol, warnings, publishedVersion } = done;
+  const remarks = changed
+    ? warnings.map((text) => `warning: after ${verb}, ${text}`)
+    : ['Nothing had to change.'];
   if (securityId === null)
     remarks.push(`Nothing is loaded of ${symbol}; it will be placed by this.`);
   const lines = securityId === null ? [] : securityLines(done);
-  output.result({ mode, changed, ...securityDocument(done), publishedVersion }, [
+  output.result({ mode, changed, ...securityDocument(done), warnings, publishedVersion }, [
     ...lines,
     ...remarks,
   ]);

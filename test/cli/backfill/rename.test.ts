@@ -43,6 +43,7 @@ describe('a symbol that is renamed while a server runs', () => {
         { ticker: 'FB', from: null, to: '2022-06-08' },
         { ticker: 'META', from: '2022-06-09', to: null },
       ],
+      warnings: [],
       publishedVersion: expect.any(Number),
     });
     await eventually(async () => (await get('technical/META?indicators=sma')).body, {

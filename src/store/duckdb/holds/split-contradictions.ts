@@ -56,7 +56,7 @@ interface Contradiction extends KnownSplit {
  */
 export async function holdsForSplits(
   connection: DuckDBConnection,
-  { source, interval, actions }: CandleSegment,
+  { source, interval, actions }: Pick<CandleSegment, 'source' | 'interval' | 'actions'>,
   span: DaySpan | undefined,
 ): Promise<SeriesHold[]> {
   if (!FILE_SOURCES.includes(source) || interval !== '1d') return [];

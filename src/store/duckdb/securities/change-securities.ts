@@ -8,6 +8,8 @@ import { nextIds, writeCommand } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { deleteOrphanRows } from '../connection/orphan-rows.ts';
 import { inTransaction, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { reasonOf } from '../holds/series-hold.ts';
+import { holdsForSplits } from '../holds/split-contradictions.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
 import { dateRemovals } from './dated-removals.ts';
 import { requireNoContradiction } from './facts/contradicting-facts.ts';
@@ -31,6 +33,8 @@ export interface SecurityChange {
   /** Null: nothing is loaded of it. */
   securityId: number | null;
   symbol: string;
+  /** Known splits that the prices of its symbols contradict. */
+  warnings?: string[];
 }
 
 export interface Statement {
@@ -71,9 +75,16 @@ export async function stateFact(
     }
     const what = `${isUndone ? 'not ' : ''}${factText(fact)}`;
     await settle(connection, [...tickers, ...concerned], { what, nowMs });
-    return { changed: true, ...(await securityAfter(connection, fact)) };
+    const after = await securityAfter(connection, fact);
+    // No load is there to be held, and the fact may be right where the bars are not.
+    const holds = await holdsForSplits(connection, ALL_OF_FILES, undefined);
+    return { changed: true, ...after, ...(holds.length > 0 && { warnings: holds.map(reasonOf) }) };
   });
 }
+
+const ALL_OF_FILES: Parameters<typeof holdsForSplits>[1] = {
+  ...{ source: 'files', interval: '1d', actions: [] },
+};
 
 /** Assigns all rows of tickers anew, and notes the command. */
 export async function settle(

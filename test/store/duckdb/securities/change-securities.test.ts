@@ -137,6 +137,20 @@ describe('a rename', () => {
     expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({ changed: false, ...done });
   });
 
+  test('names a known split that the united prices contradict', async () => {
+    const db = await freshStore();
+    const days = ['2024-03-01', '2024-03-31'] as const;
+    const split = actionsOf('BBB', days, { splits: ['2024-03-14'] });
+    await load(db, raw('AAA', '2024-03-04', 10, 50));
+    await load(db, raw('BBB', '2024-03-14', 5, 60));
+    await load(db, segmentOf([], { basis: 'raw', actions: [split] }));
+    expect((await rename(db, 'AAA', 'BBB', '2024-03-14')).warnings).toEqual([
+      expect.stringMatching(
+        /^1 series does not move as a known split says.*: BBB 2:1 on 2024-03-14/,
+      ),
+    ]);
+  });
+
   test.runIf(isLong)(
     'gives the same in any order of bars, facts and corporate actions of both tickers',
     async () => {
