@@ -1,6 +1,7 @@
 /** Rows of a screen as a table for people. `--json` has all digits. */
 
 import type { Table } from '../../api/responses/table.ts';
+import { SCREEN_FIELD_NAMES, screenField } from '../../base/fields.ts';
 import { plainText } from '../../base/prices/decimals.ts';
 import { visible } from '../../base/quoted.ts';
 import { process } from '../../base/world/process.ts';
@@ -41,7 +42,7 @@ export function screenLines(rows: readonly ScreenedRow[], columns: readonly stri
       ? UNKNOWN
       : `${row.changePct >= 0 ? '+' : ''}${row.changePct.toFixed(2)}%`,
     row.marketCap === null ? UNKNOWN : magnitudeText(row.marketCap),
-    ...columns.map((text) => valueText(row.columns?.[text] ?? null)),
+    ...columns.map((text) => valueText(row.columns?.[text] ?? null, text)),
   ]);
   const numeric = HEADING.keys()
     .drop(NAME + 1)
@@ -58,7 +59,7 @@ export function dayLines(
   rows: readonly Readonly<Record<string, ScreenedValue>>[],
   names: readonly string[],
 ): string[] {
-  const cells = rows.map((row) => names.map((name) => valueText(row[name])));
+  const cells = rows.map((row) => names.map((name) => valueText(row[name], name)));
   const isNumber = (place: number) => rows.some((row) => typeof row[names[place]] === 'number');
   return tableLines([names, ...cells], [], names.keys().filter(isNumber).toArray());
 }
@@ -70,7 +71,7 @@ export function explanationLines(rows: readonly ScreenedRow[]): string[] {
       result === null ? 'null' : String(result),
       condition,
       Object.entries(values)
-        .map(([text, value]) => `${text} = ${valueText(value)}`)
+        .map(([text, value]) => `${text} = ${valueText(value, text)}`)
         .join(', '),
     ]);
     const title = matches ? 'matches' : matches === null ? 'is null: no match' : 'does not match';
@@ -81,10 +82,18 @@ export function explanationLines(rows: readonly ScreenedRow[]): string[] {
   });
 }
 
-function valueText(value: ScreenedValue): string {
+/** @param text Expression or field that has the value. */
+function valueText(value: ScreenedValue, text: string): string {
   if (value === null) return UNKNOWN;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  return typeof value === 'string' ? value : numberText(value);
+  if (typeof value === 'string') return value;
+  const isWhole = Number.isInteger(value) && Math.abs(value) < 1e6 && isCounted(text);
+  return isWhole ? String(value) : numberText(value);
+}
+
+function isCounted(text: string): boolean {
+  const field = SCREEN_FIELD_NAMES.find((name) => name === text);
+  return field !== undefined && ['count', 'shares'].includes(screenField(field).unit ?? '');
 }
 
 const DIGITS = 6;

@@ -44,6 +44,7 @@ it('explains each condition with its values', () => {
   const conditions: ExplainedCondition[] = [
     { condition: 'rsi(14) < 30', result: false, values: { 'rsi(14)': 41.2 } },
     { condition: 'close > sma(200)', result: null, values: { close: 12.5, 'sma(200)': null } },
+    { condition: 'listed_days > 99', result: true, values: { listed_days: 168 } },
   ];
   const lines = explanationLines([
     {
@@ -56,6 +57,7 @@ it('explains each condition with its values', () => {
     'QXAA does not match',
     '  false  rsi(14) < 30      rsi(14) = 41.20',
     '  null   close > sma(200)  close = 12.50, sma(200) = -',
+    '  true   listed_days > 99  listed_days = 168',
     '  null: marketCap, market_cap: no shares',
     '  null: peRatio: a loss',
     'QXAA matches',
