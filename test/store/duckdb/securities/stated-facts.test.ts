@@ -281,6 +281,28 @@ describe('a join', () => {
   });
 });
 
+test('one security is no two, and is spun off once, unless a ticker was reused', async () => {
+  const db = await freshStore();
+  const spinOff = (on: string): NamedFact => ({
+    ...{ kind: 'spinoff', ticker: 'A', other: 'B', day: day(on) },
+  });
+  const merger: NamedFact = { kind: 'delist', ticker: 'C', other: 'D', day: day('2020-02-03') };
+  const join = (ticker: string, other: string): NamedFact => ({ kind: 'join', ticker, other });
+  await state(db, spinOff('2020-02-03'));
+  await state(db, join('D', 'C'));
+  for (const [fact, message] of [
+    [join('A', 'B'), 'A and B are one security contradicts'],
+    [spinOff('2020-02-13'), 'A was spun off from B on 2020-02-13 contradicts'],
+    [merger, 'taken over by D contradicts what was stated before: D and C are one security'],
+  ] as const) {
+    await expect(state(db, fact)).rejects.toThrow(message);
+  }
+  await state(db, spinOff('2022-02-03'));
+  // Who had A before the spin-off has B since.
+  await rename(db, 'A', 'B', '2020-02-03');
+  await state(db, join('A', 'B'));
+});
+
 test('many facts are stated at once, those that contradict are refused with both', async () => {
   const db = await freshStore();
   await load(db, raw('A', '2020-01-01', 40, 5));

@@ -17,7 +17,12 @@ import {
  *   message has both.
  */
 export function requireNoContradiction(facts: readonly TickerFact[], fact: TickerFact): void {
-  const other = facts.find((one) => contradicts(one, fact) || leavesTwice(one, fact, facts));
+  const other = facts.find(
+    (one) =>
+      contradicts(one, fact) ||
+      leavesTwice(one, fact, facts) ||
+      (areTwo(one, fact) && !facts.some((two) => two !== one && isOfReuse(two, one))),
+  );
   if (other) {
     throw new TapeworksError(
       `${sentenceOf(fact)} contradicts what was stated before: ${sentenceOf(other)}. ${REMEDY}`,
@@ -126,6 +131,34 @@ function leavesTwice(a: TickerFact, b: TickerFact, all: readonly TickerFact[]): 
   const [left, leftAgain] = [a, b].map(leavingDay).sort((one, other) => one - other);
   const isNear = left < leftAgain && leftAgain <= left + TAKEN_DAYS;
   return isNear && !all.some((fact) => isTaken(fact, a.ticker, left, leftAgain));
+}
+
+/** Longest time between two days that sources give one spin-off. */
+const SPUN_DAYS = 30;
+
+/**
+ * Returns true if one fact joins the two securities of the other, or both are one spin-off on two
+ * days; a ticker that had several owners may mean another one in each.
+ */
+function areTwo(a: TickerFact, b: TickerFact): boolean {
+  if (a.kind === 'spinoff' && b.kind === 'spinoff' && a.ticker === b.ticker) {
+    return Math.abs(a.day! - b.day!) <= SPUN_DAYS && a.day !== b.day;
+  }
+  const [join, one] = a.kind === 'join' ? [a, b] : [b, a];
+  if (join.kind !== 'join' || !isOfTwo(one.kind)) return false;
+  const isOfPair = [join.ticker, join.other].every(
+    (own) => own === one.ticker || own === one.other,
+  );
+  return isOfPair && join.day === null && join.otherDay === null;
+}
+
+/** Returns true if a fact says that one of the tickers of another was taken or left. */
+function isOfReuse(fact: TickerFact, { ticker, other }: TickerFact): boolean {
+  const [first, last] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  return [ticker, other!].some(
+    (own) =>
+      isTaken(fact, own, first, last) || (fact.ticker === own && !Number.isNaN(leavingDay(fact))),
+  );
 }
 
 /** Returns the first day on which a security has the ticker of a fact no more; NaN for none. */
