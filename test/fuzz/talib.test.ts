@@ -26,6 +26,17 @@ const bars = fc.record({
 });
 type Choices = typeof bars extends fc.Arbitrary<infer T> ? T : never;
 
+const EVEN = { price: 50, flat: 0.2, quiet: 0, gaps: 0, split: 1 } as const;
+
+/** Cases that failed once. */
+const FOUND: readonly Choices[] = [
+  // The close stands still after a fall, so the stochastic RSI is 0 in exact arithmetic. TA-Lib has one
+  // value of it, the rounding 3.8e-14.
+  { ...EVEN, seed: 290907, length: 30, narrow: 0 },
+  // The first 29 bars have no range, so that ratios of the mass index are missing, or 0 in TA-Lib.
+  { ...EVEN, seed: 306304, length: 41, narrow: 0.3 },
+];
+
 function barsOf({
   seed,
   length,
@@ -77,7 +88,13 @@ afterAll(() => talib?.close());
  * Averages that have no value where a window in them has no range or the price has not changed:
  * TA-Lib counts it as 0, or as 50 (docs/indicators.md).
  */
-const UNDEFINED = ['stochastic:14:3:3', 'stochastic_rsi:14:14:1:3', 'ultimate:7:14:28', 'rsi:15'];
+const UNDEFINED = [
+  'stochastic:14:3:3',
+  'stochastic_rsi:14:14:1:3',
+  'ultimate:7:14:28',
+  'rsi:15',
+  'mass_index:9:25',
+];
 
 /** Rows from which TA-Lib counts a rounding of high + low + close as a rise or a fall. */
 function roundedRow({ high, low, close }: IndicatorInput): number {
@@ -104,7 +121,9 @@ it.skipIf(!talib)('indicators of random bars are those of TA-Lib', async () => {
       for (const [at, output] of outputs.entries()) {
         const theirs = columns[at];
         const first = theirs.findIndex((value) => !Number.isNaN(value));
-        const size = Math.max(...theirs.filter(Number.isFinite).map(Math.abs), 0);
+        // Of an output with bounds, such as 0 to 100, all values may be roundings of 0.
+        const ends = spec.bounds[output] ?? [];
+        const size = Math.max(...[...theirs, ...ends].filter(Number.isFinite).map(Math.abs), 0);
         const tolerance = (fromRow === undefined ? 1e-9 : 1e-6) * size;
         for (let row = fromRow ?? (first < 0 ? end : first); row < end; row++) {
           const [a, b] = [ours[output][row], theirs[row]];
@@ -119,5 +138,6 @@ it.skipIf(!talib)('indicators of random bars are those of TA-Lib', async () => {
     }
     expect(others.join('\n')).toBe('');
   };
+  for (const choices of FOUND) await holds(choices);
   await fuzz('indicators of random bars', bars, holds, [15, 1000]);
 });
