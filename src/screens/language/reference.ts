@@ -93,7 +93,11 @@ function resolveOtherSymbol(scope: Scope, node: ReferenceNode, depth: number): E
   const of = node.of ?? argument;
   const isOne = (node.of !== undefined) !== (argument !== undefined);
   if (name.kind !== 'text' || !of || !isOne || surplus) {
-    scope.fail(node, { rule: `expected ${form}`, expected: form, found: scope.slice(node) });
+    const quoted = `symbol('${scope.slice(name).toUpperCase()}')`;
+    const isBare = name.kind === 'text' && !of;
+    const missing = isBare ? `name a value of it, as in ${scope.slice(node)}.close` : undefined;
+    const hint = name.kind === 'reference' ? `write the symbol in quotes: ${quoted}` : missing;
+    scope.fail(node, { rule: `expected ${form}`, expected: form, found: scope.slice(node), hint });
   }
   if (scope.other !== undefined) {
     scope.fail(node, { rule: `symbol(…) can't stand in symbol('${scope.other}')` });

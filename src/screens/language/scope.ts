@@ -119,7 +119,14 @@ export abstract class Scope {
     return source;
   }
 
+  /** Checks a number: a day without quotes, such as 2024-03-15, would be the number 2006. */
   finite(node: NumberNode): number {
+    const [day] = /^\d{4}([-/])\d\d\1\d\d(?![\w.])/.exec(this.text.slice(node.start)) ?? [];
+    if (day !== undefined) {
+      const example = `date = '${day.replaceAll('/', '-')}'`;
+      const hint = `write a day as in ${example}, and spaces around signs of arithmetic`;
+      this.fail(node, { rule: 'expected a number', expected: 'a number', found: day, hint });
+    }
     if (Number.isFinite(node.value)) return node.value;
     this.fail(node, {
       rule: `expected a number up to ${Number.MAX_VALUE}`,
@@ -183,9 +190,7 @@ export abstract class Scope {
     const isQuoted = expression.kind === 'text';
     const other = expected === 'a condition' ? hints[expression.type] : advice;
     const found = this.slice(expression);
-    const isDate = /^\d{4}-\d\d-\d\d$/.test(found);
-    const usual = isDate ? `write date = '${found}'` : other;
-    const hint = isQuoted && isExpression(expression.value) ? 'leave the quotes out' : usual;
+    const hint = isQuoted && isExpression(expression.value) ? 'leave the quotes out' : other;
     this.fail(expression, { rule: `expected ${expected}`, expected, found, hint });
   }
 

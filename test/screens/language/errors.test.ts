@@ -192,7 +192,13 @@ close > 1 for 5001
 anchored_vwap(close) > 1
   expected a condition at position 15, got "close": compare it, as in close > 100
 anchored_vwap(2020-01-02) < close
-  expected a condition at position 15, got "2020-01-02": write date = '2020-01-02'
+  expected a number at position 15, got "2020-01-02": write a day as in date = '2020-01-02', and spaces around signs of arithmetic
+close > 2020-01-02
+  expected a number at position 9, got "2020-01-02": write a day as in date = '2020-01-02', and spaces around signs of arithmetic
+close between 5 * 2020-01-02 and 9
+  expected a number at position 19, got "2020-01-02": write a day as in date = '2020-01-02', and spaces around signs of arithmetic
+close > open and volume > 2020/01/02
+  expected a number at position 27, got "2020/01/02": write a day as in date = '2020-01-02', and spaces around signs of arithmetic
 beta('SPY', 60) > 1
   expected a number at position 6, got "'SPY'": write symbol('SPY').close
 in universe(liquid)
@@ -260,7 +266,11 @@ gapp > 1
   expected an indicator, a column or a number at position 1, got "gapp"
 # other symbols and days
 symbol('SPY') > 1
-  expected symbol('SPY').close or symbol('SPY', close > sma(200)) at position 1, got "symbol('SPY')"
+  expected symbol('SPY').close or symbol('SPY', close > sma(200)) at position 1, got "symbol('SPY')": name a value of it, as in symbol('SPY').close
+symbol(SPY).close > 1
+  expected symbol('SPY').close or symbol('SPY', close > sma(200)) at position 1, got "symbol(SPY).close": write the symbol in quotes: symbol('SPY')
+close > symbol(brk.b, close)
+  expected symbol('SPY').close or symbol('SPY', close > sma(200)) at position 9, got "symbol(brk.b, close)": write the symbol in quotes: symbol('BRK.B')
 weekly(symbol('SPY').close) > 1
   symbol(…) is one of days and can't stand in weekly(…) at position 8
 symbol('SPY', symbol('QQQ').close) > 1

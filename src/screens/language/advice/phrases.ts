@@ -1,4 +1,7 @@
-/** Spellings of several words and signs, and what to write. A hint stands at any place within. */
+/**
+ * Spellings of several words and signs, and what to write. A hint stands at any place within; `$1`
+ * in it is the first group.
+ */
 
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   // Signs and numbers.
@@ -152,6 +155,11 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   // Code.
   [/\bif\s+\w+|\b(?:then|else)\b/gi, 'write if(condition, a, b)'],
   [/\b(?:close|open|high|low|price|volume|return)\s+of\s+\w+/gi, "write symbol('SPY').close"],
+  [/\.shift\s*\(\s*-/gi, 'write close[1] for one bar before: later bars are not known'],
+  [
+    /\b([a-z_]\w{0,40}(?:\([^()]{0,60}\))?(?:\.[a-z]\w{0,20})?)\.shift\s*\(\s*(\d+)\s*\)/gi,
+    'write $1[$2]',
+  ],
   [/\.shift\s*\(/gi, 'write close[1] for the value one bar before'],
   [/\.rolling\s*\(.*/gi, 'write sma(20), highest(close, 20) or sum(close, 20)'],
   [/\.pct_change\s*\(/gi, 'write pct_change(close, 1)'],
@@ -189,8 +197,9 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
 /** Returns advice for a spelling of other programs around a place of a text. */
 export function phraseHint(text: string, offset: number): string | undefined {
   for (const [phrase, hint] of PHRASES) {
-    for (const { index, 0: found } of text.matchAll(phrase)) {
-      if (index <= offset && offset < index + found.length) return hint;
+    for (const { index, ...groups } of text.matchAll(phrase)) {
+      if (offset < index || index + groups[0].length <= offset) continue;
+      return hint.replace(/\$(\d)/g, (_, group) => groups[group]);
     }
   }
   return undefined;
