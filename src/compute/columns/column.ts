@@ -189,13 +189,17 @@ export const change = (a: Column, bars = 1): Column => subtract(a, delay(a, bars
 /** Share of a price that rounding of three decimals and their sum can change. */
 const ROUNDING = 2 ** -49;
 
+/** `a`, a difference between sums of prices near `price`; 0 where rounding alone makes it. */
+export const moreThanRounding = (a: Column, price: Column): Column =>
+  choose(above(absolute(a), multiply(price, ROUNDING)), a, 0);
+
 /**
  * Change of the sum of high, low and close; 0 where only their rounding changes it, since prices are
  * decimals. Changes of prices near each other are exact, which a change of their sum is not.
  */
 export function typicalMove({ high, low, close }: Bars): Column {
   const move = add(add(change(high), change(low)), change(close));
-  return choose(above(absolute(move), multiply(high, ROUNDING)), move, 0);
+  return moreThanRounding(move, high);
 }
 
 /** Change over `bars` rows in percent of the value before. */

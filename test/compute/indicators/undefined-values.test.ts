@@ -54,6 +54,21 @@ describe('a price that stands still', () => {
   });
 });
 
+it.each([
+  ['cci', Number.NaN],
+  ['mfi', Number.NaN],
+  ['klinger', 0],
+  ['fisher', 0],
+])('takes no rounding of high + low for a move of the price: %s', (name, expected) => {
+  // High and low are as far from a close that stands still, in cents.
+  const values = Array.from({ length: 40 }, (_, i) => {
+    const prices = (cents: number) =>
+      Float64Array.from({ length: 80 }, (_, k) => (1001 + 37 * i + cents * (k % 7)) / 100);
+    return valuesOf(name, name, { ...barsOf(prices(0)), high: prices(1), low: prices(-1) });
+  });
+  expect(new Set(values.flatMap((column) => column.slice(60)))).toEqual(new Set([expected]));
+});
+
 describe('averages by volume', () => {
   const closes = Float64Array.of(10, 20, 30, 40, 50, 60);
   const volume = Float64Array.of(1, 3, 0, 0, 2, 2);

@@ -2,6 +2,7 @@ import {
   divide,
   mean,
   meanDistance,
+  moreThanRounding,
   multiply,
   subtract,
   typicalPrice,
@@ -10,7 +11,8 @@ import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Commodity Channel Index: distance of the typical price, (high + low + close) / 3, from its mean, in
- * units of 0.015 mean absolute deviations. A window of equal prices has no value; TA-Lib gives 0.
+ * units of 0.015 mean absolute deviations. A window of prices that are equal but for rounding has no
+ * value; TA-Lib gives 0.
  *
  * @see Lambert 1980, Commodity Channel Index, Commodities (October).
  */
@@ -21,7 +23,7 @@ export const cci = indicator({
   columns: (bars, { period }) => {
     const price = typicalPrice(bars);
     const average = mean(price, period);
-    const deviation = meanDistance(price, average, period);
+    const deviation = moreThanRounding(meanDistance(price, average, period), average);
     return { cci: divide(subtract(price, average), multiply(deviation, 0.015)) };
   },
 });

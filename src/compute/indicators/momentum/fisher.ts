@@ -7,6 +7,7 @@ import {
   highest,
   logarithm,
   lowest,
+  moreThanRounding,
   multiply,
   snapped,
   subtract,
@@ -16,7 +17,7 @@ import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 /**
  * Fisher transform: the middle of high and low within its range of `period` bars, −1 to 1, smoothed
  * by a third, and transformed so that turns stand out. Smoothed places beyond 0.99 count as 0.999.
- * A range of zero counts as the middle. `signal` is the value one bar before.
+ * Without a range but for rounding, the place is the middle. `signal` is the value one bar before.
  *
  * @see Ehlers 2002, Using The Fisher Transform, Stocks & Commodities 20(11).
  */
@@ -28,11 +29,8 @@ export const fisher = indicator({
   columns: ({ high, low }, { period }) => {
     const middle = divide(add(high, low), 2);
     const bottom = lowest(middle, period);
-    const share = divideOr(
-      subtract(middle, bottom),
-      subtract(highest(middle, period), bottom),
-      0.5,
-    );
+    const range = moreThanRounding(subtract(highest(middle, period), bottom), middle);
+    const share = divideOr(subtract(middle, bottom), range, 0.5);
     const place = snapped(multiply(subtract(share, 0.5), 2), 0.33, { beyond: 0.99, to: 0.999 });
     const transformed = logarithm(divide(add(1, place), subtract(1, place)));
     // Half of the logarithm and half of the value before: towards the logarithm, by half.

@@ -51,6 +51,10 @@ function stochasticRsi(close: Float64Array, { rsi: span, period }: IndicatorPara
   return { range, place: times(divide(subtract(rsi, bottom), range), 100) };
 }
 
+/** Differences of prices, and 0 where rounding of decimals may make them. */
+const moreThanRounding = (a: Exact[], price: Exact[]) =>
+  rowByRow((x, near) => (size(x) * 2n ** 49n <= near ? 0n : x), a, price);
+
 function cci(bars: IndicatorInput, period: number) {
   const price = typicalPrice(bars);
   const deviation = windowed(price, period, (values) => {
@@ -58,7 +62,7 @@ function cci(bars: IndicatorInput, period: number) {
     const total = values.reduce((a, b) => a + b);
     return values.reduce((a, b) => a + size(b * count - total), 0n) / (count * count);
   });
-  return { price, unit: times(deviation, 0.015) };
+  return { price, unit: times(moreThanRounding(deviation, mean(price, period)), 0.015) };
 }
 
 function exactRsi(close: Float64Array, period: number): Exact[] {
@@ -133,7 +137,7 @@ function schaff(close: Float64Array, { fast, slow, period }: IndicatorParams) {
 function fisherPlace({ high, low }: IndicatorInput, period: number): Exact[] {
   const middle = times(add(exactColumn(high), exactColumn(low)), 0.5);
   const bottom = lowest(middle, period);
-  const range = subtract(highest(middle, period), bottom);
+  const range = moreThanRounding(subtract(highest(middle, period), bottom), middle);
   const [third, most, bound] = [0.33, 0.99, 0.999].map(exactFromDouble);
   let last = 0n;
   return middle.map((value, row) => {
