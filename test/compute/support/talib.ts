@@ -177,8 +177,8 @@ export const comparisons: Readonly<Record<string, Comparison>> = {
         outputs: [output],
         adapt: ([column]: Columns) => [column.map(Math.sign)],
         delay: -warmup,
-        // Its shooting star starts a bar later than ours.
-        fromRow: 12,
+        // Its shooting star and its three crows start a bar later than ours.
+        fromRow: 13,
       },
     ]),
   ),
