@@ -17,7 +17,7 @@ import { dividendYield } from '../../../src/compute/companies/dividend-yield.ts'
 import { isReadable } from '../../../src/store/arrow/figures/company-figures.ts';
 import { mergeFigures, type NewFigures } from '../../../src/store/arrow/figures/merge.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
-import { directoryColumns } from '../../../src/store/arrow/snapshot/directory-table.ts';
+import { directoryColumns, listedRows } from '../../../src/store/arrow/snapshot/directory-table.ts';
 import type { QuoteData } from '../../../src/store/arrow/snapshot/quote.ts';
 import type { Listings } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
@@ -32,6 +32,7 @@ import {
   FILED_DATASETS,
   readReceipts,
   streamFilings,
+  symbolsWithFilings,
 } from '../../../src/store/duckdb/rows/read-filings.ts';
 import type { ListsPlan } from '../lists/publish.ts';
 import { ShareClasses } from './share-classes.ts';
@@ -102,7 +103,16 @@ async function nextCompanies(
     before.has(symbol) &&
     !isDeepStrictEqual(published.directory.splits(symbol), next.splits(symbol));
   const ofClass = classes.changed(published.figures);
-  const changed = [...new Set([...filed, ...receipts, ...ofClass, ...restated.filter(isSplit)])];
+  // A directory says whether the ticker of a foreign company is a share.
+  const rows = listedRows(published.listings);
+  const isTyped = ({ symbol, type }: DirectoryRow) =>
+    type && published.listings.type[rows.get(symbol) ?? -1] !== type;
+  const typed = new Set((plan.directory ?? []).filter(isTyped).map(({ symbol }) => symbol));
+  const ofType =
+    typed.size > 0 ? (await symbolsWithFilings(market)).filter((one) => typed.has(one)) : [];
+  const changed = [
+    ...new Set([...filed, ...receipts, ...ofClass, ...ofType, ...restated.filter(isSplit)]),
+  ];
   if (changed.length === 0) return { companies: before };
   const companies = new Map(before);
   for (const symbol of changed) companies.delete(symbol);

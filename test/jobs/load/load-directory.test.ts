@@ -11,6 +11,7 @@ import { columnKey } from '../../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import { streamFilings } from '../../../src/store/duckdb/rows/read-filings.ts';
 import { isLong } from '../../faults/scale.ts';
 import { removalXml } from '../../ingest/support/removal-forms.ts';
 import {
@@ -86,6 +87,26 @@ describe('loadDirectory', () => {
       expect(ratios()).toEqual(['5']);
     },
   );
+
+  it('lists stocks whose name has a class as one share of the filings', async () => {
+    const paths = freshPaths();
+    const path = join(paths.root, 'listed.txt');
+    mkdirSync(paths.root, { recursive: true });
+    const names = ['Spotify Technology S.A. - Ordinary Shares', 'Apple', 'Apple ADS'];
+    const lines = names.map((name, i) => `${'SAB'[i]}|${name}|Q|N|N|100|N|N\n`).join('');
+    writeFileSync(path, NASDAQ.replace('AAPL|', `${lines}AAPL|`));
+    await loadDirectory(paths, await readSymbolDirectory([path]), deps);
+    await inStore(paths, async (db) => {
+      const found = await Array.fromAsync(streamFilings(db, ['S', 'A', 'B']));
+      expect(
+        found.map(({ symbol, ratios }) => [symbol, ratios?.map(({ ratio }) => ratio)]),
+      ).toEqual([
+        ['A', [null]],
+        ['B', undefined],
+        ['S', [1]],
+      ]);
+    });
+  });
 
   it('counts notices of removal, and says which have no effect', async () => {
     const paths = freshPaths();

@@ -7,7 +7,7 @@ import { ADS_RATIO, values } from '../../../base/datasets/universes.ts';
 import type { Filings } from '../../../compute/companies/company-history.ts';
 import type { AdsRatio } from '../../../compute/companies/receipt-ratios.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { selectColumn, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { NAMED, selectColumn, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { READ_VALUES, streamRows } from './read-rows.ts';
 
 /** Datasets that figures of companies follow from. */
@@ -47,17 +47,24 @@ export async function* streamFilings(
   }
 }
 
-/** Returns the ratios of receipts from each day on, ascending by day. */
+/**
+ * Returns the ratios of receipts from each day on, ascending by day: 1 for a stock that exchanges
+ * list with a class and without a ratio, such as `Ordinary Shares`.
+ */
 async function readRatios(
   { connection }: MarketDb,
   symbols: readonly string[],
 ): Promise<Map<string, AdsRatio[]>> {
   const rows = await selectRows<AdsRatio & { symbol: string }>(
     connection,
-    `SELECT symbol, ${sqlDay('date')} AS day, CASE WHEN value > 0 THEN value END AS ratio,
-       is_named AS "isNamed"
-     FROM ${READ_VALUES}
-     WHERE name = '${ADS_RATIO}' AND symbol IN (SELECT unnest(from_json($1, '["VARCHAR"]'))) ORDER BY date`,
+    `WITH stated AS (
+       SELECT symbol, ${sqlDay('date')} AS day, CASE WHEN value > 0 THEN value END AS ratio,
+         is_named AS "isNamed"
+       FROM ${READ_VALUES} WHERE name = '${ADS_RATIO}' AND symbol IN ${NAMED})
+     FROM stated UNION ALL
+     SELECT symbol, 0, 1, true FROM symbols ANTI JOIN stated USING (symbol)
+     WHERE source = 'nasdaqtrader' AND type = 'stock' AND symbol IN ${NAMED}
+     ORDER BY symbol, day`,
     [JSON.stringify(symbols)],
   );
   return Map.groupBy(rows, ({ symbol }) => symbol);
@@ -72,7 +79,7 @@ export async function readReceipts({ connection }: MarketDb): Promise<ReadonlySe
   return new Set(found);
 }
 
-async function symbolsWithFilings({ connection }: MarketDb): Promise<string[]> {
+export async function symbolsWithFilings({ connection }: MarketDb): Promise<string[]> {
   const tables = FILED_DATASETS.map(({ table }) => `SELECT symbol FROM ${table}`);
   return selectColumn<string>(connection, tables.join(' UNION '));
 }
