@@ -103,7 +103,8 @@ function resolveIn(
     return built(node, 'condition', { kind: 'inTexts', name: of.name, list }, [of]);
   }
   scope.checkType(of, 'number');
-  const values = node.list.map((item) => numberItem(scope, item));
+  for (const item of node.list) checkDate(scope, node.left, item);
+  const values = node.list.map((item) => numberItem(scope, dateAgainst(node.left, item)));
   const list = [...new Set(values)].sort((a, b) => a - b);
   return built(node, 'condition', { kind: 'inNumbers', of, list }, [of]);
 }
@@ -148,14 +149,15 @@ function checkDate(scope: Scope, other: SyntaxNode, node: SyntaxNode): void {
   const isWritten =
     node.kind === 'arithmetic' &&
     [node.first, ...node.rest.map(({ operand }) => operand)].every((one) => one.kind === 'number');
-  const value = isWritten ? 0 : plainNumber(node);
+  const number = node.kind === 'text' ? Number(node.value.replaceAll('-', '')) : plainNumber(node);
+  const value = isWritten ? 0 : number;
   if (value === undefined || DAY.test(String(value))) return;
   const hint = "write a day in quotes, as in date >= '2024-03-15'";
   scope.fail(node, { rule: 'expected a day', found: scope.slice(node), hint });
 }
 
 /** Returns the number that a text such as '2024-03-15' is next to `date`, else the node. */
-function dateAgainst(other: SyntaxNode, node: SyntaxNode): SyntaxNode {
+function dateAgainst<T extends SyntaxNode>(other: SyntaxNode, node: T): T | NumberNode {
   const isDate = other.kind === 'reference' && other.name === 'date';
   if (!isDate || node.kind !== 'text' || !ISO_DATE.test(node.value)) return node;
   return { ...node, kind: 'number', value: Number(node.value.replaceAll('-', '')) };

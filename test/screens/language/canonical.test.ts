@@ -23,6 +23,7 @@ describe('the normal form', () => {
       'close > 1.5K and volume > .5m and market_cap > 2T',
       'close > 1500 and volume > 500000 and market_cap > 2000000000000',
     ],
+    ["date not in ('2024-03-18', '2024-03-15')", 'not date in (20240315, 20240318)'],
     ['percent_change(close) > 1', 'pct_change(close, 1) > 1'],
     ['volume is not null', 'not volume is null'],
     ["sector not in ('b','A','b')", "not sector in ('a', 'b')"],

@@ -191,6 +191,12 @@ close > 1 for 5001
   number of bars after "for" must be an integer from 1 to 5000 at position 15, got "5001"
 anchored_vwap(close) > 1
   expected a condition at position 15, got "close": compare it, as in close > 100
+date in (2024-03-15)
+  expected "," or ")" at position 14, got "-": write days in quotes, as in date >= '2024-03-15'
+date in ('2024-03-15', 5)
+  expected a day at position 24, got "5": write a day in quotes, as in date >= '2024-03-15'
+date >= '2024-13-01'
+  expected a day at position 9, got "'2024-13-01'": write a day in quotes, as in date >= '2024-03-15'
 anchored_vwap(2020-01-02) < close
   expected a number at position 15, got "2020-01-02": write a day as in date = '2020-01-02', and spaces around signs of arithmetic
 close > 2020-01-02

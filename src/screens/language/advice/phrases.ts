@@ -113,7 +113,10 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bdaily\s+(?=[a-z])\w+/gi, 'values are those of days: leave the word out'],
   [/\b(?:today|yesterday)'?s?\b/gi, 'write close for today, close[1] for the day before'],
   [/\b(?:high|low)\s+of\s+day\b/gi, 'write high or low: a daily bar has those of the day'],
-  [/\bdate\s*[<>=!]+\s*\d{4}\b/gi, "write days in quotes, as in date >= '2024-03-15'"],
+  [
+    /\bdate\s*(?:[<>=!]+|(?:not\s+)?in\s*\()\s*\d{4}\b-?/gi,
+    "write days in quotes, as in date >= '2024-03-15'",
+  ],
   // Indicators with their numbers elsewhere.
   [
     /\b\d+[\s_-]*(?:days?|d|bars?|periods?)?[\s_-]*(?:simple\s+)?(?:sma|ema|d?ma|moving\s+averages?)\b/gi,
