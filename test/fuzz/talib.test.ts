@@ -41,6 +41,11 @@ const FOUND: readonly Choices[] = [
   { ...EVEN, seed: 15, length: 100, flat: 0, quiet: 0.9, narrow: 0 },
   // A price that rises twentyfold leaves the RSI a range below 0.001.
   { ...EVEN, seed: 19, length: 56, split: 0.05, narrow: 0.3 },
+  // Sums of bars that stand still, after a price that rises twentyfold.
+  { ...EVEN, seed: 9, length: 104, flat: 0.02, split: 0.05, narrow: 0 },
+  { ...EVEN, seed: 60149, length: 104, flat: 0.02, quiet: 0.1, split: 0.05, narrow: 0 },
+  // The only value of elder_ray is 0, and in TA-Lib the rounding of a price.
+  { ...EVEN, seed: 486171, length: 13, narrow: 0 },
 ];
 
 function barsOf({
@@ -102,6 +107,12 @@ const UNDEFINED = [
   'mass_index:9:25',
 ];
 
+/**
+ * Value of a bar with one price. TA-Lib's sum over ten such bars drifts below 0, so that it takes a
+ * body of 0 for a long one.
+ */
+const DRIFTING: Readonly<Record<string, number>> = { 'candles marubozu': 0, 'candles doji': 1 };
+
 /** Rows from which TA-Lib counts a rounding of high + low + close as a rise or a fall. */
 function roundedRow({ high, low, close }: IndicatorInput): number {
   const sum = (row: number) => high[row] + low[row] + close[row];
@@ -140,6 +151,8 @@ it.skipIf(!talib)('indicators of random bars are those of TA-Lib', async () => {
       const { spec, params } = indicatorFromText(text.split(' ')[0], '1d', 14);
       const ours = spec.compute(input, params);
       const errors = text.startsWith('stochastic_rsi') ? stochasticRsiErrors(input) : undefined;
+      // A difference of prices may be a rounding of theirs.
+      const rounding = 1e-15 * Math.max(...input.high);
       const end = /^(mfi|cci)/.test(text) ? roundedRow(input) : input.close.length;
       for (const [at, output] of outputs.entries()) {
         const theirs = columns[at];
@@ -153,7 +166,8 @@ it.skipIf(!talib)('indicators of random bars are those of TA-Lib', async () => {
           // Where a divisor is 0 we have no value, and it has 0.
           const isSame = Number.isNaN(a)
             ? b === 0 || !Number.isFinite(b) || UNDEFINED.includes(text)
-            : Math.abs(a - b) <= tolerance + (errors?.[row] ?? 0);
+            : Math.abs(a - b) <= tolerance + rounding + (errors?.[row] ?? 0);
+          if (input.high[row] === input.low[row] && DRIFTING[text] === a) continue;
           if (!isSame) others.push(`${text} ${output}, row ${row}: ${a}, TA-Lib ${b}`);
           if (!isSame) break;
         }
