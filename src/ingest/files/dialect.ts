@@ -311,8 +311,9 @@ function statedPeriod(
   if (period === undefined) return { columns };
   const texts = rows.map((row) => row[period] ?? '').filter((cell) => cell !== '');
   const text = texts.find((cell) => intervalFromPeriod(cell) !== undefined) ?? texts[0] ?? '';
-  // Massive states `5` and `minute` apart.
-  const times = header.findIndex((name) => plainName(name) === 'multiplier');
+  // Massive states `5` and `minute` apart; elsewhere it may be the size of a contract.
+  const isMassives = plainName(header[period]) === 'timespan';
+  const times = isMassives ? header.findIndex((name) => plainName(name) === 'multiplier') : -1;
   const count = rows.find((row) => Number(row[times] ?? 1) !== 1)?.[times];
   const length = count === undefined ? text : `${count} ${text}`;
   const interval = intervalFromPeriod(length);

@@ -129,6 +129,8 @@ describe('weekly and longer bars', () => {
     expect(await refusal()).toContain('it holds bars of 5 days (its column "timespan" says 5 day)');
     await at.write({ 'ABCD.csv': told('multiplier,timespan', '1,day') });
     expect((await read()).rows).toHaveLength(2);
+    await at.write({ 'ABCD.csv': told('multiplier,interval', '100,1d') });
+    expect((await read()).rows).toHaveLength(2);
     await at.write({ 'ABCD.csv': told('period', '2024Q1') });
     expect((await read()).rows).toHaveLength(2);
   });
