@@ -7,6 +7,8 @@ export const DOUBT_CONCEPTS = {
     'us-gaap:OtherIncome',
     'us-gaap:OtherOperatingIncome',
   ],
+  /** Costs of oil and mining companies, whose revenue often holds all their other income. */
+  exploration: ['us-gaap:ExplorationExpense', 'us-gaap:ExplorationExpenseMining'],
   /** Other income less other expense, which most statements have among costs or behind them. */
   otherIncomeNet: ['us-gaap:OtherNonoperatingIncomeExpense'],
   /** Income that is inside an operating result. */

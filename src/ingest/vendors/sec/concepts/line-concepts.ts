@@ -101,6 +101,8 @@ export const BALANCE_LINES = {
       'ifrs-full:TradeAndOtherCurrentReceivables',
       'ifrs-full:CurrentTradeReceivables',
     ],
+    lines: ['us-gaap:AccountsAndOtherReceivablesNetCurrent'],
+    isAlsoLine: true,
   },
   inventory: {
     totals: [

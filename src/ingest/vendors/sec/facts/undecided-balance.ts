@@ -24,6 +24,7 @@ const NOT_ALL_PREFERRED =
   'known lines do not add up to the equity, so other preferred shares may be';
 const OUTSIDE = 'the minorities may stand outside of equity, or be a part of them';
 const OF_ALL_PAYABLES = 'payables of a company without current liabilities may hold others';
+const OF_NOTE = 'receivables in this concept may be of a note, and a part of other assets';
 const OTHER_STOCKS = 'another line of inventories is more than half of it';
 
 type OpenField =
@@ -33,11 +34,13 @@ type OpenField =
   | 'inventory'
   | 'preferredEquity'
   | 'minorityInterest'
-  | 'accountsPayable';
+  | 'accountsPayable'
+  | 'receivables';
 
 /** Largest gaps by rounding, as shares of the equity and of the minorities. */
 const [EQUITY_GAP, OWNERS_GAP] = [0.002, 0.05];
 
+const RECEIVABLES = BALANCE_LINES.receivables;
 const PAYABLES = 'us-gaap:AccountsPayableCurrentAndNoncurrent';
 
 /** Returns the reason of each figure that is left open. */
@@ -77,6 +80,8 @@ export function undecidedBalance(
     preferredEquity: isGap ? NOT_ALL_PREFERRED : undefined,
     minorityInterest: isOther || isOpen ? OUTSIDE : undefined,
     accountsPayable: isOfAll ? OF_ALL_PAYABLES : undefined,
+    receivables:
+      statedLine(lines, RECEIVABLES)?.basis === RECEIVABLES.lines[0] ? OF_NOTE : undefined,
   };
 }
 

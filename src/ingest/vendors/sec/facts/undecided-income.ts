@@ -130,7 +130,10 @@ const SOLD = Object.values(COSTS).flat();
 
 /** Returns true if revenue less all costs is the result, so that other income is among them. */
 function holdsIncome(lines: Lines, revenue: number): boolean {
-  const { otherIncome, otherIncomeNet, otherOperatingIncome } = firstAmounts(lines, DOUBT_CONCEPTS);
+  const { otherIncome, otherIncomeNet, otherOperatingIncome, exploration } = firstAmounts(
+    lines,
+    DOUBT_CONCEPTS,
+  );
   const { premiums, industryRevenue } = firstAmounts(lines, REVENUE_CONCEPTS);
   const spent = firstAmount(lines, PROOF_CONCEPTS.costs);
   // Other income of an insurer is revenue.
@@ -141,7 +144,7 @@ function holdsIncome(lines: Lines, revenue: number): boolean {
     result !== undefined && isSame(revenue - spent, result);
   const isIndustry = industryRevenue !== undefined && industryRevenue < revenue;
   return Boolean(
-    ((otherIncome || (isIndustry && otherIncomeNet)) && isResult(pretax)) ||
+    ((otherIncome || exploration || (isIndustry && otherIncomeNet)) && isResult(pretax)) ||
       (otherOperatingIncome && isResult(operating)),
   );
 }

@@ -158,6 +158,16 @@ describe('lines of a balance sheet', () => {
       { receivables: 80 },
     ],
     [
+      'receivables in two lines, as of Duke Energy',
+      { AccountsAndOtherReceivablesNetCurrent: 4214, AccountsReceivableNetCurrent: 16 },
+      { receivables: null },
+    ],
+    [
+      'receivables with others, as of a note of Target',
+      { AccountsAndOtherReceivablesNetCurrent: 1265 },
+      { receivables: null },
+    ],
+    [
       'intangible assets of both lives',
       {
         FiniteLivedIntangibleAssetsNet: 30,

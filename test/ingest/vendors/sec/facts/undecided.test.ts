@@ -27,6 +27,12 @@ const OIL = { Revenues: 500, CostsAndExpenses: 400, NetIncomeLoss: 70 };
 
 it.each<[string, Amounts, number | null]>([
   ['with other income, as of an oil company', { OtherNonoperatingIncome: 9, [PRETAX]: 100 }, null],
+  [
+    'that its costs and exploration leave before taxes',
+    { ExplorationExpense: 5, [PRETAX]: 100 },
+    null,
+  ],
+  ['with exploration and a result of operations', { ExplorationExpense: 5, [PRETAX]: 90 }, 500],
   ['with other income behind it', { OtherNonoperatingIncome: 9, [PRETAX]: 109 }, 500],
   ['of an insurer', { OtherNonoperatingIncome: 9, [PRETAX]: 100, PremiumsEarnedNet: 300 }, 500],
   ['with other operating income', { OtherIncome: 9, OperatingIncomeLoss: 100 }, null],
