@@ -60,7 +60,11 @@ async function fetchInto(stage: Stage, job: FetchJob, deps: FetchDeps): Promise<
   const { paths, settings, nowMs, onProgress, signal } = deps;
   const run = { id: job.plan, createdMs: job.createdMs };
   const known = await readStaged(stage, job);
-  if (known?.isComplete) return known;
+  if (known?.isComplete) {
+    // The try that wrote it may have been killed before its folder was synced.
+    if (!stage.objects && !settings.redisUrl) await writeStaged(stage, job, known);
+    return known;
+  }
   const source = await sourceNamed(job.source)?.load();
   if (!source?.fetch)
     throw new MalformedInputError(`"${job.source}" is not a source of this version`);
