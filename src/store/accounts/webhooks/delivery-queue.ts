@@ -90,7 +90,9 @@ function createClaim(sql: Sql, now: () => number) {
   const countOfAccounts = `SELECT account, count(*) AS running
      FROM deliveries JOIN webhooks ON webhooks.seq = deliveries.webhook
      WHERE next_at > ? AND lease IS NOT NULL GROUP BY account`;
-  const take = `UPDATE deliveries SET lease = :lease, next_at = :until WHERE seq IN (
+  // Asked of the row again: Postgres may have waited for the transaction that settles it.
+  const take = `UPDATE deliveries SET lease = :lease, next_at = :until
+     WHERE next_at <= :due AND seq IN (
        SELECT seq FROM deliveries WHERE webhook = :webhook AND next_at <= :due
        ORDER BY next_at, seq LIMIT :limit)
      RETURNING seq, attempts, event`;
