@@ -20,6 +20,9 @@ export type GoldenEntry = {
 
 const ROWS_KEPT = 2;
 
+/** Rows of tables; those of JSON, of which they are another form, stand before them. */
+const TABLE_ROWS_KEPT = 1;
+
 /** Texts that differ from run to run. */
 const MASKS: readonly [RegExp, string][] = [
   [/http:\/\/127\.0\.0\.1:\d+/g, 'http://server'],
@@ -46,31 +49,31 @@ function beginning(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, beginning(part)]));
 }
 
-/** An Arrow stream: its columns as `name: type`, `?` behind those that may be null, and first rows. */
+/** An Arrow stream: its columns as `name: type`, `?` behind those that may be null, and first row. */
 function arrowBeginning(bytes: Uint8Array): Json {
   const table = tableFromIPC(bytes);
   const columns = table.schema.fields.map(
     ({ name, type, nullable }) => `${name}: ${type}${nullable ? '?' : ''}`,
   );
-  const rows = Array.from({ length: Math.min(ROWS_KEPT, table.numRows) }, (_, row) =>
+  const rows = Array.from({ length: Math.min(TABLE_ROWS_KEPT, table.numRows) }, (_, row) =>
     table.schema.fields.map(({ name }) => masked(String(table.getChild(name)?.get(row)))),
   );
-  return { columns, rows };
+  return { columns: columns.join(', '), rows };
 }
 
-/** A Parquet file: its columns, written as those of Arrow are, and first rows. */
+/** A Parquet file: its columns, written as those of Arrow are, and first row. */
 async function parquetBeginning(bytes: Uint8Array): Promise<Json> {
   const [, ...fields] = parquetFooter(bytes).schema;
   const columns = fields.map(({ name, type, converted_type, repetition_type }) => {
     const isNullable = repetition_type === 'OPTIONAL';
     return `${name}: ${converted_type ?? type}${isNullable ? '?' : ''}`;
   });
-  const rows = (await parquetRows(bytes)).slice(0, ROWS_KEPT).map((row) =>
+  const rows = (await parquetRows(bytes)).slice(0, TABLE_ROWS_KEPT).map((row) =>
     Object.values(row).map((value) => {
       return masked(value instanceof Date ? value.toISOString() : String(value));
     }),
   );
-  return { columns, rows };
+  return { columns: columns.join(', '), rows };
 }
 
 /** Headers that belong to a connection, not to an answer. */
@@ -93,7 +96,7 @@ export async function goldenEntry(
       ...entry,
       body: text
         .split('\r\n')
-        .slice(0, 1 + ROWS_KEPT)
+        .slice(0, 1 + TABLE_ROWS_KEPT)
         .map(masked),
     };
   }
