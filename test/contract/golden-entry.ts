@@ -12,7 +12,7 @@ export type GoldenEntry = {
   status: number;
   /** Names, in lower case and in order of the alphabet, blanks between. */
   headers: string;
-  /** Shape of a JSON body: fields in order with their types, over all rows. */
+  /** Shape of a JSON body of which rows are left out: fields in order with their types. */
   shape?: Json;
   /** The answer itself; of lists and texts only the beginning. */
   body?: Json;
@@ -47,6 +47,14 @@ function beginning(value: Json): Json {
     return (isRows ? value.slice(0, ROWS_KEPT) : value).map(beginning);
   }
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, beginning(part)]));
+}
+
+/** True if `beginning` leaves rows of a list out. */
+function isCut(value: Json): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!Array.isArray(value)) return Object.values(value).some(isCut);
+  const isRows = value.some((item) => typeof item === 'object');
+  return (isRows && value.length > ROWS_KEPT) || value.some(isCut);
 }
 
 /** An Arrow stream: its columns as `name: type`, `?` behind those that may be null, and first row. */
@@ -89,7 +97,8 @@ export async function goldenEntry(
   const type = headers.get('Content-Type') ?? '';
   if (type === 'application/json') {
     const json: Json = JSON.parse(text);
-    return { ...entry, shape: shapeOf([json]), body: beginning(json) };
+    const shape = isCut(json) ? { shape: shapeOf([json]) } : {};
+    return { ...entry, ...shape, body: beginning(json) };
   }
   if (type.startsWith('text/csv')) {
     return {
