@@ -62,7 +62,7 @@ async function fetchInto(stage: Stage, job: FetchJob, deps: FetchDeps): Promise<
   const known = await readStaged(stage, job);
   if (known?.isComplete) {
     // The try that wrote it may have been killed before its folder was synced.
-    if (!stage.objects && !settings.redisUrl) await writeStaged(stage, job, known);
+    if (!stage.objects) await writeStaged(stage, job, known);
     return known;
   }
   const source = await sourceNamed(job.source)?.load();

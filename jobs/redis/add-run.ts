@@ -1,5 +1,6 @@
 import { FlowProducer } from 'bullmq';
 import { limits } from '../../src/base/limits.ts';
+import { delay } from '../../src/base/world/clock.ts';
 import { headOf, type Run, type RunHead, taskFromId, taskId } from '../contract/run.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';
 import { GATE, jobOptions, type QueuedFetch, type Queues, queueOf } from './queues.ts';
@@ -19,6 +20,7 @@ export async function addRun(
 ): Promise<void> {
   const { addedAtOnce } = limits.jobs;
   const isLong = run.childCount > addedAtOnce;
+  if (isLong && isAgain) await removeOpenGate(queues, run);
   const first = fetchJobs(run, 0, isLong ? 0 : addedAtOnce);
   const gate = { name: GATE, opts: { ...gateOptions(run), delay: limits.redis.gateMs } };
   await addLoad(url, run, isLong ? [gate] : first);
@@ -67,6 +69,21 @@ export async function isBeingAdded(
 ): Promise<boolean> {
   const gate = await fetch.getJob(gateId(head));
   return (await gate?.isDelayed()) ?? false;
+}
+
+/** Lets a run that is added again have a closed gate: its load would start before its tasks are there. */
+async function removeOpenGate({ fetch }: Queues, run: Run): Promise<void> {
+  for (;;) {
+    const gate = await fetch.getJob(gateId(run));
+    if (!gate || (await gate.isDelayed())) return;
+    try {
+      return await gate.remove();
+    } catch (error) {
+      // A worker has it; it ends at once.
+      if (!(await gate.isActive())) throw error;
+      await delay(limits.redis.pollMs);
+    }
+  }
 }
 
 async function openGate({ fetch }: Queues, run: Run): Promise<void> {

@@ -36,7 +36,7 @@ function diesAfter(queue: Queues['fetch'], chunks: number): Queues['fetch'] {
   return Object.create(queue, {
     addBulk: {
       value: async (jobs: Parameters<typeof queue.addBulk>[0]) => {
-        if (left-- === 0) throw new Error('it died');
+        if (left-- <= 0) throw new Error('it died');
         return queue.addBulk(jobs);
       },
     },
@@ -155,6 +155,26 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     expect(await load?.getDependenciesCount()).toMatchObject({ unprocessed: 2501 });
     const gate = (await added('many')).find(({ name }) => name === 'gate');
     expect(await gate?.isDelayed()).toBe(false);
+  });
+
+  // Seed 47 of the nights: the load began while its tasks ran, called them missing, and could not
+  // remove one that a worker had locked.
+  it('of many tasks that is added again keeps its load closed, also when its gate was open', async () => {
+    const plan = planOf('gated', 1001);
+    const add = (isAgain: boolean) => {
+      const adding = Object.create(queues, { fetch: { value: diesAfter(queues.fetch, 0) } });
+      return expect(addRun(redis.url, adding, plan, { isAgain })).rejects.toThrow('it died');
+    };
+    await add(false);
+    const [gate] = await added('gated');
+    await gate.promote();
+    const connection = connectionOptions(redis.url, 'worker');
+    const worker = new Worker('fetch', null, { connection, prefix: KEY_PREFIX });
+    await (await worker.getNextJob('a test'))?.moveToCompleted(null, 'a test', false);
+    await worker.close();
+    await (await queues.load.getJob('gated'))?.remove({ removeChildren: false });
+    await add(true);
+    expect(await queues.load.getJobState('gated')).toBe('waiting-children');
   });
 
   long(
