@@ -62,8 +62,14 @@ const TURNS: readonly NightName[][] = [
 /** Each such seed has a night of loads, or a whole one. One takes as long as four others. */
 const LOADS_EACH = 20;
 const WHOLE_EACH = 10;
-/** Threads of a collector would take the processors of other nights. */
-const COLLECTION = ['--single-threaded-gc', '--max-semi-space-size=64'];
+/**
+ * Threads of a collector would take the processors of other nights. Code that is made of text could go
+ * around the world.
+ */
+const OPTIONS = [
+  ...['--single-threaded-gc', '--max-semi-space-size=64'],
+  '--disallow-code-generation-from-strings',
+];
 const MEMORY = '/dev/shm';
 const root = join(existsSync(MEMORY) ? MEMORY : tmpdir(), `simulation-${process.pid}`);
 const from = Number(values.from);
@@ -150,7 +156,7 @@ async function runParts(count: number): Promise<Told[]> {
   const own = [...(night ? ['--night', night] : []), ...(turn ? ['--turn'] : [])];
   const parts = Array.from({ length: count }, () => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const child = fork(process.argv[1], own, { execArgv: COLLECTION });
+    const child = fork(process.argv[1], own, { execArgv: OPTIONS });
     let seed: number | undefined;
     child.on('message', (one) => {
       if (one !== READY) told.push(one as Told);

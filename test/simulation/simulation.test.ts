@@ -19,7 +19,8 @@ const ROOT = new URL('../../', import.meta.url);
 process.env.NODE_COMPILE_CACHE = sharedFolder();
 
 function run(...args: string[]): { status: number | null; stdout: string } {
-  return spawnSync(process.execPath, [RUN, ...args], { encoding: 'utf8', maxBuffer: 1e8 });
+  const option = '--disallow-code-generation-from-strings';
+  return spawnSync(process.execPath, [option, RUN, ...args], { encoding: 'utf8', maxBuffer: 1e8 });
 }
 
 /** Returns the story of each night: steps count from 1 in each. */
