@@ -6,15 +6,13 @@ import { BAR_UNIVERSES, universeName } from '../../base/datasets/universes.ts';
 import { HttpError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { quoted } from '../../base/quoted.ts';
-import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
-import {
-  companyOn,
-  lastDaysOfNames,
-  tickerOn,
-} from '../../store/arrow/snapshot/current-symbols.ts';
+import { dateFromDay } from '../../base/time/dates.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import {
+  LAST_DAY,
+  type Member,
   membersOn,
+  namedMemberships,
   newestBarDay,
   OPEN_DAY,
   symbolsBetween,
@@ -37,9 +35,6 @@ export function knownUniverse(snapshot: Snapshot, mode: Mode | 'this', text: str
   throw new HttpError(404, `Unknown universe ${quoted(text)} in ${mode} data${advice}`);
 }
 
-/** A day after all others that has a date, as names of the day are looked up by date. */
-const LAST_DAY = dayFromDate('9999-12-31');
-
 /** Returns the day that a request without one means. */
 export function newestDayOf(snapshot: Snapshot): number {
   // Without any bar only the members without an end are left.
@@ -48,46 +43,23 @@ export function newestDayOf(snapshot: Snapshot): number {
 
 export const dateOrNull = (day: number) => (day === OPEN_DAY ? null : dateFromDay(day));
 
-/** The row of a membership under one name. */
-interface NamedRow {
-  symbol: string;
-  companyName: string | null;
-  text: string;
-}
-
-/**
- * By the memberships of a version, the rows of each. A security has few names, and to write rows
- * again for each day would take most of the time.
- */
-const keptRows = new WeakMap<Universe['rows'], NamedRow[][]>();
-
-/** Returns what gives the row of a membership as JSON, under the names of a day. */
-function rowWriter({ listings }: Snapshot, { rows, fromDays, toDays }: Universe) {
-  const kept = keptRows.get(rows) ?? Array.from(rows, (): NamedRow[] => []);
-  keptRows.set(rows, kept);
-  return (at: number, symbol: string, day: number): string => {
-    const { companyName } = companyOn(listings, rows[at], day);
-    const own = kept[at];
-    for (const one of own) {
-      if (one.symbol === symbol && one.companyName === companyName) return one.text;
-    }
-    const days = { from: dateFromDay(fromDays[at]), to: dateOrNull(toDays[at]) };
-    const text = JSON.stringify({ symbol, companyName, ...days });
-    own.push({ symbol, companyName, text });
-    return text;
-  };
+/** Writes a member as JSON, once under each name: each time would take most of an answer. */
+function memberText({ fromDays, toDays }: Universe, member: Member): string {
+  const { at, symbol, companyName } = member;
+  const days = () => ({ from: dateFromDay(fromDays[at]), to: dateOrNull(toDays[at]) });
+  member.json ??= JSON.stringify({ symbol, companyName, ...days() });
+  return member.json;
 }
 
 /** Returns the members of a day as JSON, by the tickers and names of the day. */
 export function memberRows(snapshot: Snapshot, universe: Universe, day: number): string[] {
-  const rowOf = rowWriter(snapshot, universe);
-  return membersOn(snapshot, universe, day).map(({ at, symbol }) => rowOf(at, symbol, day));
+  return membersOn(snapshot, universe, day).map((member) => memberText(universe, member));
 }
 
 /** Days before the newest one that are read until the code is compiled: past ones have other names. */
 const WARM_DAYS = [0, 365, 1095, 2555, 5110];
 
-/** Memberships whose rows are written in one step: some milliseconds. */
+/** Securities whose rows are written in one step: some milliseconds. */
 const STEP_ROWS = 1000;
 
 /**
@@ -95,24 +67,18 @@ const STEP_ROWS = 1000;
  * rows of all members under all of their names, and code that is compiled as it runs.
  */
 export function universeSteps(snapshot: Snapshot): (() => unknown)[] {
-  const { listings } = snapshot;
-  const write = (first: number) => {
+  const parts = Math.ceil(snapshot.listings.cik.length / STEP_ROWS);
+  const writePart = (part: number) => {
     // All universes of bars have the same memberships.
     const universe = universeNamed(snapshot, BAR_UNIVERSES[0])!;
-    const rowOf = rowWriter(snapshot, universe);
-    for (let at = first; at < Math.min(first + STEP_ROWS, universe.rows.length); at++) {
-      const row = universe.rows[at];
-      for (const day of [...lastDaysOfNames(listings, row), LAST_DAY]) {
-        rowOf(at, tickerOn(listings, row, day), day);
-      }
-    }
+    const named = namedMemberships(snapshot, universe);
+    const [from, to] = [part, part + 1].map((one) => Math.ceil((one * named.length) / parts));
+    for (const one of named.slice(from, to)) memberText(universe, one);
   };
-  const firsts: number[] = [];
-  for (let at = 0; at < listings.cik.length; at += STEP_ROWS) firsts.push(at);
   return [
     () => newestBarDay(snapshot),
     () => universesOf(snapshot),
-    ...firsts.map((first) => () => write(first)),
+    ...Array.from({ length: parts }, (_, part) => () => writePart(part)),
     ...WARM_DAYS.flatMap((daysBefore) =>
       BAR_UNIVERSES.map((name) => () => {
         memberRows(snapshot, universeNamed(snapshot, name)!, newestDayOf(snapshot) - daysBefore);

@@ -108,27 +108,41 @@ export function companiesOn(
 }
 
 /**
- * Returns the names of securities on a day, each once: the tickers that they had then. Where one that
- * had ended shares its ticker with another, it has its present symbol. So have all that still share
- * one, because the history of one of them is not complete.
+ * Returns the names of securities on a day, each once: the tickers that they had then.
  *
  * @param symbols Present ones, each once.
  * @param rows Their directory rows; undefined without one.
  */
-export function namesOn(
-  listings: Listings,
-  { symbols, rows }: { symbols: readonly string[]; rows: readonly (number | undefined)[] },
-  day: number,
-): string[] {
-  const { delistedOn, formerTickers } = listings;
+export function namesOn(listings: Listings, securities: Securities, day: number): string[] {
+  const { symbols, rows } = securities;
   const date = dateFromDay(day);
-  const names = [...symbols];
-  const former = new Set<string>();
-  for (const [i, row] of rows.entries()) {
-    if (row === undefined || formerTickers[row] === '') continue;
-    names[i] = tickerOnDate(listings, row, date);
-    if (names[i] !== symbols[i]) former.add(names[i]);
-  }
+  const names = symbols.map((symbol, i) => {
+    const row = rows[i];
+    const isRenamed = row !== undefined && listings.formerTickers[row] !== '';
+    return isRenamed ? tickerOnDate(listings, row, date) : symbol;
+  });
+  keepApart(listings, names, securities, day);
+  return names;
+}
+
+interface Securities {
+  symbols: readonly string[];
+  rows: readonly (number | undefined)[];
+}
+
+/**
+ * Gives its present symbol to a security that had ended and shares its ticker. So have all that
+ * still share one, because the history of one of them is not complete.
+ *
+ * @param names Tickers of the day.
+ */
+export function keepApart(
+  { delistedOn }: Listings,
+  names: string[],
+  { symbols, rows }: Securities,
+  day: number,
+): void {
+  const former = new Set(names.filter((name, i) => name !== symbols[i]));
   const hasEnded = (row: number | undefined) =>
     row !== undefined && delistedOn[row] !== NULL_INT && delistedOn[row] < day;
   let shared = sharedNames(names, former);
@@ -136,7 +150,6 @@ export function namesOn(
     for (const i of shared) if (!isFirst || hasEnded(rows[i])) names[i] = symbols[i];
     shared = sharedNames(names, former);
   }
-  return names;
 }
 
 /** Returns the places of names that several have: one of them is a former one, so few are looked at. */

@@ -4,9 +4,10 @@ import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { BAR_UNIVERSES } from '../../../base/datasets/universes.ts';
 import { limits } from '../../../base/limits.ts';
 import { isTestIssue } from '../../../base/symbols/test-issues.ts';
+import { dayFromDate } from '../../../base/time/dates.ts';
 import { NULL_INT } from '../format/batch-layout.ts';
 import { EVERYTHING } from '../lists/specs.ts';
-import { namesOn } from './current-symbols.ts';
+import { companyOn, keepApart, lastDaysOfNames, tickerOn } from './current-symbols.ts';
 import { listedRows } from './directory-table.ts';
 import { marketDayOf } from './market-day.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -50,6 +51,11 @@ export class Universe {
     return found;
   }
 
+  /** Returns true if a membership counts on a day. */
+  isOn(at: number, day: number): boolean {
+    return this.fromDays[at] <= day && day <= this.#endOf(at);
+  }
+
   /** Returns true if the security of a directory row is a member on a day. */
   has(row: number, day: number): boolean {
     if (!this.#byRow) {
@@ -61,7 +67,7 @@ export class Universe {
       }
     }
     const own = this.#byRow.get(row) ?? [];
-    return own.some((at) => this.fromDays[at] <= day && day <= this.#endOf(at));
+    return own.some((at) => this.isOn(at, day));
   }
 
   /** All securities that ever had bars stay in `all`. */
@@ -191,38 +197,79 @@ function readListed(snapshot: Snapshot): Universe[] {
   });
 }
 
-/** A member of a universe, as it was called on a day. */
+/** A member of a universe, as it was called on some days. */
 export interface Member {
   /** Number of the membership in its universe. */
   at: number;
   symbol: string;
+  companyName: string | null;
   /** Directory row. */
   row: number;
+  /** The member in a response, once it was written. */
+  json?: string;
+}
+
+/** A membership under one ticker and company name, and the days of these. */
+interface NamedMembership extends Member {
   fromDay: number;
   toDay: number;
 }
 
-/** Returns the members of a day, ascending by the tickers that they had then. */
-export function membersOn({ listings }: Snapshot, universe: Universe, day: number): Member[] {
-  const found = universe.on(day);
-  const rows = found.map((at) => universe.rows[at]);
-  const symbols = rows.map((row) => listings.symbol[row]);
-  const names = namesOn(listings, { symbols, rows }, day);
-  const present: Member[] = [];
-  const renamed: Member[] = [];
-  for (const [i, at] of found.entries()) {
-    const [fromDay, toDay] = [universe.fromDays[at], universe.toDays[at]];
-    const member = { at, symbol: names[i], row: rows[i], fromDay, toDay };
-    (names[i] === symbols[i] ? present : renamed).push(member);
+/** A day after all others that has a date, as names of the day are looked up by date. */
+export const LAST_DAY = dayFromDate('9999-12-31');
+
+/** By memberships, which `all` and `active` share. */
+const keptNames = new WeakMap<Universe['rows'], readonly NamedMembership[]>();
+
+/** Returns the memberships of a universe under all of their names, ascending by ticker. */
+export function namedMemberships({ listings }: Snapshot, { rows }: Universe) {
+  const known = keptNames.get(rows);
+  if (known) return known;
+  const [present, former]: NamedMembership[][] = [[], []];
+  for (const [at, row] of rows.entries()) {
+    const lastDays = new Set(lastDaysOfNames(listings, row)).add(LAST_DAY);
+    let fromDay = Number.NEGATIVE_INFINITY;
+    for (const toDay of [...lastDays].sort((a, b) => a - b)) {
+      const symbol = tickerOn(listings, row, toDay);
+      const { companyName } = companyOn(listings, row, toDay);
+      const group = symbol === listings.symbol[row] ? present : former;
+      group.push({ at, symbol, companyName, row, fromDay, toDay });
+      fromDay = toDay + 1;
+    }
   }
-  return mergedMembers(present, renamed.sort(bySymbol));
+  const named = mergedMembers(present, former.sort(bySymbol));
+  keptNames.set(rows, named);
+  return named;
+}
+
+/** Returns the members of a day, ascending by the tickers that they had then. */
+export function membersOn(snapshot: Snapshot, universe: Universe, day: number): Member[] {
+  const found: Member[] = namedMemberships(snapshot, universe).filter(
+    ({ at, fromDay, toDay }) => fromDay <= day && day <= toDay && universe.isOn(at, day),
+  );
+  const isShared = found.some(({ symbol }, i) => symbol === found[i + 1]?.symbol);
+  return isShared ? membersApart(snapshot, found, day) : found;
+}
+
+/** Returns members of which some share a ticker, under a name of their own each. */
+function membersApart({ listings }: Snapshot, found: readonly Member[], day: number): Member[] {
+  const rows = found.map(({ row }) => row);
+  const symbols = rows.map((row) => listings.symbol[row]);
+  const names = found.map(({ symbol }) => symbol);
+  keepApart(listings, names, { symbols, rows }, day);
+  const [same, others]: Member[][] = [[], []];
+  for (const [i, { at, row, symbol, companyName }] of found.entries()) {
+    if (names[i] === symbol) same.push(found[i]);
+    else others.push({ at, row, symbol: names[i], companyName });
+  }
+  return mergedMembers(same, others.sort(bySymbol));
 }
 
 const bySymbol = (a: Member, b: Member) => (a.symbol < b.symbol ? -1 : 1);
 
 /** Merges sorted members; to sort them together would take half of an answer's time. */
-function mergedMembers(some: readonly Member[], others: readonly Member[]): Member[] {
-  const merged: Member[] = [];
+function mergedMembers<T extends Member>(some: readonly T[], others: readonly T[]): T[] {
+  const merged: T[] = [];
   let next = 0;
   for (const one of some) {
     while (next < others.length && others[next].symbol < one.symbol) merged.push(others[next++]);
