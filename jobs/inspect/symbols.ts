@@ -9,6 +9,7 @@ import {
 } from '../../src/store/duckdb/connection/open.ts';
 import {
   type SecurityChange,
+  type StatedFacts,
   stateFacts,
 } from '../../src/store/duckdb/securities/change-securities.ts';
 import type { NamedFact } from '../../src/store/duckdb/securities/named-facts.ts';
@@ -95,18 +96,14 @@ export async function changeSymbol(
   return { ...security, changed, warnings, publishedVersion: version };
 }
 
-/**
- * States facts of files, then publishes.
- *
- * @returns how many are new, and why others are refused.
- */
+/** States facts of files, then publishes. */
 export async function loadFacts(
   paths: ModePaths,
   facts: readonly NamedFact[],
   deps: RunDeps,
-): Promise<{ stated: number; refused: string[]; publishedVersion: number }> {
+): Promise<StatedFacts & { publishedVersion: number }> {
   const market = await openMarketForWriting(paths, deps);
-  let done: { stated: number; refused: string[] };
+  let done: StatedFacts;
   try {
     done = await stateFacts(market, facts, deps.nowMs);
   } finally {

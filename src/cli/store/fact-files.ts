@@ -24,11 +24,12 @@ export async function loadFactFiles(files: string[], options: ModeOptions) {
   const done = await withProgress(output, (shown) =>
     loadFacts(paths, facts, { verb: 'symbols load', nowMs: wallMs(), ...shown }),
   );
-  const { stated, refused } = done;
+  const { stated, refused, warnings } = done;
   const known = facts.length - stated - refused.length;
   output.result({ mode: options.mode, known, ...done }, [
     `${stated} facts stated, ${known} stated before, ${refused.length} refused`,
     ...refused,
+    ...warnings.map((text) => `warning: after symbols load, ${text}`),
   ]);
   if (refused.length > 0) process.exitCode = 1;
 }

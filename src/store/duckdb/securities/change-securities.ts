@@ -74,11 +74,8 @@ export async function stateFact(
       await addFacts(connection, [added], nowMs);
     }
     const what = `${isUndone ? 'not ' : ''}${factText(fact)}`;
-    await settle(connection, [...tickers, ...concerned], { what, nowMs });
-    const after = await securityAfter(connection, fact);
-    // No load is there to be held, and the fact may be right where the bars are not.
-    const holds = await holdsForSplits(connection, ALL_OF_FILES, undefined);
-    return { changed: true, ...after, ...(holds.length > 0 && { warnings: holds.map(reasonOf) }) };
+    const warnings = await settle(connection, [...tickers, ...concerned], { what, nowMs });
+    return { changed: true, ...(await securityAfter(connection, fact)), warnings };
   });
 }
 
@@ -86,12 +83,17 @@ const ALL_OF_FILES: Parameters<typeof holdsForSplits>[1] = {
   ...{ source: 'files', interval: '1d', actions: [] },
 };
 
-/** Assigns all rows of tickers anew, and notes the command. */
+/**
+ * Assigns all rows of tickers anew, and notes the command.
+ *
+ * @returns warnings of known splits that the prices contradict now. No load is there to be held, and
+ *   the facts may be right where the bars are not.
+ */
 export async function settle(
   connection: DuckDBConnection,
   tickers: readonly string[],
   { what, nowMs }: { what: string; nowMs: number },
-): Promise<void> {
+): Promise<string[]> {
   const { seq } = await nextIds(connection);
   await connection.run('CREATE OR REPLACE TEMP TABLE loading_symbols (symbol VARCHAR)');
   await connection.run(NEW_TOUCHED);
@@ -101,18 +103,25 @@ export async function settle(
   }
   await recordMoves(connection, seq);
   await writeCommand(connection, { seq, dataset: 'securities', what, nowMs });
+  return (await holdsForSplits(connection, ALL_OF_FILES, undefined)).map(reasonOf);
+}
+
+export interface StatedFacts {
+  stated: number;
+  refused: string[];
+  warnings: string[];
 }
 
 /**
  * States many facts and assigns all rows once.
  *
- * @returns how many are new, and why others are refused: they contradict the rest.
+ * @returns how many are new, why others are refused: they contradict the rest, and warnings.
  */
 export async function stateFacts(
   { connection }: MarketDb,
   named: readonly NamedFact[],
   nowMs: number,
-): Promise<{ stated: number; refused: string[] }> {
+): Promise<StatedFacts> {
   await deleteOrphanRows(connection);
   return inTransaction(connection, async () => {
     const known = (await readAllFacts(connection)).filter(isStated);
@@ -149,11 +158,11 @@ export async function stateFacts(
       const reason = await tryOne(one);
       if (reason !== undefined) refused.push(reason);
     }
-    if (fresh.length > 0) {
-      await addFacts(connection, fresh, nowMs);
-      await settle(connection, fresh.flatMap(tickersOf), { what: `${fresh.length} facts`, nowMs });
-    }
-    return { stated: fresh.length, refused };
+    if (fresh.length === 0) return { stated: 0, refused, warnings: [] };
+    await addFacts(connection, fresh, nowMs);
+    const what = `${fresh.length} facts`;
+    const warnings = await settle(connection, fresh.flatMap(tickersOf), { what, nowMs });
+    return { stated: fresh.length, refused, warnings };
   });
 }
 

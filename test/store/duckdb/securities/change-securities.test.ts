@@ -1,10 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { readPendingChanges } from '../../../../src/store/duckdb/connection/changes.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import {
   relistSecurity,
   type SecurityChange,
+  stateFact,
+  stateFacts,
 } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { currentSymbol } from '../../../../src/store/duckdb/securities/read-security.ts';
 import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
@@ -108,7 +111,9 @@ describe('a rename', () => {
     const db = await freshStore();
     await load(db, raw('FB', '2022-06-01', 8));
     const done = { securityId: 1, symbol: 'META' };
-    expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({ changed: true, ...done });
+    expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({
+      ...{ changed: true, warnings: [], ...done },
+    });
     expect(await spans(db)).toEqual([[8, 'META', '2022-06-01', '2022-06-08']]);
     expect(await query(db, 'FROM changes WHERE seq = 2 ORDER BY symbol')).toEqual([
       [2, 'FB', '1d', 'remove', '2022-06-01T00:00:00.000Z'],
@@ -144,11 +149,16 @@ describe('a rename', () => {
     await load(db, raw('AAA', '2024-03-04', 10, 50));
     await load(db, raw('BBB', '2024-03-14', 5, 60));
     await load(db, segmentOf([], { basis: 'raw', actions: [split] }));
-    expect((await rename(db, 'AAA', 'BBB', '2024-03-14')).warnings).toEqual([
+    const warned = [
       expect.stringMatching(
         /^1 series does not move as a known split says.*: BBB 2:1 on 2024-03-14/,
       ),
-    ]);
+    ];
+    expect((await rename(db, 'AAA', 'BBB', '2024-03-14')).warnings).toEqual(warned);
+    const day = dayFromDate('2024-03-14');
+    const fact = { kind: 'rename', ticker: 'AAA', other: 'BBB', day } as const;
+    await stateFact(db, { fact, isUndone: true, nowMs: NOW_MS });
+    expect((await stateFacts(db, [fact], NOW_MS)).warnings).toEqual(warned);
   });
 
   test.runIf(isLong)(
