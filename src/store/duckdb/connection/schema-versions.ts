@@ -94,8 +94,9 @@ const TABLES: readonly string[] = [
 /**
  * @param more Columns after the first ones.
  * @param betterSql Condition for a better statement `o` to count for the row `a`.
+ * @param end Clauses behind the conditions.
  */
-function corporateActionsSql(more: string, betterSql = 'true'): string {
+function corporateActionsSql(more: string, betterSql = 'true', end = ''): string {
   // The best statement that covers a day counts as a whole for it: a source that puts a split
   // one day off must not double it, and a newer vintage may take one back.
   return `CREATE OR REPLACE VIEW corporate_actions AS
@@ -104,10 +105,37 @@ function corporateActionsSql(more: string, betterSql = 'true'): string {
     FROM stated_actions a JOIN ranked_coverage m ON m.statement_id = a.statement_id
       AND a.ex_date BETWEEN m.from_date AND m.to_date
     WHERE NOT EXISTS (SELECT 1 FROM ranked_coverage o WHERE o.symbol = m.symbol
-      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date AND ${betterSql})`;
+      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date AND ${betterSql})${end}`;
 }
 
 const COVERS_TYPE = "(o.covers IS NULL OR (o.covers = 'split') = (a.type = 'split'))";
+
+/** One input states a security by several tickers: these lists are one, in which a day counts once. */
+const ONE_INPUT = {
+  better: `${COVERS_TYPE} AND (o.segment_seq <> m.segment_seq OR o.ticker = m.ticker)`,
+  end: ` QUALIFY m.rank = min(m.rank) OVER (PARTITION BY a.symbol, a.type, a.ex_date)`,
+  symbols: `SELECT symbol FROM action_coverage GROUP BY symbol, segment_seq
+    HAVING count(DISTINCT ticker) > 1`,
+};
+
+/**
+ * Publishes series again.
+ *
+ * @param seriesSql Condition on rows of `winners`.
+ * @param more      Values of the columns that `segments` has got since version 14.
+ */
+function publishAgain(name: string, seriesSql: string, more = ''): string[] {
+  return [
+    `INSERT INTO segments
+        SELECT (SELECT coalesce(max(seq), 0) + 1 FROM segments), sha256('${name}'),
+          'renewal', NULL, NULL, NULL, current_timestamp::TIMESTAMP, '${name}',
+          'command', 0, 0, 0, current_timestamp::TIMESTAMP${more}
+        WHERE EXISTS (FROM winners WHERE ${seriesSql})`,
+    `INSERT INTO changes
+        SELECT (SELECT max(seq) FROM segments), symbol, interval, 'rewrite', min(from_ts)
+        FROM winners WHERE ${seriesSql} GROUP BY symbol, interval`,
+  ];
+}
 
 function candleViews(volumeFactorSql?: string): string[] {
   const served = (bars: string, intervalSql: string, intervalsSql: string) =>
@@ -199,19 +227,7 @@ const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
     ],
   ],
   // Bars outside of regular hours were stored and not published.
-  [
-    14,
-    [
-      `INSERT INTO segments
-        SELECT (SELECT coalesce(max(seq), 0) + 1 FROM segments), sha256('publish other hours'),
-          'renewal', NULL, NULL, NULL, current_timestamp::TIMESTAMP, 'publish other hours',
-          'command', 0, 0, 0, current_timestamp::TIMESTAMP
-        WHERE EXISTS (FROM winners WHERE interval LIKE '%-extended')`,
-      `INSERT INTO changes
-        SELECT (SELECT max(seq) FROM segments), symbol, interval, 'rewrite', min(from_ts)
-        FROM winners WHERE interval LIKE '%-extended' GROUP BY symbol, interval`,
-    ],
-  ],
+  [14, publishAgain('publish other hours', "interval LIKE '%-extended'")],
   // Rows of datasets that lose against one of another ticker of their security, as JSON.
   [15, ['CREATE TABLE shadowed_rows (table_name VARCHAR, ticker VARCHAR, "row" JSON)']],
   // Snapshots of directories, and each listing from the first to the last snapshot that has it.
@@ -234,6 +250,18 @@ const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
   ],
   // Number of the rules that made a segment's rows of filings; null for others, and for older ones.
   [20, ['ALTER TABLE segments ADD COLUMN rules INTEGER']],
+  // Of two tickers of a security in one input, the actions of one were lost.
+  [
+    21,
+    [
+      corporateActionsSql(', a.currency', ONE_INPUT.better, ONE_INPUT.end),
+      ...publishAgain(
+        'publish actions of two tickers',
+        `symbol IN (${ONE_INPUT.symbols})`,
+        ', NULL',
+      ),
+    ],
+  ],
 ]);
 
 const versions = new Set([...WRITTEN_VERSIONS.keys(), ...datasetVersions(rowDatasets)]);

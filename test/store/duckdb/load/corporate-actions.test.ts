@@ -8,6 +8,7 @@ import {
   actionsOf,
   freshStore,
   load,
+  rename,
   risingBars,
   type SegmentOptions,
   segmentOf,
@@ -127,6 +128,26 @@ describe('corporate actions', () => {
     expect((await readActions(db)).get('AAPL')?.splits).toEqual([]);
     await load(db, segmentWith([statement({ splits: [SPLIT] })], { asOf: '2020-12-31' }));
     expect((await readActions(db)).get('AAPL')?.splits).toEqual([]);
+  });
+
+  // A list by the ticker of each day: the later ticker's part lost all actions of the former one.
+  test('of two tickers of a security in one input are one list', async () => {
+    const db = await freshStore();
+    const days = ['2020-01-01', '2020-12-31'] as const;
+    const both = [
+      actionsOf('AAPL', days, { splits: ['2020-08-31'], dividends: [['2020-08-07', 1]] }),
+      actionsOf('APPL', days, { splits: ['2020-08-31'], dividends: [['2020-09-07', 2]] }),
+    ];
+    const bars = risingBars('2020-08-01', 40);
+    await load(db, segmentOf([{ symbol: 'APPL', bars }], { basis: 'raw', actions: both }));
+    const own = await readActions(db, ['APPL']);
+    await rename(db, 'AAPL', 'APPL', '2020-08-20');
+    const { splits, dividends } = (await readActions(db)).get('APPL')!;
+    expect(splits.map(({ exDay }) => exDay)).toEqual([SPLIT.exDay]);
+    expect(dividends.map(({ amount }) => amount)).toEqual([1, 2]);
+    // A newer list of one ticker replaces both.
+    await load(db, segmentOf([], { basis: 'raw', actions: [both[1]], asOf: '2021-01-02' }));
+    expect(await readActions(db, ['APPL'])).toEqual(own);
   });
 
   test('are covered from the last gap on', async () => {
