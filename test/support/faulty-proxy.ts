@@ -2,9 +2,6 @@
 
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
-
-const SLOW_MS = 1000;
 
 /** Fault of the next response that the rule takes. */
 export type Fault =
@@ -20,10 +17,6 @@ export type Fault =
   | 'damage'
   /** Sends nothing until the client gives up. */
   | 'hang'
-  /** Sends the response after a second. */
-  | 'slow'
-  /** Repeats the first response to the same request. */
-  | 'replay'
   /** Sends a status of 503. */
   | 'busy';
 
@@ -46,7 +39,6 @@ export async function startFaultyProxy(
   targetPort: number,
   host = '127.0.0.1',
 ): Promise<FaultyProxy> {
-  const first = new Map<string, Recorded>();
   const proxy: Pick<FaultyProxy, 'seen' | 'rule'> = { seen: [], rule: undefined };
   const server = createServer(async (incoming, outgoing) => {
     const line = `${incoming.method} ${incoming.url}`;
@@ -57,9 +49,7 @@ export async function startFaultyProxy(
     if (fault === 'busy') return void outgoing.writeHead(503).end();
     try {
       const response = await passed(incoming, targetPort, fault);
-      if (!first.has(line)) first.set(line, response);
-      if (fault === 'slow') await delay(SLOW_MS);
-      send(outgoing, fault === 'replay' ? (first.get(line) as Recorded) : response, fault);
+      send(outgoing, response, fault);
     } catch {
       incoming.socket.destroy();
     }

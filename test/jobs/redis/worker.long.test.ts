@@ -1,11 +1,19 @@
-/** Workers while Redis fails, and workers that are stopped. */
+/** Workers that wait, are stopped, take over, or have no disk in common. `redis-flow` kills them. */
 
-import { Redis } from 'ioredis';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
-import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
+import { takeOver } from '../../../src/fleet/replicas/take-over.ts';
+import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { redisServer } from '../../support/tools.ts';
 import { BACKFILL, useWorkers } from './workers-fixture.ts';
+
+function parquetBelow(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.parquet'));
+}
 
 describe.skipIf(!redisServer)('workers', () => {
   const fixture = useWorkers();
@@ -23,29 +31,20 @@ describe.skipIf(!redisServer)('workers', () => {
     expect(await folder.json(...BACKFILL)).toMatchObject({ segments: 15 });
   });
 
-  it('survive a Redis that dies and comes back while they work', async () => {
-    const { folder, redis, startWorker, vendor } = fixture;
-    startWorker(folder);
-    vendor.hold('S12');
-    const report = folder.json(...BACKFILL);
-    await vendor.untilAsked('S12');
-    await redis.restart();
-    vendor.release('S12');
-    expect(await report).toMatchObject({ segments: 15, deadJobs: [] });
+  it('take over with a higher epoch than that of a restored folder', async () => {
+    const { folder, startWorker } = fixture;
     const paths = modePaths(folder.dataDir, 'live');
-    expect((await queryMarket(paths, 'SELECT 1 FROM candles')).rows).toHaveLength(60);
-  });
-
-  it('take jobs again after all connections were killed, also while nothing was to do', async () => {
-    const { folder, redis, startWorker } = fixture;
-    const worker = startWorker(folder);
-    await worker.said('loads into the store');
-    const client = new Redis(redis.url);
-    for (const type of ['normal', 'pubsub']) {
-      await client.call('CLIENT', 'KILL', 'TYPE', type, 'SKIPME', 'yes');
-    }
-    client.disconnect();
-    expect(await folder.json(...BACKFILL)).toMatchObject({ segments: 15, deadJobs: [] });
+    const path = join(folder.dataDir, 'local.csv');
+    /** Without children: its load is all there is to do. */
+    const load = (day: number) => {
+      writeFileSync(path, `Date,Open,High,Low,Close,Volume\n2024-01-0${day},1,2,1,2,10\n`);
+      return folder.json('backfill', 'files', 'candles', path);
+    };
+    await startWorker(folder).said('loads into the store');
+    await load(2);
+    await takeOver(paths, { epoch: 50, version: 1 });
+    await load(3);
+    expect(readManifest(paths.serving)?.epoch).toBeGreaterThan(51);
   });
 
   it('give back what they fetch when they are stopped', async () => {
@@ -59,5 +58,19 @@ describe.skipIf(!redisServer)('workers', () => {
     vendor.release('S12');
     startWorker(folder);
     expect(await report).toMatchObject({ segments: 15, deadJobs: [] });
+  });
+  it('of other machines only fetch, and share no disk', async () => {
+    const { machine, shared, startWorker } = fixture;
+    const url = pathToFileURL(shared).href;
+    const store = machine({ TAPEWORKS_SEGMENTS_URL: url });
+    const other = machine({ TAPEWORKS_SEGMENTS_URL: url });
+    await startWorker(store, '--queues', 'load').said('loads into the store');
+    await startWorker(other).said('takes jobs to fetch\n');
+    const refused = startWorker(other, '--queues', 'load');
+    await refused.said('another store');
+    expect(await refused.ended).toBe(2);
+    expect(await store.json(...BACKFILL)).toMatchObject({ segments: 15, accepted: 60 });
+    expect(existsSync(modePaths(other.dataDir, 'live').segments)).toBe(false);
+    await expect.poll(() => parquetBelow(shared)).toEqual([]);
   });
 });

@@ -5,8 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/run-cli.ts';
-import { isLong } from '../../faults/scale.ts';
+import { type CliFolder, createCliFolder } from '../../cli/support/run-cli.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { startTiingo, type TiingoServer } from '../runner/tiingo-server.ts';
 
@@ -59,7 +58,7 @@ export function useWorkers(): WorkersFixture {
   });
 
   function machine(more: Record<string, string> = {}): CliFolder {
-    const one = createCliFolder({ ...env, ...more }, isLong ? undefined : QUICK_CLI);
+    const one = createCliFolder({ ...env, ...more });
     folders.push(one);
     return one;
   }
