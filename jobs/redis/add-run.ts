@@ -71,18 +71,13 @@ export async function isBeingAdded(
   return (await gate?.isDelayed()) ?? false;
 }
 
-/** Lets a run that is added again have a closed gate: its load would start before its tasks are there. */
+/** Removes an open gate: behind a new one, the load of a run that is added again waits for its tasks. */
 async function removeOpenGate({ fetch }: Queues, run: Run): Promise<void> {
   for (;;) {
     const gate = await fetch.getJob(gateId(run));
     if (!gate || (await gate.isDelayed())) return;
-    try {
-      return await gate.remove();
-    } catch (error) {
-      // A worker has it; it ends at once.
-      if (!(await gate.isActive())) throw error;
-      await delay(limits.redis.pollMs);
-    }
+    // A worker that has it ends it at once.
+    await gate.remove().catch(() => delay(limits.redis.pollMs));
   }
 }
 
