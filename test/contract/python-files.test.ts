@@ -6,13 +6,17 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../src/base/config/data-dir.ts';
+import { dayFromDate } from '../../src/base/time/dates.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { compact } from '../../src/store/arrow/write/compact.ts';
 import { scaled } from '../faults/scale.ts';
+import { inStore, run } from '../jobs/support/store.ts';
+import { delist } from '../store/duckdb/support/fixtures.ts';
+import { land, loadSegment } from '../store/duckdb/support/row-fixtures.ts';
 import { freshFolder } from '../support/folders.ts';
 import { execPython, runPython } from '../support/python-package.ts';
 import { python } from '../support/tools.ts';
-import { useContractMarket } from './contract-market.ts';
+import { FUND, NOW_MS, STOCK, useContractMarket } from './contract-market.ts';
 
 const CALLS = readFileSync(new URL('python-files.py', import.meta.url), 'utf8');
 const PROGRAM = [
@@ -55,6 +59,16 @@ describe.skipIf(!python)('the Python package over files', () => {
 
   beforeAll(async () => {
     const { address, rawKey } = market.server;
+    // Two members of an index, of which one is delisted, and another security takes its ticker.
+    const paths = modePaths(market.dataDir, 'sandbox');
+    const dates = { from: dayFromDate('2025-03-03'), to: null };
+    const rows = [STOCK, FUND].map((symbol) => ({ index: 'i', title: 'I', symbol, ...dates }));
+    const members = await land('members', rows);
+    await inStore(paths, async (db) => {
+      await delist(db, FUND, '2026-03-02');
+      await loadSegment(db, members);
+    });
+    await run(paths, NOW_MS);
     const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey, EVERY: scaled('6', '1') };
     report = JSON.parse(await runPython(CALLS, { args: [folder(), ...PROGRAM], env }));
   });
@@ -110,7 +124,7 @@ print(json.dumps([old.arrow().to_pydict() == new.arrow().to_pydict(), tw.version
       version.close();
     }
     const { version } = openPublished(serving)!.manifest;
-    expect(version).toBe(4);
+    expect(version).toBe(5);
     running.stdin.end('\n');
     expect(JSON.parse(String((await lines.next()).value))).toEqual([true, version]);
   });

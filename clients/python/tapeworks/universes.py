@@ -48,7 +48,7 @@ class Universes:
             if place is None:
                 continue
             left = date.fromisoformat(fields["to"]) if fields["to"] else _LAST
-            end = min(left, ends[row] or _LAST)
+            end = min(left, ends[place] or _LAST)
             spans = self.spans.setdefault(fields["index"], [])
             spans.append((place, date.fromisoformat(fields["from"]), end))
             self._titles[fields["index"]] = fields["title"]
