@@ -35,12 +35,12 @@ interface OtherBasis extends RowRange {
 /** By entry of the plan's bars and by column, a value for each day of a symbol. */
 export type PastValues = readonly (readonly Float64Array[])[];
 
-/** @param room Memory for values of daily bars, which grows as needed. */
+/** @param room By part, memory for values of daily bars, which grows as needed. */
 type Compute = (
   lanes: readonly Lane[],
   ends: readonly number[],
   daysOf: (lane: number) => Int32Array,
-  room: Float64Array[],
+  room: Float64Array[][],
 ) => PastValues[];
 
 export class PastColumns {
@@ -57,8 +57,8 @@ export class PastColumns {
   readonly #others: readonly number[];
   /** By lane and name, memory for bars, which grows as needed. */
   readonly #room: Float64Array[] = [];
-  /** By lane and column, memory for values. */
-  readonly #valueRoom: Float64Array[] = [];
+  /** By part, lane and column, memory for values. */
+  readonly #valueRoom: Float64Array[][];
 
   constructor(daily: DailySeries, bars: readonly ScreenColumns[]) {
     this.#daily = daily;
@@ -67,6 +67,7 @@ export class PastColumns {
       if (interval !== '1d') return new PastPeriods(interval, columns);
       return new Program(columns, isLarge ? 0 : FUSED_FROM);
     });
+    this.#valueRoom = parts.map(() => []);
     this.#program = parts.find((part) => part instanceof Program);
     const isDaily = parts.every((part) => part instanceof Program);
     const read = parts.flatMap((part) => (part instanceof Program ? part.inputs : []));
@@ -82,9 +83,9 @@ export class PastColumns {
       .flatMap((made) => (made.kind === 'symbol' ? [symbols.indexOf(made.symbol)] : []))
       .filter((number) => number >= 0);
     this.#compute = (lanes, ends, daysOf, room) => {
-      const byPart = parts.map((part) =>
+      const byPart = parts.map((part, number) =>
         part instanceof Program
-          ? dailyValues(part, lanes, ends, room)
+          ? dailyValues(part, lanes, ends, room[number] ?? [])
           : lanes.map((lane, i) => part.of(daysOf(i), lane as DayLane)),
       );
       return lanes.map((_, lane) => byPart.map((values) => values[lane]));

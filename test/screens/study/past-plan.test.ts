@@ -30,6 +30,9 @@ const TEXTS = [
   'change_pct > 0 and price > 20',
   ...KNOWN.map((name) => `${name} > 0.1 and close > 1`),
   'pe_ratio < 40 and price_to_sales < 20',
+  // Fields and bars in one comparison: the prices of fields lay over the columns of the bars.
+  'price > sma(3) and price * volume > 100 * open',
+  'price - open > short or market_cap / volume < close * 1e5',
   "in universe('big') and close > 1",
   "not in universe('BIG') or in universe('active') and in universe('all')",
   'short > 0.5 and close > 1',
