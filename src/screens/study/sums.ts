@@ -44,19 +44,6 @@ export class Sums {
     this.#fine[at] += (value - coarse + FINE - FINE) * times;
   }
 
-  /** Adds the squares of values less their mean to the sum of a place. */
-  addSquares(at: number, values: Float64Array, mean: number): void {
-    let [coarses, fines] = [this.#coarse[at], this.#fine[at]];
-    for (let i = 0; i < values.length; i++) {
-      const value = (values[i] - mean) ** 2;
-      const coarse = value + COARSE - COARSE;
-      coarses += coarse;
-      fines += value - coarse + FINE - FINE;
-    }
-    this.#coarse[at] = coarses;
-    this.#fine[at] = fines;
-  }
-
   /** Adds values less their mean to the sums of their places. */
   addDeviations(places: Int32Array, values: Float64Array, mean: number): void {
     const coarses = this.#coarse;
