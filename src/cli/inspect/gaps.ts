@@ -19,6 +19,7 @@ const FLAGS = [
   'doubled-split',
   'unlikely-dividend',
   'stray-price',
+  'out-of-line',
   'closed-day',
   'volume-outlier',
   'repeated-bar',

@@ -7,6 +7,7 @@
  * | `missing-split` | the same; a split seems not to be adjusted for | open ÷ close before | the split's |
  * | `doubled-split` | the same; a split seems to be adjusted for twice | open ÷ close before | the inverse of the split's |
  * | `stray-price` | the bar | its farthest price ÷ close before | 1 |
+ * | `out-of-line` | the bar | the price of it that is farthest ÷ close before | 1 |
  * | `unlikely-dividend` | the bar of the ex-date | its low ÷ close before | 1 − amount ÷ close before |
  * | `closed-day` | the bar | 1 bar | 0 |
  * | `unchanged-run` | first bar of the run | bars in the run | 1 |
@@ -22,6 +23,7 @@ export interface QualityFlag {
     | 'missing-split'
     | 'doubled-split'
     | 'stray-price'
+    | 'out-of-line'
     | 'unlikely-dividend'
     | 'closed-day'
     | 'unchanged-run'

@@ -1,6 +1,7 @@
 /** Flags suspicious bars of a daily series for a person to check; repairs nothing. */
 
 import type { BarColumns } from '../../base/bars.ts';
+import { isOutOfLine } from '../../base/prices/out-of-line.ts';
 import { daysOfTimestamps } from '../../base/time/dates.ts';
 import { type AdjustmentSource, adjustBars } from '../bars/adjust.ts';
 import { priceJumps, repeatedBars, strayPrices, unchangedRuns } from './prices.ts';
@@ -25,8 +26,10 @@ export function qualityFlags(bars: BarColumns, source: AdjustmentSource): Qualit
   const adjusted = adjustBars(bars, source, 'all');
   const runs = unchangedRuns(bars);
   const isInRun = (row: number) => runs.some((run) => row > run.row && row < run.row + run.value);
+  const prices = priceFlags(adjusted, days, source);
   const flags = [
-    ...priceFlags(adjusted, days, source),
+    ...prices,
+    ...outOfLine(adjusted, prices),
     ...dividendFlags(bars, days, source),
     ...closedDays(days),
     ...runs,
@@ -35,6 +38,17 @@ export function qualityFlags(bars: BarColumns, source: AdjustmentSource): Qualit
     ...volumeOutliers(adjusted.volume),
   ];
   return flags.sort((a, b) => a.row - b.row);
+}
+
+/** @param known Flags of prices, which tell more. */
+function outOfLine(bars: BarColumns, known: readonly QualityFlag[]): QualityFlag[] {
+  const rows = [...bars.close.keys()].filter((row) => isOutOfLine(bars, row));
+  return rows.flatMap((row) => {
+    if (known.some((flag) => flag.row === row)) return [];
+    const before = bars.close[row - 1];
+    const [high, low] = [bars.high[row] / before, bars.low[row] / before];
+    return [{ row, flag: 'out-of-line', value: high * low > 1 ? high : low, expected: 1 }];
+  });
 }
 
 /**

@@ -172,6 +172,38 @@ describe('unchangedRuns', () => {
   });
 });
 
+describe('isOutOfLine', () => {
+  const copy = () => ({ ...scaledRows(quiet, 0, 300, {}) });
+  const rowsOf = (bars: BarColumns) =>
+    qualityFlags(bars, UNKNOWN).map(({ row, flag, value }) => [row, flag, value]);
+
+  it.each([
+    // A day that was exchanged with one 40 sessions away has such prices.
+    ['a whole bar above', { price: 1.08 }, ['open', 'high', 'low', 'close'], 'high'],
+    ['a whole bar below', { price: 0.92 }, ['open', 'high', 'low', 'close'], 'low'],
+    ['an open', { price: 1.4 }, ['open', 'high'], 'high'],
+    ['a close', { price: 0.7 }, ['low', 'close'], 'low'],
+  ] as const)('finds %s', (_, factor, wrong, shown) => {
+    const [bars, moved] = [copy(), scaledRows(quiet, 100, 101, factor)];
+    for (const name of wrong) bars[name] = moved[name];
+    expect(rowsOf(bars)).toEqual([[100, 'out-of-line', bars[shown][100] / bars.close[99]]]);
+  });
+
+  it('leaves a price that stays, one that others share, and usual steps alone', () => {
+    expect(rowsOf(scaledRows(quiet, 100, 300, { price: 1.2 }))).toEqual([]);
+    expect(rowsOf(scaledRows(quiet, 100, 101, { price: 1.04 }))).toEqual([]);
+    const wild = copy();
+    for (let row = 80; row < 120; row += 10) wild.open[row] *= row % 20 ? 1.39 : 1 / 1.39;
+    const rows = rowsOf({
+      ...wild,
+      high: wild.high.map((p, i) => Math.max(p, wild.open[i])),
+      low: wild.low.map((p, i) => Math.min(p, wild.open[i])),
+    });
+    expect(rows).toEqual([]);
+    expect(rowsOf(scaledRows(quiet, 299, 300, { price: 1.2 }))).toEqual([]);
+  });
+});
+
 describe('mayHavePriceFlags', () => {
   it('is true for every series with a flag', () => {
     const random = seededRandom(41);
