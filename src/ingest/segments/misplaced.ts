@@ -120,3 +120,36 @@ export async function repeatedLastNotes(
     ...(more > 0 ? [`the last rows of ${more} more symbols have older dates, too`] : []),
   ];
 }
+
+/** Rows in order, in a row, that make two others exceptions. */
+const ORDERED_MIN = 20;
+
+/**
+ * Returns notes on series whose rows are in the order of their dates but for two, each in the place
+ * of the other: their dates, or their prices, may be exchanged.
+ */
+export async function exchangedNotes(connection: DuckDBConnection): Promise<string[]> {
+  const found = await selectRows<{ symbol: string | null; days: number[] }>(
+    connection,
+    `WITH rows AS (
+       SELECT series, line, (epoch(ts) // 86400)::INTEGER AS day,
+         sign(day - lag(day) OVER (PARTITION BY series ORDER BY line)) AS step
+       FROM judged WHERE reason IS NULL AND series IS NOT NULL),
+     few AS (
+       SELECT series, sign(sum(step)) AS way FROM rows GROUP BY series
+       HAVING count(*) >= ${ORDERED_MIN} AND count(*) - 1 - abs(sum(step)) BETWEEN 2 AND 4),
+     placed AS (
+       SELECT series, day, row_number() OVER (PARTITION BY series ORDER BY line) AS place,
+         row_number() OVER (PARTITION BY series ORDER BY day * way) AS meant
+       FROM rows JOIN few USING (series))
+     SELECT symbol, list(day ORDER BY place) AS days FROM placed
+     LEFT JOIN (SELECT series, nullif(any_value(symbol_key), '') AS symbol FROM series_of GROUP BY 1) s
+       USING (series)
+     WHERE place <> meant GROUP BY series, symbol HAVING count(*) = 2 ORDER BY series LIMIT ${NAMED_MAX}`,
+  );
+  return found.map(({ symbol, days }) => {
+    const [first, second] = days.map(dateFromDay);
+    const of = symbol === null ? '' : ` of ${symbol}`;
+    return `the rows${of} of ${first} and ${second} stand in each other's place in the file: if their dates are exchanged, correct them and load the file again`;
+  });
+}

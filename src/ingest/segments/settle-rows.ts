@@ -5,7 +5,7 @@ import type { BaseInterval, Hours } from '../../base/time/intervals.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { refuseClosedDays, type ServedDays } from './closed-days.ts';
 import { refuseMisdated } from './misdated.ts';
-import { refuseMisplaced, repeatedLastNotes } from './misplaced.ts';
+import { exchangedNotes, refuseMisplaced, repeatedLastNotes } from './misplaced.ts';
 import {
   DUPLICATES,
   dailyRowRules,
@@ -103,6 +103,7 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
     await settleDoubled(connection, judged);
     if (isDaily && !request.areDatesRight) {
       notes.push(...(await repeatedLastNotes(connection, { isDuplicateSql, order })));
+      notes.push(...(await exchangedNotes(connection)));
     }
   }
   if (isDaily && !request.areDatesRight) {

@@ -63,6 +63,24 @@ it('a file in whose rows open or close are mostly outside of high and low is ref
   expect((await readText(`${HEADER}\n${rows(20)}`)).closes.size).toBe(40);
 });
 
+// Both days were stored with the other one's bar, without a word.
+it('names two rows that stand in the place of each other, and no others', async () => {
+  const rows = bars(DAYS, 37);
+  const exchanged = (first: number, second: number) =>
+    rows.map(
+      ([, price], at): Bar => [DAYS[at === first ? second : at === second ? first : at], price],
+    );
+  const note = (first: number, second: number) =>
+    `the rows of ${DAYS[first]} and ${DAYS[second]} stand in each other's place in the file: if their dates are exchanged, correct them and load the file again`;
+  for (const [given, notes] of [
+    [exchanged(20, 21), [note(21, 20)]],
+    [exchanged(20, 35).reverse(), [note(20, 35)]],
+    [[...rows.slice(30), ...rows.slice(0, 30)], []],
+  ] as const) {
+    expect((await readText(csv(given))).notes).toEqual(notes);
+  }
+});
+
 // The last row of a day won without a word, though it was of another price level.
 describe('a row that contradicts another one of its bar', () => {
   const twenty = bars(DAYS.slice(0, 20), 37);
