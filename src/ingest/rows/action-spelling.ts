@@ -32,6 +32,7 @@ const NAMES = {
     ...['unadjustedvalue', 'unadjustedamount', 'amount', 'dividend', 'dividends'],
     ...['cashamount', 'divcash', 'dividendamount', 'distribution', 'divamt'],
   ],
+  gains: ['capitalgains'],
   currency: ['currency', 'ccy', 'currencycode'],
   status: ['status'],
   words: ['description', 'label'],
@@ -78,6 +79,9 @@ const bareValue = (fields: Fields) =>
 
 const UNKNOWN_VALUE =
   'its column "value" may be adjusted for later splits: name it "amount" if it is the cash as declared';
+
+const TWO_AMOUNTS =
+  'its capital gains may be a part of the dividend or come on top: write what was paid in all as the dividend, and leave the gains empty';
 
 /** A ratio or an amount in the rows of a wide table that says that there is none. */
 const NOTHING = /^(0*\.?0*|1\.?0*|nan|null|n\/a|-)$/i;
@@ -203,12 +207,14 @@ function spelledRows(
   if (has(fields, 'type')) return [typedRow(fields, base)];
   if (has(fields, 'distribution')) return [crspRow(fields, base)];
   const isSplit = !NOTHING.test(read('ratio')) || read('numerator') !== '';
-  const isPaid = !ZERO.test(read('amount'));
-  const amount = declaredAmount(read('amount'), { symbol, date }, splits);
-  const declared = isOfYahoo(fields) ? new Map([...fields, ['dividends', amount]]) : fields;
+  const [isPaid, isGain] = [!ZERO.test(read('amount')), !ZERO.test(read('gains'))];
+  const amount = declaredAmount(read(isPaid ? 'amount' : 'gains'), { symbol, date }, splits);
+  const declared =
+    isOfYahoo(fields) || isGain ? new Map([...fields, ['dividends', amount]]) : fields;
+  const paid = isPaid || isGain ? [paidRow(declared, base, 'dividend')] : [];
   const rows = [
     ...(isSplit ? [splitRow(fields, base, 'split')] : []),
-    ...(isPaid ? [paidRow(declared, base, 'dividend')] : []),
+    ...(isPaid && isGain ? paid.map((row) => ({ ...row, reason: TWO_AMOUNTS })) : paid),
   ];
   return isCancelledBy(read('status')) ? rows.map(cancelledRow) : rows;
 }

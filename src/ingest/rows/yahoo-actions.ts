@@ -22,7 +22,9 @@ export function isOfYahoo(fields: Fields): boolean {
 }
 
 /** Columns of yfinance's `ticker.dividends` and of Yahoo's page, with a ticker or not. */
-const OF_DIVIDENDS: ReadonlySet<string> = new Set(['', 'date', 'dividends', 'symbol', 'ticker']);
+const OF_DIVIDENDS: ReadonlySet<string> = new Set([
+  ...['', 'date', 'dividends', 'symbol', 'ticker', 'capitalgains'],
+]);
 
 /**
  * @param keys Columns of the file as `columnKey` gives them.

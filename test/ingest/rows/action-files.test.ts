@@ -543,6 +543,26 @@ describe('dates of a file of actions', () => {
     ]);
   });
 
+  // The gains were left out without a word: 1.2 of 1.7 was paid.
+  it('may stand next to capital gains, if only one of the two was paid on a day', async () => {
+    const head = 'Ticker,Date,Dividends,Stock Splits,Capital Gains\n';
+    const rows = 'A,2023-03-20,1.2,0,0\nA,2023-12-15,0,0,0.5\nA,2024-06-10,0,2,0\n';
+    const { actions, rejectedByReason } = await load(
+      'a.csv',
+      `${head}${rows}B,2023-12-15,1.2,0,0.5\n`,
+    );
+    expect(actions?.find(({ symbol }) => symbol === 'A')?.dividends).toMatchObject([
+      { amount: 2.4 },
+      { amount: 1 },
+    ]);
+    expect([...(rejectedByReason?.keys() ?? [])]).toEqual([
+      'its capital gains may be a part of the dividend or come on top: write what was paid in all as the dividend, and leave the gains empty',
+    ]);
+    await expect(
+      load('a.csv', 'Ticker,Date,Dividends,Capital Gains\nA,2023-12-15,1,0\n'),
+    ).rejects.toThrow("its columns are Yahoo's for dividends alone");
+  });
+
   it('may be in words', async () => {
     const text = 'Date,Symbol,Type,Split Ratio\n"Mar 14, 2024",A,Forward,4 for 1\n';
     const { actions } = await load('a.csv', text);
