@@ -11,7 +11,13 @@ import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { compact } from '../../src/store/arrow/write/compact.ts';
 import { scaled } from '../faults/scale.ts';
 import { inStore, run } from '../jobs/support/store.ts';
-import { delist } from '../store/duckdb/support/fixtures.ts';
+import {
+  actionsOf,
+  delist,
+  load,
+  risingBars,
+  segmentOf,
+} from '../store/duckdb/support/fixtures.ts';
 import { land, loadSegment } from '../store/duckdb/support/row-fixtures.ts';
 import { freshFolder } from '../support/folders.ts';
 import { execPython, runPython } from '../support/python-package.ts';
@@ -59,7 +65,10 @@ describe.skipIf(!python)('the Python package over files', () => {
 
   beforeAll(async () => {
     const { address, rawKey } = market.server;
-    // Two members of an index, of which one is delisted, and another security takes its ticker.
+    // Two members of an index, of which one is delisted, and another security takes its ticker; a
+    // bar on a wrong day, which is not the newest one of the market.
+    const wrong = [{ symbol: STOCK, bars: risingBars('2027-01-09', 1) }];
+    const actions = [actionsOf(STOCK, ['2026-11-18', '2027-01-09'])];
     const paths = modePaths(market.dataDir, 'sandbox');
     const dates = { from: dayFromDate('2025-03-03'), to: null };
     const rows = [STOCK, FUND].map((symbol) => ({ index: 'i', title: 'I', symbol, ...dates }));
@@ -67,6 +76,7 @@ describe.skipIf(!python)('the Python package over files', () => {
     await inStore(paths, async (db) => {
       await delist(db, FUND, '2026-03-02');
       await loadSegment(db, members);
+      await load(db, segmentOf(wrong, { basis: 'raw', source: 'sandbox', actions }));
     });
     await run(paths, NOW_MS);
     const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey, EVERY: scaled('6', '1') };

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Optional
 
-from .moments import MICROS_PER_DAY, date_of
+from .moments import date_of
 from .published import Published
 
 _ACTIVE_DAYS = 7
+#: A bar goes on after one so many days before: the longest closure of the market.
+_NEAR_DAYS = 7
 _WORD = re.compile(r"[^\W_]+")
 _TEST_ISSUE = re.compile(
     r"(?:[A-Z]TEST|Z[A-Z]ZZ[CT]|ZBZX|ZEXIT|ZIEXT|ZTST|ZXIET|ZXYZ)(?=\.|\Z)"
@@ -24,18 +26,66 @@ def is_test_issue(symbol: str) -> bool:
 def active_symbols(version: Published) -> set[str]:
     """Returns the symbols that are not delisted and have bars of the last week."""
     days = {
-        symbol: max(version.span(parts)[1] for parts in found) // MICROS_PER_DAY
+        symbol: date_of(max(version.span(parts)[1] for parts in found))
         for symbol in version.symbols
         if (found := [p for one in ("1d", "5m", "1m") if (p := version.series(symbol, one))])
     }
-    newest = max(days.values(), default=0)
+    newest = market_day(version, days)
     directory = version.directory
     gone = {
         symbol
         for symbol, day in zip(directory["symbol"], directory["delistedOn"])
         if day is not None
     }
-    return {one for one, day in days.items() if day >= newest - _ACTIVE_DAYS} - gone
+    first = date.min if newest is None else newest - timedelta(days=_ACTIVE_DAYS)
+    return {one for one, day in days.items() if day >= first} - gone
+
+
+def market_day(version: Published, days: dict[str, date]) -> Optional[date]:
+    """Returns the newest day of most symbols, or on which one goes on: a wrong date moves nothing.
+
+    The server leaves out holidays, too, which are not known here.
+    """
+    newest = dict(days)
+    passed: set[str] = set()
+    while newest:
+        day = max(newest.values())
+        found = {
+            symbol: _day_before(version, symbol) for symbol, own in newest.items() if own == day
+        }
+        goes_on = (
+            not _is_weekend(day) if symbol in passed else _follows(day, before)
+            for symbol, before in found.items()
+        )
+        if len(found) * 2 > len(days) or any(goes_on):
+            return day
+        for symbol, before in found.items():
+            if symbol in passed or before == date.min:
+                del newest[symbol]
+            else:
+                newest[symbol] = before or day
+            passed.add(symbol)
+    return max(days.values(), default=None)
+
+
+def _follows(day: date, before: Optional[date]) -> bool:
+    if before is None:
+        return True
+    is_odd = _is_weekend(day) and not _is_weekend(before)
+    return (day - before).days <= _NEAR_DAYS and not is_odd
+
+
+def _is_weekend(day: date) -> bool:
+    return day.weekday() >= 5
+
+
+def _day_before(version: Published, symbol: str) -> Optional[date]:
+    """Returns the day of the second newest daily bar; None without daily bars."""
+    parts = version.series(symbol, "1d")
+    times = [time for part in parts[-2:] for time in version.times(part)[-2:]]
+    if len(times) < 2:
+        return date.min if parts else None
+    return date_of(times[-2])
 
 
 def longest_span(version: Published, symbol: str) -> Optional[tuple[date, date]]:

@@ -8,7 +8,7 @@ from collections import Counter
 from datetime import date
 from typing import Any, Optional
 
-from .directory import is_test_issue, longest_span
+from .directory import is_test_issue, longest_span, market_day
 from .errors import NotFoundError
 from .published import Published
 
@@ -33,7 +33,9 @@ class Universes:
             for row, symbol in enumerate(version.directory["symbol"])
             if not is_test_issue(symbol) and (span := longest_span(version, symbol))
         }
-        self.newest: date = max((last for _, last in days.values()), default=_LAST)
+        symbols = self._directory["symbol"]
+        newest = market_day(version, {symbols[row]: last for row, (_, last) in days.items()})
+        self.newest: date = newest or _LAST
         ends = self._directory["delistedOn"]
         of_bars: Spans = []
         for row, (first, last) in days.items():
