@@ -4,7 +4,7 @@ import { filingLink } from '../../../base/datasets/insider-filing.ts';
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import type { CompanyFacts, FactFiling } from './concepts/parse-companyfacts.ts';
 import { type BalanceRow, balanceSheets } from './facts/balance-sheets.ts';
-import { type CashFlowRow, cashFlowReport, cashFlows } from './facts/cash-flows.ts';
+import { type CashFlowRow, cashFlowReports, cashFlows } from './facts/cash-flows.ts';
 import { fiscalCalendar } from './facts/fiscal-calendar.ts';
 import { incomeStatements, type StatementRow } from './facts/income-statements.ts';
 import { alignedReport, periodEnds } from './facts/period-ends.ts';
@@ -57,10 +57,7 @@ export function companyRows(
       return { ...filing, filedAtMs };
     })
     .sort((a, b) => a.filedAtMs - b.filedAtMs || (a.accession < b.accession ? -1 : 1));
-  const paid = dated.flatMap((filing) => {
-    const report = cashFlowReport(filing);
-    return report ? [{ filing, report }] : [];
-  });
+  const paid = cashFlowReports(dated);
   const paidBy = new Map(paid.map(({ filing, report }) => [filing, report]));
   const told = dated.flatMap((filing) => {
     const report = statementReport(filing, paidBy.get(filing));

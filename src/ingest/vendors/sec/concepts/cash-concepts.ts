@@ -83,6 +83,7 @@ export const CASH_LINES = {
       'us-gaap:DepreciationAndAmortization',
       'ifrs-full:AdjustmentsForDepreciationAndAmortisationExpense',
     ],
+    isGreatest: true,
   },
   stockCompensation: {
     totals: ['us-gaap:ShareBasedCompensation', 'ifrs-full:AdjustmentsForSharebasedPayments'],
@@ -104,6 +105,7 @@ export const CASH_LINES = {
       'us-gaap:PaymentsForRepurchaseOfCommonStock',
       'ifrs-full:PaymentsToAcquireOrRedeemEntitysShares',
     ],
+    isGreatest: true,
   },
   shareIssuance: {
     totals: ['us-gaap:ProceedsFromIssuanceOrSaleOfEquity'],
@@ -153,6 +155,7 @@ export const CASH_LINES = {
       'us-gaap:PaymentsToAcquireBusinessesAndInterestInAffiliates',
       'ifrs-full:CashFlowsUsedInObtainingControlOfSubsidiariesOrOtherBusinessesClassifiedAsInvestingActivities',
     ],
+    isGreatest: true,
   },
   interestPaid: {
     totals: ['us-gaap:InterestPaidNet', 'us-gaap:InterestPaid'],

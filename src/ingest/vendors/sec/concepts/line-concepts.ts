@@ -12,6 +12,8 @@ export interface LineRule {
   beside?: readonly string[];
   /** True if filers also use the concept of the total for one of several lines. */
   isAlsoLine?: boolean;
+  /** True if the greatest total counts, since notes and parts are given in the concepts of totals. */
+  isGreatest?: boolean;
 }
 
 export function conceptsOf({ totals = [], sum = [], lines = [], beside = [] }: LineRule): string[] {
@@ -103,6 +105,7 @@ export const BALANCE_LINES = {
     ],
     lines: ['us-gaap:AccountsAndOtherReceivablesNetCurrent'],
     isAlsoLine: true,
+    isGreatest: true,
   },
   inventory: {
     totals: [

@@ -42,7 +42,9 @@ interface StatedLine {
 export function statedLine(lines: Lines, rule: LineRule): StatedLine | undefined {
   const { totals = [], sum = [], lines: names = [], beside = [] } = rule;
   if (beside.some((name) => lines[name])) return undefined;
-  const total = totals.find((name) => lines[name] !== undefined);
+  const given = totals.filter((name) => lines[name] !== undefined);
+  const sizeOf = (name: string) => Math.abs(lines[name]!);
+  const [total] = rule.isGreatest ? given.sort((a, b) => sizeOf(b) - sizeOf(a)) : given;
   if (total === undefined) return addedParts(lines, sum) ?? onlyLine(lines, names);
   const value = lines[total]!;
   // A line that is less than one of its parts is another part.

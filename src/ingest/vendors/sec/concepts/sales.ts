@@ -9,6 +9,8 @@ import { amountsOf, firstAmount, firstAmounts, type Lines, statedLine } from './
 export interface Candidate {
   value: number;
   basis: string;
+  /** True if it is given next to the figure, and is not another reading of it. */
+  isPart?: boolean;
 }
 
 /** Bases of revenue that are all of it for every company. */

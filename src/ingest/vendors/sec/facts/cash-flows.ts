@@ -14,6 +14,7 @@ import {
   FINANCING_CONCEPTS,
   OTHER_FLOWS,
 } from '../concepts/cash-concepts.ts';
+import { COST_CONCEPTS, PROFIT_CONCEPTS, PROOF_CONCEPTS } from '../concepts/concepts.ts';
 import { DOUBT_CONCEPTS } from '../concepts/doubt-concepts.ts';
 import { conceptsOf, type LineRule } from '../concepts/line-concepts.ts';
 import {
@@ -26,6 +27,7 @@ import {
 } from '../concepts/lines.ts';
 import type { FactFiling } from '../concepts/parse-companyfacts.ts';
 import { figureRules } from '../concepts/pick-figures.ts';
+import type { Candidate } from '../concepts/sales.ts';
 import { faceCash } from '../face/cash.ts';
 import { NEVER_BELOW, UNSIGNED } from '../face/flow-signs.ts';
 import { shownLines } from '../face/lines.ts';
@@ -42,7 +44,16 @@ export type CashField = keyof typeof CASH_TOTALS | keyof typeof CASH_LINES;
 
 export type CashFlowRow = Omit<RowOf<typeof cashFlow>, 'symbol'>;
 
-const rules = figureRules<string>(lineTable([{ all: CASH_CONCEPTS }]));
+const { costOfRevenue, goodsAndServicesCost, goodsCost, servicesCost } = COST_CONCEPTS;
+const SOLD = [...costOfRevenue, ...goodsAndServicesCost, ...goodsCost, ...servicesCost];
+const { discontinuedIncome } = PROFIT_CONCEPTS;
+
+/** Depreciation in the concept of cash flows. Others are lines of many lists of all costs, too. */
+const [OF_FLOWS] = CASH_LINES.depreciationAmortization.totals;
+
+const rules = figureRules<string>(
+  lineTable([{ all: CASH_CONCEPTS, sold: SOLD, ended: discontinuedIncome }, PROOF_CONCEPTS]),
+);
 
 const TOTALS = Object.keys(CASH_TOTALS) as (keyof typeof CASH_TOTALS)[];
 const LINES = Object.keys(CASH_LINES) as (keyof typeof CASH_LINES)[];
@@ -51,15 +62,51 @@ const FLOWS: readonly CashField[] = [...TOTALS, ...LINES];
 /** Flows of which a statement has at least two. Other figures alone come from notes. */
 const MAIN = ['operatingCashFlow', 'investingCashFlow', 'financingCashFlow'] as const;
 
-/** Returns undefined for a filing without a statement of cash flows. */
-export function cashFlowReport(filing: FactFiling): StatementReport<CashField> | undefined {
+/**
+ * Reads the statements of cash flows of filings in their order. Of several totals the greatest is
+ * the figure: alone, those that the newest annual report gives with a greater one may be a part.
+ */
+export function cashFlowReports<T extends FactFiling>(
+  filings: readonly T[],
+): { filing: T; report: StatementReport<CashField> }[] {
+  let parts: ReadonlySet<string> = new Set();
+  return filings.flatMap((filing) => {
+    const report = cashFlowReport(filing, parts);
+    const year = report?.spans.find(
+      ({ endDay, length }) => length === 'year' && endDay === report.newestEndDay,
+    );
+    if (year) parts = new Set(LINES.flatMap((field) => partsOf(field, year.candidates[field])));
+    return report ? [{ filing, report }] : [];
+  });
+}
+
+/** Selects the totals that are less than one which is a better match; a better one is a note's. */
+function partsOf(
+  field: keyof typeof CASH_LINES,
+  [greatest, ...others]: readonly Candidate[] = [],
+): string[] {
+  const totals: readonly string[] = CASH_LINES[field].totals ?? [];
+  const rank = totals.indexOf(greatest?.basis);
+  return others.flatMap(({ basis }) => (totals.indexOf(basis) > rank ? [basis] : []));
+}
+
+/**
+ * Returns undefined for a filing without a statement of cash flows.
+ * @param parts Concepts that are a part of a figure, if they are alone.
+ */
+function cashFlowReport(
+  filing: FactFiling,
+  parts: ReadonlySet<string>,
+): StatementReport<CashField> | undefined {
   return readReport(filing, rules, (figures, span, currency) => {
     const lines = filing.face ? shownLines(filing, 'CF', span, currency) : [];
     const shown = faceCash(lines);
     const told = figuresOf(figures, shown);
     if (!told) return undefined;
     if (lines.length === 0) {
-      return withOpen(afterExchange(told), undecidedCash(figures, told.figures));
+      const ofParts = LINES.filter((field) => parts.has(told.candidates[field]?.[0]?.basis ?? ''));
+      const open = Object.fromEntries(ofParts.map((field) => [field, OF_PARTS]));
+      return withOpen(afterExchange(told), { ...undecidedCash(figures, told.figures), ...open });
     }
     const face = withoutHollow(withFace(told, shown), hollowLines(filing, 'CF', lines));
     return withNamed(withoutPartial(afterExchange(face), lines), lines, CASH_WORDS);
@@ -110,7 +157,16 @@ function figuresOf(
     const value = found && signedFlow(field, found.value, lines);
     figures[field] = value ?? null;
     reasons[field] = found && value === undefined ? BELOW : openReason(lines, CASH_LINES[field]);
-    if (found && value !== undefined) candidates[field] = [{ basis: found.basis, value }];
+    if (!found || value === undefined) continue;
+    const rule: LineRule = CASH_LINES[field];
+    const names = rule.isGreatest ? rule.totals!.filter((name) => lines[name] !== undefined) : [];
+    const others = names.filter((name) => name !== found.basis);
+    const amounts = others.map((basis) => ({
+      basis,
+      value: Math.abs(lines[basis]!),
+      isPart: true,
+    }));
+    candidates[field] = [{ basis: found.basis, value }, ...amounts];
   }
   return { figures, candidates, evidence, reasons };
 }
@@ -144,10 +200,12 @@ const WHOLES = {
   shareIssuance: wholeRule('shareIssuance'),
 };
 
+const OF_PARTS = 'the annual report before gives it as a part of a greater amount';
 const IS_PART = 'other lines show that it may be a part';
 const UNNAMED = 'company facts leave out flows of financing, which may be a part of it';
 const FROM_NOTE = 'the flows of financing add up without it, so it may be from a note';
 const NO_SIGN = 'it is tagged below zero, and no payment shows which sign is paid';
+const OF_CONTINUING = 'it may be a line of costs, which leaves out discontinued operations';
 const IS_APART = 'amortization of intangible assets may be a line of its own';
 
 /**
@@ -197,13 +255,23 @@ function undecidedCash(
     return unnamed <= share * value || isTwice ? undefined : UNNAMED;
   };
   const [amortization = 0] = amountsOf(lines, DOUBT_CONCEPTS.amortization);
+  const isInOneList = lines[OF_FLOWS] === undefined && amountsOf(lines, SOLD).length === 0;
+  const isEnded =
+    isInOneList &&
+    [PROOF_CONCEPTS.costs, discontinuedIncome].every((concepts) =>
+      amountsOf(lines, concepts).some(Boolean),
+    );
   const isSigned = firstAmount(lines, CASH_LINES.interestPaid.totals) !== undefined;
   return {
     debtIssued: isNoted ? FROM_NOTE : partOf('debtIssued', gap),
     debtRepaid: partOf('debtRepaid', -gap),
     shareIssuance: partOf('shareIssuance', 0),
     depreciationAmortization:
-      2 * amortization > Number(depreciationAmortization) ? IS_APART : undefined,
+      2 * amortization > Number(depreciationAmortization)
+        ? IS_APART
+        : isEnded
+          ? OF_CONTINUING
+          : undefined,
     acquisitions: Number(acquisitions) < 0 ? NO_SIGN : undefined,
     taxesPaid: Number(taxesPaid) < 0 && !isSigned ? NO_SIGN : undefined,
   };

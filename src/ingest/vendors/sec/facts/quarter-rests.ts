@@ -123,8 +123,9 @@ function addRest<F extends string>(
       continue;
     }
     const left = decimalSum([whole.value, ...parts.map((part) => -part!.value)]);
-    // A dividend below zero comes from a year restated for a split.
-    if (field === 'dividendsPerShare' && left < 0) {
+    // Corrections of the months before are small, and keep the sums of quarters right.
+    const most = field === 'dividendsPerShare' ? 0 : CORRECTED_SHARE * whole.value;
+    if (PAYMENTS.has(field) && -left > most) {
       rest.evidence[field] = openEvidence(BELOW_ZERO);
       continue;
     }
@@ -148,7 +149,21 @@ const LENGTH_NAMES: Readonly<Record<SpanLength, string>> = {
 };
 
 const RECAST = 'its report restates an earlier period, and shorter periods were filed before';
-const BELOW_ZERO = 'the shorter periods have more, as before a split';
+const BELOW_ZERO = 'the shorter periods have more, as before a split or another classification';
+
+/** Largest share of a period that a correction of the months before is. */
+const CORRECTED_SHARE = 0.05;
+
+/** Amounts of which no part is below zero: such a difference is of other definitions. */
+const PAYMENTS: ReadonlySet<string> = new Set([
+  'dividendsPerShare',
+  'capitalExpenditure',
+  'dividendsPaid',
+  'shareRepurchases',
+  'shareIssuance',
+  'debtIssued',
+  'debtRepaid',
+]);
 
 /** Returns the reason why a difference is open, until it is known to be one. */
 function openReason<F extends string>(

@@ -85,6 +85,7 @@ export class ToldSpans<F extends string = StatementField> {
       this.#renameBasis(field, tellings, amounts[0].basis);
       known.tellings[field] = tellings;
       for (const amount of amounts) {
+        if (amount.isPart) continue;
         const before = tellings.byBasis.get(amount.basis);
         if (isBeside && before && isFar(before.value, amount.value)) {
           this.#recast.add(`${field}|${this.#filing}`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../../../../../src/base/datasets/evidence.ts';
 import type { FactFiling } from '../../../../../src/ingest/vendors/sec/concepts/parse-companyfacts.ts';
 import {
-  cashFlowReport,
+  cashFlowReports,
   cashFlows,
 } from '../../../../../src/ingest/vendors/sec/facts/cash-flows.ts';
 import { fiscalCalendar } from '../../../../../src/ingest/vendors/sec/facts/fiscal-calendar.ts';
@@ -38,11 +38,8 @@ function filing(end: string, amounts: Amounts, form = '10-Q', start = '2024-01-0
 
 /** Newest version of each row, by period and date. */
 function rowsOf(filings: readonly FactFiling[]) {
-  const reports = filings.flatMap((one) => {
-    const report = cashFlowReport(one);
-    const dated = { ...one, filedAtMs: one.filedDay * 86_400_000 };
-    return report ? [{ filing: dated, report }] : [];
-  });
+  const dated = filings.map((one) => ({ ...one, filedAtMs: one.filedDay * 86_400_000 }));
+  const reports = cashFlowReports(dated);
   const ends = periodEnds([]);
   const rows = cashFlows(reports, fiscalCalendar([], ends));
   return new Map(
@@ -92,6 +89,21 @@ describe('a year to date', () => {
   ])('gives the quarter up to %s as a difference', (date, operatingCashFlow) => {
     const row = rows.get(`quarterly ${date}`);
     expect(row).toMatchObject({ operatingCashFlow, unexplainedChange: 0 });
+  });
+
+  it('gives no quarter below zero of what is received or paid, but for corrections', () => {
+    const repaid = (end: string, amount: number) =>
+      filing(end, { ...MAIN, ProceedsFromIssuanceOfDebt: amount, RepaymentsOfDebt: 50 + amount });
+    const issued = [repaid('2024-03-31', 100), repaid('2024-06-30', 97), repaid('2024-09-30', 60)];
+    const told = ['2024-06-30', '2024-09-30'].map((date) => {
+      const row = rowsOf(issued).get(`quarterly ${date}`)!;
+      return [row.debtIssued, evidenceOf({ ...row }).debtIssued?.reason];
+    });
+    const reason = 'the shorter periods have more, as before a split or another classification';
+    expect(told).toEqual([
+      [-3, undefined],
+      [null, reason],
+    ]);
   });
 
   it('is no year of twelve months', () => {
@@ -209,6 +221,7 @@ describe('a flow from company facts alone', () => {
   const NOTED = 'the flows of financing add up without it, so it may be from a note';
   const NO_SIGN = 'it is tagged below zero, and no payment shows which sign is paid';
   const repaid = { RepaymentsOfLongTermDebt: 50 };
+  const ENDED = { IncomeLossFromDiscontinuedOperationsNetOfTax: 9, CostsAndExpenses: 700 };
 
   it.each<[string, Amounts, number | null, reason?: string]>([
     ['debtRepaid', repaid, 50],
@@ -271,10 +284,59 @@ describe('a flow from company facts alone', () => {
       { DepreciationAndAmortization: 23, AmortizationOfIntangibleAssets: 4 },
       23,
     ],
+    // Notes of Amazon and UPS have a part of it in the concept of the total.
+    [
+      'depreciationAmortization',
+      { DepreciationDepletionAndAmortization: 3000, DepreciationAndAmortization: 3746 },
+      3746,
+    ],
+    [
+      'shareRepurchases',
+      { PaymentsForRepurchaseOfEquity: 450, PaymentsForRepurchaseOfCommonStock: 1485 },
+      1485,
+    ],
+    // A real estate trust, whose flows hold the depreciation of what it sold.
+    [
+      'depreciationAmortization',
+      { DepreciationAndAmortization: 200, ...ENDED },
+      null,
+      'it may be a line of costs, which leaves out discontinued operations',
+    ],
+    [
+      'depreciationAmortization',
+      { DepreciationAndAmortization: 200, DepreciationDepletionAndAmortization: 201, ...ENDED },
+      201,
+    ],
+    ['depreciationAmortization', { DepreciationAndAmortization: 2, ...ENDED, CostOfRevenue: 4 }, 2],
     ['acquisitions', { PaymentsToAcquireBusinessesNetOfCashAcquired: -157 }, null, NO_SIGN],
     ['taxesPaid', { IncomeTaxesPaid: -9 }, null, NO_SIGN],
   ])('%s of %o is %s', (field, amounts, value, reason) => {
     const row = { ...yearOf(amounts)! } as Record<string, unknown>;
     expect([row[field], evidenceOf(row)[field]?.reason]).toEqual([value, reason]);
+  });
+});
+
+it('leaves a part open that the annual report before gives with all of it', () => {
+  const [all, part] = ['DepreciationDepletionAndAmortization', 'DepreciationAndAmortization'];
+  const since = (start: string, end: string, amounts: Amounts, form?: string) =>
+    filing(end, { ...MAIN, ...amounts }, form, start);
+  const rows = rowsOf([
+    since('2023-01-01', '2023-12-31', { [all]: 104, [part]: 61 }, '10-K'),
+    since('2024-01-01', '2024-03-31', { [part]: 16 }),
+    since('2024-01-01', '2024-09-30', { [part]: 51 }),
+    since('2024-01-01', '2024-12-31', { [all]: 101 }, '10-K'),
+    since('2025-01-01', '2025-03-31', { [part]: 17 }),
+  ]);
+  const told = [...rows].map(([key, row]) => `${key} ${row.depreciationAmortization}`);
+  expect(told.sort()).toEqual([
+    'annual 2023-12-31 104',
+    'annual 2024-12-31 101',
+    'quarterly 2024-03-31 null',
+    'quarterly 2024-12-31 null',
+    'quarterly 2025-03-31 17',
+  ]);
+  expect(evidenceOf({ ...rows.get('quarterly 2024-03-31')! }).depreciationAmortization).toEqual({
+    ...{ verdict: null, isAbsent: true },
+    reason: 'the annual report before gives it as a part of a greater amount',
   });
 });

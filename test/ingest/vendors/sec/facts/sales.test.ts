@@ -336,7 +336,7 @@ describe('a fourth quarter', () => {
     expect(reason('incomeTax', tax)).toBe('unknown in the quarter to 2024-03-31');
     const paid = { CommonStockDividendsPerShareDeclared: 1 };
     expect(reason('dividendsPerShare', { ...year, ...paid }, { ...quarter, ...paid })).toBe(
-      'the shorter periods have more, as before a split',
+      'the shorter periods have more, as before a split or another classification',
     );
   });
 
