@@ -85,7 +85,12 @@ function indicatorParams(
     const isSource = plainNumber(surplus) === undefined && spec.inputs.length === 1;
     const numbers = given.slice(0, names.length).map(scope.slice, scope);
     const written = isSource ? [found, ...numbers] : numbers;
-    const hint = names.length > 0 ? `write ${spec.name}(${written.join(', ')})` : undefined;
+    const isLonger = /^\W*(?:timeframe\W*)?(?:\d*[wm]\b|week|month)/i.test(found);
+    const hint = isLonger
+      ? `write weekly(${spec.name}(${numbers.join(', ')}))`
+      : names.length > 0
+        ? `write ${spec.name}(${written.join(', ')})`
+        : undefined;
     scope.fail(surplus, { rule: `${spec.name} takes ${most}`, found, hint });
   }
   const params = { ...defaultParams(spec, barsOf(scope)) };

@@ -75,7 +75,7 @@ function wordsAround(text: string, offset: number): string[] {
     for (let last = at; last < Math.min(pieces.length, at + WORDS_MAX); last++) {
       const between = text.slice(pieces[first].start, pieces[last].end);
       // Other signs between two words end a spelling.
-      if (/[^\w%/.&'’\s-]/.test(between)) continue;
+      if (/[^\w%/.&'’\s(-]/.test(between)) continue;
       spellings.push({ words: between, count: last - first });
     }
   }

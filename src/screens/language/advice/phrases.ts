@@ -6,7 +6,7 @@
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   // Signs and numbers.
   [/\w+\s*\|\s*(?:\d*[dwm]|\d+)\b/gi, 'write weekly(rsi(14)) or monthly(rsi(14))'],
-  [/&&?/g, 'write "and"'],
+  [/(?<!\bs)&&?/gi, 'write "and"'],
   [/\|\|?/g, 'write "or"'],
   [/!(?!=)|~/g, 'write "not"'],
   [/≥|=>/g, 'write >='],
@@ -23,7 +23,9 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     /[\d.]{1,24}\s*(?:thousand|million|billion|trillion|thsd|mio?|mill?|mln|mm|bn|bln|tn|[kmbt])\b/gi,
     'write K, M, B or T after the number, as in 1B',
   ],
-  [/(?<!\$)[$€£]\s*\d/g, 'write the number alone'],
+  [/(?<!\$)[$€£]\s*\d|\d\s*(?:\$|usd\b|dollars?\b)/gi, 'write the number alone'],
+  [/\bx?(?:avg|max|min|sum)[ohlcv]\d+(?:\.\d+)?/gi, 'write sma(50), ema(20) or highest(high, 20)'],
+  [/\b[ohlcv]\d+(?:\.\d+)?\b/gi, 'write close[5] for the value 5 bars before'],
   [
     /\$(?:open|close|high|low|volume|vwap|factor|change|amount)\b/gi,
     'write the name alone, as in close: $ is for parameters of studies',
@@ -36,7 +38,11 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   [/\/[^<>=/]{1,60}[<>=]+\s*[\d.]+\s*%/g, 'ratios are fractions: write 0.05 for 5 %'],
   [/\bby\s+[\d.]+\s*%/gi, 'write close > 1.05 * sma(20)'],
-  [/\bwithin\s+[\d.]+\s*%\s*(?:of|from)?/gi, 'write close > 0.95 * highest(high, 252)'],
+  [
+    /\bwithin\s+[\d.]+\s*%\s*(?:of|from)?(?=.*(?:high|\bath\b))/gi,
+    'write close > 0.95 * highest(high, 252)',
+  ],
+  [/\bwithin\s+[\d.]+\s*%|\bnear\s+\w+/gi, 'write close between 0.98 * sma(50) and 1.02 * sma(50)'],
   [/\b(?:average|avg)\s+volume\b/gi, 'write avg(volume, 20)'],
   [/\b52[\s_-]*w(?:ee)?ks?[\s_-]*high\b/gi, 'write highest(high, 252)'],
   [/\b52[\s_-]*w(?:ee)?ks?[\s_-]*low\b/gi, 'write lowest(low, 252)'],
@@ -55,13 +61,16 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   [/(?:==?|\bis)\s*(?:null|nan|none|na|nothing)\b/gi, 'write pe_ratio is null'],
   [/(?:!=|\bis\s+not)\s*(?:null|nan|none|na|nothing)\b/gi, 'write pe_ratio is not null'],
-  [/\bin\s+@?(?:[a-z]+\d+|dow|nasdaq)\b/gi, "write in universe('sp500')"],
-  [/(?:^|\bin\s+)\s*(?:index\b|sp500\b|s&p\s*500\b)/gi, "write in universe('sp500')"],
+  [/\bin\s+@?(?:[a-z]+\d+|dow|nasdaq)\b|\buniverse\s*\(/gi, "write in universe('sp500')"],
+  [/(?:^|\bin\s+)\s*(?:index\b(?!\s*\()|sp500\b|s&p\s*500\b)/gi, "write in universe('sp500')"],
   [/\b(?:sector|industry|country|exchange|type)\s+is\s+['"]/gi, "write sector = 'technology'"],
   [/\bweekday\s*=+\s*['"]/gi, 'Monday is 1 and Friday 5'],
   // Comparisons in words.
+  [/\bequals?(?:\s+to)?\b/gi, 'write ='],
+  [/\bat\s+(least|most)\b/gi, 'write >= for at least, <= for at most'],
   [/\bcross(?:es|ed|ing)?[\s_]+(?:over|up|upwards?)\b\s*\w*/gi, 'write "crosses above"'],
   [/\bcross(?:es|ed|ing)?[\s_]+(?:under|down)\b\s*\w*/gi, 'write "crosses below"'],
+  [/\bhas\s+crossed\b|\bcrossing\b/gi, 'write sma(50) crosses sma(200)'],
   [/\bfrom\s+(?:above|below)\b/gi, 'write "crosses above" or "crosses below"'],
   [
     /(?<!cross\w*\s+)\b(?:is\s+)?(?:below|under|(?:less|lower|smaller)\s+than)\s+[\w.]+/gi,
@@ -108,6 +117,12 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   ],
   [/\bon\s+(?:an?\s+|the\s+)?(?:\d*[wm]\b|week|month)\w*/gi, 'write weekly(rsi(14))'],
   [/\(\s*\d+\s*(?:days?|d|bars?|periods?)\s*(?=\))/gi, 'write the number alone, as in rsi(14)'],
+  [/\b(?:weekly|monthly)\.\w+\(?/gi, 'write weekly(rsi(14)) or monthly(rsi(14))'],
+  [
+    /\b(?:january|february|march|april|june|july|august|september|october|november|december)\b/gi,
+    'write month = 12 for December',
+  ],
+  [/\bearnings\s+(?:with)?in\s+\d+/gi, 'write days_to_earnings <= 5'],
   [/\b(?:weekly|week)\s+(?=[a-z])\w+/gi, 'write weekly(close) or weekly(rsi(14))'],
   [/\b(?:monthly|month)\s+(?=[a-z])\w+/gi, 'write monthly(close) or monthly(rsi(14))'],
   [/\bdaily\s+(?=[a-z])\w+/gi, 'values are those of days: leave the word out'],
@@ -157,7 +172,14 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:true|false)\b/gi, 'write a condition, as in close > open'],
   // Code.
   [/\bif\s+\w+|\b(?:then|else)\b/gi, 'write if(condition, a, b)'],
-  [/\b(?:close|open|high|low|price|volume|return)\s+of\s+\w+/gi, "write symbol('SPY').close"],
+  [
+    /\b(?:close|high|low)\s+of\s+(?:the\s+)?(?:(?:last|past|prior|previous)\b|\d)/gi,
+    'write highest(high, 20) or lowest(low, 20)',
+  ],
+  [
+    /\b(?:close|open|high|low|price|volume|return)\s+of\s+\w+|\bindex\s*\(/gi,
+    "write symbol('SPY').close",
+  ],
   [/\.shift\s*\(\s*-/gi, 'write close[1] for one bar before: later bars are not known'],
   [
     /\b([a-z_]\w{0,40}(?:\([^()]{0,60}\))?(?:\.[a-z]\w{0,20})?)\.shift\s*\(\s*(\d+)\s*\)/gi,

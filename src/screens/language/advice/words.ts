@@ -15,7 +15,7 @@ ema(20): expmovingavg expmovingaverage exponentialmovingavg movavgexponential
 sma(sma(close, 10), 11): trima triangularmovingaverage
 (close + 2 * close[1] + 2 * close[2] + close[3]) / 6: swma
 bollinger(20, 2).upper: bb bbands bollingerband bbupper upperband upperbb bbu bbandtop topband bollup bollingerupper
-bollinger(20, 2).lower: bblower lowerband lowerbb bbl bbandbot bottomband bolllow bollingerlower
+bollinger(20, 2).lower: bblower lowerband lowerbb bbl bbandbot bottomband bolllow bollingerlower lowerbollinger lowerbollingerband bollingerlowerband
 bollinger(20, 2).middle: bbmiddle middleband middlebb bbm midbb
 bandwidth(20, 2): bbwidth bbw bollingerwidth
 percent_b(20, 2): bb%b %b bbp bbpercent bollinger%b bollingerpercentb
@@ -26,6 +26,9 @@ donchian(20).lower: donchianlow donchianlower dcl pricechannellower dclow
 chandelier(22, 3).long: chandelierlong chandelierstop
 macd(12, 26, 9): macdline macdext macdfix
 macd.signal: macdsignal macdsignalline signal signalline
+macd crosses macd.signal: macdcross macdcrossover
+close > supertrend(10, 3): supertrendbullish supertrendup
+macd crosses above macd.signal: macdbullishcrossover macdcrossup
 macd.histogram: macdhist macdhistogram macdh macdosc
 ppo: ppoline
 ppo.histogram: ppohist ppohistogram
@@ -139,9 +142,9 @@ close > open: isup green greencandle bullcandle upday
 close < open: isdown red redcandle bearcandle downday
 anchored_vwap(date = '2024-01-02'): avwap vwapanchored anchoredvwap
 bars_since(close > open): barssince
-close[1]: ref shift lag delay prevclose previousclose priorclose yesterday yesterdaysclose closeyesterday regularmarketpreviousclose valuewhen close1dago yesterdayclose closeprev
-high[1]: prevhigh previoushigh yesterdayshigh priorhigh yesterdayhigh highyesterday highprev
-low[1]: prevlow previouslow yesterdayslow priorlow yesterdaylow lowyesterday lowprev
+close[1]: prevdayclose previousdayclose priordayclose ref shift lag delay prevclose previousclose priorclose yesterday yesterdaysclose closeyesterday regularmarketpreviousclose valuewhen close1dago yesterdayclose closeprev
+high[1]: prevhigh prevdayhigh previousdayhigh priordayhigh previoushigh yesterdayshigh priorhigh yesterdayhigh highyesterday highprev
+low[1]: prevlow prevdaylow previousdaylow priordaylow previouslow yesterdayslow priorlow yesterdaylow lowyesterday lowprev
 open[1]: prevopen previousopen yesterdayopen yesterdaysopen prioropen
 volume[1]: prevvolume previousvolume yesterdayvolume yesterdaysvolume priorvolume
 avg(close, 20): tsmean rollingmean
@@ -247,6 +250,7 @@ share_change_1y: dilution sharechange
 buyback_yield: buyback buybacks
 piotroski: fscore piotroskifscore piotroskif piotroskiscore
 altman_z: altman altmanzscore altmanz
+days_to_earnings = 0: earningstoday
 days_to_earnings: earningsdate daysuntilearnings nextearnings daystillearnings upcomingearnings earningswithin earningsin nextearningsdate
 days_since_earnings: lastearnings
 target_price: target pricetarget targetmeanprice analysttarget
@@ -269,7 +273,7 @@ ivpercentile putcall bid ask spread employees numberofemployees fulltimeemployee
 shortable stocksplits splits sctr hour minute premarket afterhours premarketvolume elliott
 divergence rsidivergence bullishdivergence bearishdivergence macddivergence pennant wedge flag bullflag isadr
 cupandhandle headandshoulders trendline vcp maxdrawdown lowfloat premarkethigh premarketlow
-inventoryturnover exdividenddate exdivdate dividendgrowth fibonacci fib fib618 fib50 sharpe sortino alpha jensen openinterest vix ticks
+inventoryturnover exdividend exdividenddate exdivdate dividendgrowth fibonacci fib fib618 fib50 sharpe sortino alpha jensen openinterest vix ticks
 qqe vidya jma mcgd mcginley ssf sinwma fwma hwma hwc rsx rvi rvgi mama fama httrendline htdcperiod
 htdcphase htsine htphasor httrendmode entropy kurt kurtosis skew skewness mad bias brar cg cti er
 inertia kdj pgo psl thermo aberration accbands cksp decay ttmtrend vhf aobv pvol pvr pdist vp
