@@ -16,13 +16,17 @@ import { limits } from '../../src/base/limits.ts';
 import { AccountsPart, whileRefused } from './accounts-part.ts';
 import type { Disk } from './disk.ts';
 import { Random } from './random.ts';
-import type { Simulation } from './simulation.ts';
+import { outside, type Simulation } from './simulation.ts';
 import { newOutside, type Outside } from './world/work.ts';
 
 /** Jumps after the faults, in which what waits for hours becomes due. */
 const JUMPS_MS = [0, 600_000, 3_600_000, 10 * 3_600_000, 20 * 3_600_000];
 const QUIET_MS = 5_000;
 const TICK_MS = 200;
+/** Nights with an operator, and shares of runs that are cancelled, or after which failed tasks are retried. */
+const NIGHTS_OF_OPERATORS = 0.2;
+const CANCELLED = 0.1;
+const RETRIED = 0.3;
 
 /** Lets all come to rest, also over jumps of the clock. */
 export async function endOfWork(now: Simulation): Promise<void> {
@@ -39,14 +43,17 @@ export class WorkNight {
   readonly #outside: Outside;
   readonly #accounts: AccountsPart;
   readonly #dataDir: string;
+  readonly #operator: Random | undefined;
   /** Runs that were added, by what was said of them. */
-  readonly #runs = new Set<string>();
+  readonly #runs = new Map<string, Run>();
   /** Runs that were seen to be done. */
   readonly #done = new Set<string>();
 
   constructor(now: Simulation, addDisk: (name: string) => Disk) {
     this.#now = now;
     this.#random = new Random(now.seed, 'work');
+    const operator = new Random(now.seed, 'operator');
+    if (operator.next() < NIGHTS_OF_OPERATORS) this.#operator = operator;
     this.#outside = newOutside();
     this.#accounts = new AccountsPart(now, this.#outside);
     const disk = addDisk('worker');
@@ -76,9 +83,21 @@ export class WorkNight {
         // Both processes may ask for the same run.
         const run = runOf(`run${Math.floor(now.elapsedMs / 1000)}`);
         await runner.enqueue(run);
-        this.#runs.add(run.id);
+        this.#runs.set(run.id, run);
+        if (!this.#operator) return;
+        if (this.#operator.next() < CANCELLED) await runner.cancel(run.id);
+        if (this.#operator.next() < RETRIED) await this.#retry(runner);
       });
     }
+  }
+
+  /** Gives failed tasks again, as a run of their own. */
+  async #retry(runner: EmbeddedRunner): Promise<void> {
+    const added = await runner.retry('all');
+    outside(() => {
+      using ledger = new JobLedger(jobsPaths(this.#dataDir).ledger);
+      for (const id of added) this.#runs.set(id, runOf(id, { tasks: ledger.tasks(id) }));
+    });
   }
 
   /** Looks, all night, that each added run is there, and is loaded once it is done. */
@@ -101,14 +120,17 @@ export class WorkNight {
     if (!existsSync(path)) return [];
     const ledger = new JobLedger(path);
     const waiting: string[] = [];
-    for (const id of [...this.#runs].filter((one) => !this.#done.has(one))) {
-      const { state, report } = ledger.run(id) ?? {};
+    for (const [id, run] of this.#runs) {
+      if (this.#done.has(id)) continue;
+      const { state, report, head } = ledger.run(id) ?? {};
       if (!state) this.#now.violate('what was acknowledged is there', `run ${id} is unknown`);
       if (state === 'waiting') waiting.push(id);
       if (state !== 'done') continue;
       this.#done.add(id);
-      checkLoaded(this.#now, this.#outside, runOf(id), report);
-      this.#checkFailed(id, report);
+      if (!report || head?.isCancelled) continue;
+      // A clock that jumps says when failed tasks were given again.
+      checkLoaded(this.#now, this.#outside, run, { ...report, plannedMs: 0 });
+      this.#checkFailed(run, report);
     }
     ledger.close();
     return waiting;
@@ -123,11 +145,12 @@ export class WorkNight {
   }
 
   /** A task fails for what its vendor answered, again and again: no staged result is lost. */
-  #checkFailed(id: string, report: RunReport | undefined): void {
-    const lost = report?.deadJobs.find(({ kind }) => kind === 'store');
+  #checkFailed({ id, tasks }: Run, { deadJobs }: RunReport): void {
+    const lost = deadJobs.find(({ kind }) => kind === 'store');
     if (lost) this.#now.violate('work ends', `run ${id} without ${lost.id}: ${lost.reason}`);
-    for (const { id: task, kind } of report?.deadJobs ?? []) {
-      const tries = this.#outside.asked.get(`${id}.${taskFromId(task).index}`) ?? 0;
+    for (const { id: task, kind } of deadJobs) {
+      const [name = ''] = tasks[taskFromId(task).index].slice.symbols ?? [];
+      const tries = this.#outside.asked.get(name) ?? 0;
       const isEarly = kind === 'rate-limited' && tries < limits.jobs.rateLimitedTriesMax;
       if (isEarly) this.#now.violate('work ends', `${task} is given up after ${tries} tries`);
     }
