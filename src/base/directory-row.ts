@@ -22,7 +22,6 @@ export interface ListedFacts {
 export interface DirectoryRow extends ListedFacts {
   /** Source of the facts; null while only bars are known. */
   source: string | null;
-  firstSeenMs: number;
   securityId: number;
   /** Tickers that the security had before, with the last day of each: `FB 2022-06-08,…`. */
   formerTickers: string;

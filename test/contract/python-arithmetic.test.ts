@@ -23,18 +23,9 @@ async function fromPython(program: string, given: unknown) {
   return JSON.parse(await runPython(head + program, { args: [path] }));
 }
 
-/** Pseudo-random numbers below 1, the same in each run. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
-
 /** Synthetic series with splits of odd ratios and with dividends, some of a stated factor. */
 function cases() {
-  const random = seeded(7);
+  const random = seededRandom(7);
   const whole = (max: number) => 1 + Math.floor(random() * max);
   return Array.from({ length: 60 }, (_, number) => {
     const count = whole(80) + 1;
@@ -121,6 +112,8 @@ for one in given:
     out.append({"bases": bases, "derived": derived})
 print(json.dumps(out))`;
 
+import { seededRandom } from '../faults/scale.ts';
+
 describe.skipIf(!python)('the arithmetic of the Python package', () => {
   it('adjusts and combines bars as the server does', async () => {
     const given = cases();
@@ -170,7 +163,7 @@ print(json.dumps([read(text) for text in given]))`,
   });
 
   it('subtracts prices as the server does', async () => {
-    const random = seeded(3);
+    const random = seededRandom(3);
     const price = (i: number) => {
       const value = random() * 10 ** (i % 7);
       return i % 3 === 0 ? value : Number(value.toFixed(i % 5));

@@ -125,7 +125,6 @@ export function listingOf(symbol: string, row: number): DirectoryRow {
     type: symbol === 'NEW' ? 'etf' : 'stock',
     country: 'US',
     source: 'nasdaqtrader',
-    firstSeenMs: NOW_MS,
     securityId: 1 + row,
   });
 }

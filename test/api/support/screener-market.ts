@@ -28,7 +28,7 @@ function listingOf(company: Company): DirectoryRow {
   const { symbol, companyName = null, exchange = null, type = null } = company;
   const { country = null, sector = null, industry = null } = company;
   const values = { companyName, exchange, type, country, sector, industry };
-  return directoryRow(symbol, { ...values, firstSeenMs: NOW_MS });
+  return directoryRow(symbol, values);
 }
 
 /** @param companies In any order; their places are the symbols' numbers. */

@@ -9,6 +9,7 @@ import {
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { hoursOfTradingDay, tradingSpans } from '../../../src/base/time/trading-sessions.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { seededRandom } from '../../faults/scale.ts';
 import { someOf } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
 import { fetchAll } from '../support/segment-rows.ts';
@@ -22,15 +23,6 @@ const PROFILE = {
   regular: [1, 20_000],
   post: [3, 800],
 } as const;
-
-/** Returns numbers from 0 to 1, always the same ones. */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state / 0x80000000;
-  };
-}
 
 interface Minute {
   ms: number;
@@ -122,7 +114,7 @@ it.each(
     const day = dayFromDate('2026-10-26');
     const [hour, minute] = clock.split(':').map(Number);
     const endMs = newYorkMomentMs(day, hour * 60 + minute);
-    const next = randomNumbers(seed);
+    const next = seededRandom(seed);
     const minutes = minutesBetween('2026-10-26', '2026-10-26', true)
       .filter(({ ms, volume }) => {
         // A tenth of the minutes of the night, and a third of those around the session.

@@ -7,6 +7,7 @@ import {
   sessionsBetween,
 } from '../../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
+import { seededRandom } from '../../faults/scale.ts';
 import { clockOf, type MadeBar } from './made-sessions.ts';
 
 export interface MadeFile {
@@ -21,17 +22,6 @@ export interface MadeFile {
   cut: readonly [number, number];
   bars: MadeBar[];
   text: string;
-}
-
-/** Numbers from 0 to 1 in a fixed order (mulberry32). */
-function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
 }
 
 const OTHER_ZONES = [
@@ -73,7 +63,7 @@ export function madeMinuteFiles(count: number): MadeFile[] {
 }
 
 export function madeMinuteFile(index: number): MadeFile {
-  const random = randomOf(index * 7919 + 17);
+  const random = seededRandom(index * 7919 + 17);
   const pick = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)];
   const place = random();
   const zone = place < 0.45 ? 'America/New_York' : place < 0.65 ? 'UTC' : pick(OTHER_ZONES);

@@ -226,7 +226,7 @@ export async function readDirectory({ connection }: MarketDb): Promise<Directory
   const rows = await selectRows<DirectoryRow>(
     connection,
     `SELECT symbol, company_name AS "companyName", exchange, venue, type, cik::DOUBLE AS cik,
-       country, sector, industry, source, epoch_ms(first_seen)::DOUBLE AS "firstSeenMs",
+       country, sector, industry, source,
        security_id AS "securityId", ${facts.flatMap(({ columns }) => columns).join(', ')},
        (delisted_on - DATE '1970-01-01')::INTEGER AS "delistedDay"
      FROM symbols JOIN securities USING (symbol) ${facts.map(({ join }) => join).join(' ')}

@@ -21,7 +21,7 @@ export function directoryRow(symbol: string, values: Partial<DirectoryRow> = {})
   return {
     symbol,
     ...{ companyName: null, exchange: null, venue: null, type: null, cik: null, country: null },
-    ...{ sector: null, industry: null, source: null, firstSeenMs: 0 },
+    ...{ sector: null, industry: null, source: null },
     ...{ securityId: 1, formerTickers: '', formerNames: '', delistedDay: null },
     ...{ delistedReason: '', successor: '', parent: '' },
     ...values,

@@ -7,23 +7,12 @@ import { expect, test } from 'vitest';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import { loadCandleBatch } from '../../../../src/store/duckdb/load/load-candles.ts';
-import { scaled } from '../../../faults/scale.ts';
+import { scaled, seededRandom } from '../../../faults/scale.ts';
 import { dateAfter, NOW_MS, oneFile, query, type TestBar, withStore } from '../support/fixtures.ts';
 
 const GUARD = { isScheduled: false, published: undefined, earlyRows: () => 0 };
 const DAYS = 60;
 const date = (i: number) => dateAfter('2024-01-01', i);
-
-/** A deterministic generator of numbers from 0 to 1. */
-function randomOf(seed: number): () => number {
-  let state = seed * 2654435761 + 1;
-  return () => {
-    state = (Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9) | 0;
-    let mixed = state ^ (state >>> 12);
-    mixed = Math.imul(mixed, 0x297a2d39);
-    return ((mixed ^ (mixed >>> 15)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** Traded prices and volumes without any action: the truth on the newest basis. */
 function walk(random: () => number, count: number): TestBar[] {
@@ -150,7 +139,7 @@ const COUNT = scaled(1, 80);
 async function run(scenario: Scenario): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (let seed = 1; seed <= COUNT; seed++) {
-    outcomes.push(await withStore((market) => scenario(market, randomOf(seed))));
+    outcomes.push(await withStore((market) => scenario(market, seededRandom(seed))));
   }
   return outcomes;
 }

@@ -22,7 +22,6 @@ test('a symbol is known as soon as it has bars', async () => {
       sector: null,
       industry: null,
       source: null,
-      firstSeenMs: NOW_MS,
       securityId: 1,
       formerTickers: '',
       formerNames: '',
@@ -40,7 +39,6 @@ test('a symbol is known as soon as it has bars', async () => {
       exchange: 'NASDAQ',
       type: 'stock',
       source: 'yahoo',
-      firstSeenMs: NOW_MS,
     },
   ]);
 });
