@@ -38,11 +38,11 @@ const RESOLUTIONS: ReadonlyMap<string, Interval> = new Map([
   ['1M', '1M'],
 ]);
 
-/** Symbols that a search returns if the chart sets no limit, and at most. */
 /** Charts show receipts for foreign shares among stocks. */
 const STOCKS = 'stock';
 const STOCK_TYPES = 'stock,adr';
 
+/** Symbols that a search returns if the chart sets no limit, and at most. */
 const FOUND_DEFAULT = 30;
 const FOUND_MAX = 100;
 
