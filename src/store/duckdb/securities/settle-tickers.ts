@@ -199,7 +199,7 @@ async function storeSecurities(
   const symbols = new Map(named.map(({ securityId, symbol }) => [securityId, symbol]));
   const moves = [...byId].flatMap(([id, own]) => {
     const { symbol: from, factsDay } = own[0];
-    // What a directory says is of who had the ticker on its day.
+    // The directory names the security that had the ticker on that day.
     const said = own.findLast((one) => factsDay !== null && fromOf(one) <= factsDay);
     const place = said && byTicker.get(said.ticker)?.find((one) => isWithin(factsDay!, one));
     const owner = place && securities.get(place.owner);
