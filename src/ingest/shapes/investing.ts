@@ -166,7 +166,10 @@ export const investing: TableShape = {
       header: start.header.map((name, at) => {
         const unit = at === roles.Volume ? easternUnit(name) : undefined;
         const role = entries.find(([, place]) => place === at)?.[0];
-        return unit === undefined ? (role ?? name) : `Volume (${unit})`;
+        if (unit !== undefined) return `Volume (${unit})`;
+        // In French files the money follows the shares: `Volume (titres);Volume`.
+        const isTaken = entries.some(([taken]) => taken.toLowerCase() === plain(name));
+        return role ?? (isTaken ? `other ${name}` : name);
       }),
       headerLines: 1,
       stated: {},

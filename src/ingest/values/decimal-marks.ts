@@ -17,7 +17,9 @@ export const NUMBER_PATTERNS: Record<DecimalMark, string> = {
 };
 
 function numberPattern(mark: string, other: string): string {
-  const whole = [other, `[${GROUP_SIGNS}]`].map((sign) => `[1-9]\\d{0,2}(${sign}\\d{3})+`);
+  const groups = [other, `[${GROUP_SIGNS}]`].map((sign) => `[1-9]\\d{0,2}(${sign}\\d{3})+`);
+  // `1,23,456`, as India groups digits.
+  const whole = other === ',' ? [...groups, '[1-9]\\d?(,\\d\\d)+,\\d{3}'] : groups;
   const number = `[+-]?(${whole.join('|')}|\\d+)?(${mark}\\d*)?([eE][+-]?\\d+)?`;
   // Quebec writes `167,72 $`, and Paris `167,72 $US`, with a narrow blank.
   return `((USD|(US)?[$]) ?)?${number}([${BLANKS}]?(USD|(US)?[$]|[$]US))?`;
@@ -31,10 +33,13 @@ const PATTERNS = {
   comma: new RegExp(`^${NUMBER_PATTERNS.comma}$`),
 };
 
-/** Multiples behind a volume, as powers of ten: `42.67M`. */
-export const MULTIPLES: Readonly<Record<string, number>> = { K: 3, M: 6, B: 9, T: 12 };
+/** Multiples behind a volume, as powers of ten: `42.67M`, `12.3万`. */
+export const MULTIPLES: Readonly<Record<string, number>> = {
+  ...{ K: 3, M: 6, B: 9, T: 12 },
+  ...{ 万: 4, 萬: 4, 만: 4, 亿: 8, 億: 8, 억: 8 },
+};
 
-const MULTIPLE = /\s?[KMBT]$/i;
+const MULTIPLE = new RegExp(`\\s?[${Object.keys(MULTIPLES).join('')}]$`, 'i');
 
 /** Mark that a text shows: the only possible one, `either` with two values, or none. */
 export function markOfText(text: string): DecimalMark | 'either' | undefined {

@@ -60,6 +60,9 @@ const isDay = (text: string) => /\d/.test(text) && !/^[0.-]+$/.test(text);
 
 const isOptions = (text: string) => Number(text) > 0 || /^(?:c|p|ce|pe|calls?|puts?)$/i.test(text);
 
+/** Codes of shares and funds of B3: `PETR4`, `SANB11`, `AAPL34`, `BBAS3F`. */
+const B3_CODE = /^[A-Z]{4}(?:[3-8]|11|3[1-9])F?$/;
+
 /** Rows from which the steps of prices tell a future. */
 const ROWS_MIN = 20;
 /** Steps of futures' prices in dollars; prices of shares move by cents. */
@@ -87,6 +90,11 @@ export function otherSecurityOfName(
         fault: `its prices are all multiples of ${tick}, as those of the future ${symbol}, and ${REMEDY}; if they are of the share, say so with --symbol ${symbol}`,
       };
     }
+  }
+  if (B3_CODE.test(symbol)) {
+    return {
+      note: `${symbol} has the form of São Paulo's codes, whose prices are in reais, and no US ticker has digits; it is stored as if it were a US stock`,
+    };
   }
   if (!isIndexName(symbol)) return {};
   return { note: `${symbol} is the name of an index, and is stored as if it were a stock` };

@@ -47,8 +47,10 @@ it.each([
 });
 
 it('a volume of thousands to millions of millions counts shares, and a dash counts none', async () => {
-  const volumes = ['0.07K', '1.2345K', '2B', '1.5T', '12M'];
-  const lines = volumes.map((volume, day) => `"01/${22 + day}/2024",1,1,1,1,"${volume}","0%"`);
+  const volumes = ['0.07K', '1.2345K', '2B', '1.5T', '12M', '12.3万', '1,23,456'];
+  const lines = volumes.map(
+    (volume, day) => `"01/${22 + day + (day > 4 ? 2 : 0)}/2024",1,1,1,1,"${volume}","0%"`,
+  );
   const found = await bars([ENGLISH, ...lines]);
   expect(found.map((bar) => bar.split(' ').at(-1))).toEqual([
     '70',
@@ -56,6 +58,8 @@ it('a volume of thousands to millions of millions counts shares, and a dash coun
     '2000000000',
     '1500000000000',
     '12000000',
+    '123000',
+    '123456',
   ]);
   const [none] = await bars([ENGLISH, '"01/22/2024",1,1,1,1,"-","0%"']);
   expect(none).toMatch(/ 0$/);
@@ -74,11 +78,17 @@ it('headers in other words are read', async () => {
     'Data;Ap;Max;Min;Chius;Volumi',
     'Data;Prezzo di apertura;Prezzo massimo;Prezzo minimo;Prezzo di chiusura;Quantità',
     'Data;Preço de abertura;Preço máximo;Preço mínimo;Preço de fechamento;Volume',
+    'Date;Ouverture;Plus haut;Plus bas;Clôture;Volume (titres);Volume',
   ];
   const line = '30/01/2024;185,50;188,25;183,00;187,75;4711';
   const symbols = headers.map((_, i) => `AA${String.fromCharCode(65 + i)}`);
   await at.write(
-    Object.fromEntries(headers.map((header, i) => [`${symbols[i]}.csv`, `${header}\n${line}\n`])),
+    Object.fromEntries(
+      headers.map((header, i) => [
+        `${symbols[i]}.csv`,
+        `${header}\n${line}${header.endsWith(';Volume (titres);Volume') ? ';884000' : ''}\n`,
+      ]),
+    ),
   );
   const { rows } = await fetchOne(fetchFiles({ path: at.folder }, at.context));
   expect(rows.map((row) => Object.values(row).join(' '))).toEqual(

@@ -63,7 +63,9 @@ describe('a number', () => {
     ['12.345', 'either'],
     ['1234', undefined],
     ['n/a', undefined],
-    ['1,23,456', undefined],
+    ['1,23,456', 'point'],
+    ['1,23,45', undefined],
+    ['12.3万', 'point'],
   ])('%s shows the decimal mark %s', (text, mark) => {
     expect(markOfText(text)).toBe(mark);
   });

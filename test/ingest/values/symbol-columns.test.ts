@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { otherSecurityOfName } from '../../../src/ingest/values/other-securities.ts';
 import { realdata } from '../../support/realdata.ts';
 import { long } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
@@ -268,4 +269,21 @@ describe.skipIf(!existsSync(made))('the files of section 2', () => {
     const { rows } = await read('real/stock_details_5_years.csv', 'AAPL');
     expect(rows[0]).toMatchObject({ date: '2018-11-29', close: 43.0835075378418 });
   });
+});
+
+// PETR4, in reais, was stored as a US stock without a word.
+it('a name like an index or a code of another exchange is told', () => {
+  const told = (symbol: string) =>
+    otherSecurityOfName(symbol, { header: [], rows: [], last: [] }, []).note?.split(' ', 4).at(3);
+  const names = ['VIX', 'PETR4', 'SANB11', 'AAPL34', 'BBAS3F', 'AAPL', 'PETR9', 'Q500001'];
+  expect(names.map(told)).toEqual([
+    'name',
+    'form',
+    'form',
+    'form',
+    'form',
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
