@@ -1,4 +1,4 @@
-/** Lines below the bars: notes of a portal such as Barchart's, and empty cells of a spreadsheet. */
+/** Lines that are no bars: below the rows, and where nothing was traded. */
 
 import { csvFields } from '../inputs/csv-line.ts';
 import { lastLine } from '../inputs/file-lines.ts';
@@ -54,3 +54,18 @@ function statedBy(closing: string): Statements {
   if (!CHICAGO.test(closing)) return {};
   return { zone: statement('America/Chicago', `its closing line has the time of Chicago`) };
 }
+
+/** Robinhood's bars, of which some are made up where nothing was traded: `interpolated`. */
+export const robinhood: TableShape = {
+  words: 'a download of Robinhood',
+  recognise({ header }) {
+    const at = header.indexOf('interpolated');
+    if (at === -1 || !header.includes('begins_at')) return undefined;
+    return {
+      header,
+      headerLines: 1,
+      stated: {},
+      rows: (line) => (/^true$/i.test(line[at] ?? '') ? [] : [line]),
+    };
+  },
+};

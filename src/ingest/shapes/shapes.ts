@@ -1,6 +1,7 @@
 /** The catalogue of table shapes, in the order in which they are tried. */
 
-import { barchart, closingLines } from './closing-lines.ts';
+import { blankColumns } from './blank-columns.ts';
+import { barchart, closingLines, robinhood } from './closing-lines.ts';
 import { databento } from './databento.ts';
 import { dateWords, guarded } from './date-words.ts';
 import { dukascopy } from './dukascopy.ts';
@@ -10,7 +11,6 @@ import { lean } from './lean.ts';
 import { misnamedJson } from './misnamed-json.ts';
 import { noHeader } from './no-header.ts';
 import { dateParts, partedTickers, thetaData, thetaDays } from './parted-columns.ts';
-import { robinhood } from './robinhood.ts';
 import type { TableShape } from './shape.ts';
 import { tallHeader } from './tall-header.ts';
 import { titled } from './titled.ts';
@@ -21,6 +21,7 @@ export const TABLE_SHAPES: readonly TableShape[] = [
   misnamedJson,
   tallHeader,
   titled,
+  blankColumns,
   wideNames,
   barchart,
   closingLines,

@@ -133,6 +133,27 @@ date,open,high,low,close,volume
     bars: bars.map((bar) => bar.replace('01-02', '01-29').replace('01-03', '01-30')),
     basis: 'split',
   },
+  'Columns set apart by blanks': {
+    file: 'AAA.txt',
+    content: `             Open  High  Low  Close  Volume
+Date
+Jan 2, 2024   1.5     2    1   1.75     100
+Jan 3, 2024  1.75   2.5  1.5      2     200
+`,
+    bars,
+  },
+  StockCharts: {
+    file: 'AAA.txt',
+    content: `AAA Inc.
+
+      Day        Date        Open       High        Low      Close        Volume
+--------------------------------------------------------------------------------
+      Wed  01-31-2024        1.75        2.5        1.5          2           200
+      Tue  01-30-2024         1.5          2          1       1.75           100
+`,
+    bars: ['AAA 2024-01-30 1.5 2 1 1.75 100', 'AAA 2024-01-31 1.75 2.5 1.5 2 200'],
+    basis: 'all',
+  },
   MarketWatch: {
     file: 'Download Data - STOCK_US_XNAS_AAA.csv',
     content: `Date,Open,High,Low,Close,Volume
