@@ -44,8 +44,8 @@ export async function correctionsReport(
   }
   using market = await openMarketForReading(paths, { onWaiting });
   const report: CorrectionsReport = { symbol, interval, corrections: [] };
-  for (const { publishedMs, sources, seqs, bars } of found) {
-    const loads = await loadsBetween(market, symbol, [seqs[0], seqs[1] ?? published.manifest.seq]);
+  for (const { publishedMs, beforeMs, sources, bars } of found) {
+    const loads = await loadsBetween(market, symbol, [beforeMs, publishedMs]);
     report.corrections.push({
       publishedAt: new Date(publishedMs).toISOString(),
       olderSource: sources[0],

@@ -19,6 +19,11 @@ import {
   readDirectories,
   restoreDirectories,
 } from '../../src/store/duckdb/securities/listing-spans.ts';
+import {
+  type KnownSecurity,
+  keepSecurityIds,
+  readSecurityIds,
+} from '../../src/store/duckdb/securities/securities.ts';
 import { readAllFacts } from '../../src/store/duckdb/securities/stored-facts.ts';
 import type { LostSegment, RebuildDeps } from './records.ts';
 
@@ -47,6 +52,7 @@ export async function findLosses(
     // Directories say which notices of removal have an effect.
     await restoreDirectories(market.connection, old.directories);
     await restateFacts(market, old.facts, deps.nowMs);
+    await keepSecurityIds(market.connection, old.securities);
     const found = new Set((await readLoads(market)).map(({ key }) => key));
     const missing = old.loads.filter(({ key }) => !found.has(key));
     const reason = 'it is in the old store, and no record says how it was loaded';
@@ -61,11 +67,18 @@ export async function findLosses(
   return { compared: 'published', lost };
 }
 
+interface OldStore {
+  loads: Load[];
+  facts: TickerFact[];
+  directories: KeptDirectories;
+  securities: KnownSecurity[];
+}
+
 /** Reads the loads and facts of the old store; undefined if it is missing or cannot be read. */
 async function oldLoads(
   paths: ModePaths,
   { verb, nowMs, onWaiting, lock }: RebuildDeps & { lock: WriterLock },
-): Promise<{ loads: Load[]; facts: TickerFact[]; directories: KeptDirectories } | undefined> {
+): Promise<OldStore | undefined> {
   if (!existsSync(paths.market)) return undefined;
   try {
     // Opened for writing: the log of a killed writer goes into the file, and the schema is
@@ -75,10 +88,11 @@ async function oldLoads(
     // Bars that are loaded again give their facts again.
     const facts = (await readAllFacts(old.connection)).filter(({ source }) => source !== PRICES);
     const directories = await readDirectories(old.connection);
+    const securities = await readSecurityIds(old.connection);
     // No log may remain when another store takes the place of this one.
     failpoint('checkpoint store', 'old');
     await old.connection.run('CHECKPOINT');
-    return { loads, facts, directories };
+    return { loads, facts, directories, securities };
   } catch (error) {
     if (error instanceof StoreVersionError) throw error;
     return undefined;

@@ -16,9 +16,10 @@ export interface ChangedBar {
 /** The changes that one publish made visible. */
 export interface Correction {
   publishedMs: number;
+  /** Time of the publish before. */
+  beforeMs: number;
   /** Source of the series before and after; null without bars. */
   sources: readonly [older: string | null, newer: string | null];
-  seqs: Replacement['seqs'];
   /** Ascending by time. */
   bars: ChangedBar[];
 }
@@ -54,7 +55,7 @@ function securityOf({ listings }: BarsSnapshot, symbol: string): number | undefi
 }
 
 function correctionOf(
-  { before, after, seqs, start, end, resume }: Replacement,
+  { before, after, start, end, resume }: Replacement,
   symbol: string,
   interval: StoredInterval,
 ): Correction {
@@ -65,7 +66,8 @@ function correctionOf(
     (interval === '1d' ? version.symbol(symbol) : version.intraday(symbol, interval))?.source ??
     null;
   const sources = [sourceOf(before), sourceOf(after)] as const;
-  return { publishedMs: after.createdMs, sources, seqs, bars: changedBars(older, newer) };
+  const times = { publishedMs: after.createdMs, beforeMs: before.createdMs };
+  return { ...times, sources, bars: changedBars(older, newer) };
 }
 
 function changedBars(older: BarColumns, newer: BarColumns): ChangedBar[] {

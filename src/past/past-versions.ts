@@ -45,8 +45,6 @@ export interface PastVersions {
 export interface Replacement {
   before: BarsSnapshot;
   after: BarsSnapshot;
-  /** Newest loads of both; undefined for that of the published version. */
-  seqs: readonly [before: number, after: number | undefined];
   /** Rows that were replaced, by those of `after` from the same row up to `resume`. */
   start: number;
   end: number;
@@ -102,7 +100,6 @@ export function pastVersions(folder: string): PastVersions {
         return {
           before: openRow(row, published),
           after: isNewest ? published : openRow(next!, published),
-          seqs: [seqOf(row), isNewest ? undefined : seqOf(next!)],
           start: prefix,
           end: prefix + unpackedBars(bytes).close.length,
           resume,
@@ -151,10 +148,6 @@ function isOf({ knows }: PastFile, { id }: Snapshot): boolean {
 }
 
 type VersionName = Pick<VersionRow, 'number' | 'id'>;
-
-function seqOf({ tables }: VersionRow): number {
-  return (JSON.parse(tables!) as KeptTables).seq;
-}
 
 function findVersion(
   { newestBy }: PastFile,

@@ -23,7 +23,10 @@ const load = (path: string, asOf: string) =>
 it('lists what was changed, when, and by which file, also under a former ticker', async () => {
   const closes = Object.fromEntries(DAYS.map((day) => [day, 100]));
   delete closes['2026-01-08'];
-  await load(writeCloses('a/ACME.csv', closes), '2026-02-01');
+  // A security that is told of before its bars gets its number after the others of the load.
+  await folder.run('symbols', 'rename', 'ACMO', 'ACME', '--on', '2026-01-05');
+  writeCloses('a/OTHER.csv', closes);
+  await load(join(writeCloses('a/ACME.csv', closes), '..'), '2026-02-01');
   expect((await folder.json('corrections', 'acme')).corrections).toEqual([]);
   expect((await folder.run('corrections', 'ACME')).stdout).toBe(
     'ACME 1d (live): no bar was changed since versions are kept\n',
@@ -40,7 +43,7 @@ it('lists what was changed, when, and by which file, also under a former ticker'
       newerSource: 'files',
       loads: [
         {
-          ...{ seq: 2, kind: 'load', source: 'files', loadedAt: expect.stringMatching(/^20\d\d-/) },
+          ...{ seq: 3, kind: 'load', source: 'files', loadedAt: expect.stringMatching(/^20\d\d-/) },
           ...{ origin: expect.stringMatching(/b\/ACME\.csv$/), files: ['ACME.csv'] },
         },
       ],
@@ -59,9 +62,13 @@ it('lists what was changed, when, and by which file, also under a former ticker'
   const [title, head, by, , row, more] = stdout.split('\n');
   expect(title).toBe('ACMX 1d (live): changed by 1 publish');
   expect(head).toMatch(/: 1 changed, 1 added, 0 removed; source files$/);
-  expect(by).toMatch(/^ {2}by load 2: files, .*b\/ACME\.csv$/);
+  expect(by).toMatch(/^ {2}by load 3: files, .*b\/ACME\.csv$/);
   expect(row.split(/\s+/).slice(1)).toEqual(['2026-01-06', 'close', '100', '101']);
   expect(more).toBe('  and 1 more bars: --bars shows more, --json all');
+  // Loads are numbered again.
+  await folder.run('rebuild');
+  const [{ loads, ...rest }] = (await folder.json('corrections', 'ACMX')).corrections;
+  expect({ ...rest, loads: [{ ...loads[0], seq: 3 }] }).toEqual(corrections[0]);
 });
 
 long('names a load that was removed since, and refuses an unknown symbol', async () => {

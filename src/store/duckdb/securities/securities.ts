@@ -4,7 +4,7 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { jsonTable, runOne, selectColumn } from '../connection/sql-rows.ts';
+import { jsonTable, runOne, selectColumn, selectRows } from '../connection/sql-rows.ts';
 
 /** Returns the tickers that no security has any more. */
 export async function leftTickers(connection: DuckDBConnection): Promise<Set<string>> {
@@ -48,6 +48,38 @@ export async function moveFacts(
           THEN {exchange: exchange, venue: venue} END ORDER BY ${NEWEST}) AS listing,
         ${facts.map((fact) => `any_value(${fact} ORDER BY ${NEWEST}) AS ${fact}`).join(', ')}
       FROM moving_facts GROUP BY symbol)`);
+}
+
+/** A security as other versions and programs know it. */
+export interface KnownSecurity {
+  symbol: string;
+  securityId: number;
+}
+
+export function readSecurityIds(connection: DuckDBConnection): Promise<KnownSecurity[]> {
+  return selectRows(connection, 'SELECT symbol, security_id AS "securityId" FROM securities');
+}
+
+/** Gives the securities of a rebuilt store the ids that they had; others get greater ones. */
+export async function keepSecurityIds(
+  connection: DuckDBConnection,
+  known: readonly KnownSecurity[],
+): Promise<void> {
+  await runOne(
+    connection,
+    `CREATE OR REPLACE TEMP TABLE kept_ids AS
+     WITH known AS (FROM ${jsonTable({ symbol: 'VARCHAR', securityId: 'INTEGER' })})
+     SELECT s.security_id AS made, coalesce("securityId", (
+         SELECT coalesce(max("securityId"), 0) FROM known)
+         + row_number() OVER (PARTITION BY "securityId" ORDER BY s.security_id))::INTEGER AS kept
+     FROM securities s LEFT JOIN known USING (symbol)`,
+    [JSON.stringify(known)],
+  );
+  for (const table of ['securities', 'ticker_places']) {
+    await connection.run(
+      `UPDATE ${table} SET security_id = kept FROM kept_ids WHERE security_id = made`,
+    );
+  }
 }
 
 /** Adds a security for each symbol of `loading_symbols` that no security has, had or may have had. */

@@ -16,19 +16,19 @@ export interface LoadBetween {
 
 /**
  * Returns the loads with stored bars of a symbol, those that were removed since, and commands that
- * name it, in their order.
+ * name it, in their order. By their times, which a rebuild keeps, as it doesn't their numbers.
  *
- * @param after Number of the newest load before them.
- * @param upTo Number of the last one; undefined: no bound.
+ * @param afterMs Time of the first publish: loads before it have none of its milliseconds.
  */
 export async function loadsBetween(
   { connection }: MarketDb,
   symbol: string,
-  [after, upTo]: readonly [number, number | undefined],
+  [afterMs, untilMs]: readonly [number, number],
 ): Promise<LoadBetween[]> {
   const rows = await selectRows<Omit<LoadBetween, 'files'> & { files: string }>(
     connection,
-    `WITH meant AS (FROM segments WHERE seq > ${after} AND seq <= ${upTo ?? 'seq'}),
+    `WITH meant AS (
+         FROM segments WHERE epoch_ms(loaded_at) > ${afterMs} AND epoch_ms(loaded_at) <= ${untilMs}),
        files AS (FROM segment_files WHERE segment_seq IN (SELECT seq FROM meant)),
        own AS (SELECT series_id FROM series WHERE symbol = $1),
        rows AS (
