@@ -14,6 +14,8 @@ export interface RunDeps {
   /** Run, which held loads name; its loads were begun. */
   run?: Pick<RunHead, 'id' | 'createdMs'>;
   nowMs: number;
+  /** Time at which a version is written; default `nowMs`, the start of the work. */
+  clock?: () => number;
   onProgress?: (step: string, done: number, total: number) => void;
   /** Called with the name of the process that holds the store. */
   onWaiting?: (holder: string) => void;

@@ -173,7 +173,7 @@ async function publishPending(
 async function compactIfDue(
   { serving }: ModePaths,
   before: PublishedVersion | undefined,
-  { nowMs, epoch, onProgress, isWhole }: PublishDeps,
+  { nowMs, clock, epoch, onProgress, isWhole }: PublishDeps,
 ): Promise<{ version: PublishedVersion | undefined; compacted: PublishReport['compacted'] }> {
   const version = openPublished(serving, before);
   const currentYear = new Date(nowMs).getUTCFullYear();
@@ -181,7 +181,8 @@ async function compactIfDue(
   if (!compacted) return { version, compacted };
   onProgress?.('compact', 0, version.symbols.length);
   const states = openCheckpoints(serving, version).rows;
-  await compact(serving, version, compacted, { createdMs: nowMs, currentYear, epoch, states });
+  const createdMs = clock?.() ?? nowMs;
+  await compact(serving, version, compacted, { createdMs, currentYear, epoch, states });
   onProgress?.('compact', version.symbols.length, version.symbols.length);
   return { version: openPublished(serving, version), compacted };
 }
@@ -189,10 +190,10 @@ async function compactIfDue(
 async function compactIntradayIfDue(
   { serving }: ModePaths,
   version: PublishedVersion | undefined,
-  { nowMs, epoch }: PublishDeps,
+  { nowMs, clock, epoch }: PublishDeps,
 ): Promise<{ version: PublishedVersion | undefined; compactedIntraday: IntradayTier | undefined }> {
   const compaction = neededIntradayCompaction(version?.manifest.intraday?.layers ?? []);
   if (!version || !compaction) return { version, compactedIntraday: undefined };
-  await compactIntraday(serving, version, compaction, { createdMs: nowMs, epoch });
+  await compactIntraday(serving, version, compaction, { createdMs: clock?.() ?? nowMs, epoch });
   return { version: openPublished(serving, version), compactedIntraday: compaction.tier };
 }

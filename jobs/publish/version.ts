@@ -40,7 +40,7 @@ export async function publishVersion(
     await publication.commit({
       seq,
       storeMark,
-      createdMs: deps.nowMs,
+      createdMs: deps.clock?.() ?? deps.nowMs,
       currentYear,
       replacesLayers: kind === 'base',
       directory,

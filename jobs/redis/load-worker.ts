@@ -136,7 +136,8 @@ async function loadRun(
   const dead = await failedTasks(job, fetch);
   let toldMs = Number.NEGATIVE_INFINITY;
   const report = await loadAndPublish(head, dead, {
-    ...{ paths, settings, verb: head.verb, nowMs: wallMs(), failures: failed?.tries ?? 0 },
+    ...{ paths, settings, verb: head.verb, failures: failed?.tries ?? 0 },
+    ...{ nowMs: wallMs(), clock: wallMs },
     ...deps,
     onProgress(step, done, total) {
       const nowMs = monotonicMs();

@@ -179,6 +179,7 @@ export class ActiveRuns {
         settings: this.#deps.settings,
         verb,
         nowMs: this.#deps.clock(),
+        clock: this.#deps.clock,
         failures: run.loadFailures,
         signal: this.#stop.signal,
         onProgress: (step, done, total) => run.waiter.onProgress?.(step, done, total),

@@ -114,6 +114,7 @@ export async function withProgress<T>(
   const progress = await createProgress(output.note);
   try {
     return await work({
+      clock: wallMs,
       onProgress: progress.report,
       onWaiting: reportChanges(output.onWaiting),
     });
@@ -123,6 +124,7 @@ export async function withProgress<T>(
 }
 
 interface Shown {
+  clock: () => number;
   onProgress: ReportProgress;
   onWaiting: (holder: string) => void;
 }

@@ -17,12 +17,12 @@ const FIRST_MS = Date.parse('2026-06-01T12:00:00Z');
 const HOUR_MS = 3_600_000;
 const PATH = '/v1/svc/candles?symbols=SPY&format=csv';
 
-/** Loads a whole history whose prices are those of a number, and publishes it. */
+/** Loads a whole history whose prices are those of a number, and publishes it; the load began earlier. */
 async function publishPrices(paths: ModePaths, number: number, nowMs: number): Promise<void> {
   const bars = risingBars('2026-01-05', 30 + number, 100 + number);
   const asOf = `2026-05-${String(number).padStart(2, '0')}`;
   await loadAll(paths, segmentOf([{ symbol: 'SPY', bars }], { asOf, name: `prices ${number}` }));
-  await publish(paths, { verb: 'test', nowMs });
+  await publish(paths, { verb: 'test', nowMs: nowMs - HOUR_MS / 2, clock: () => nowMs });
 }
 
 /** Loads a bar of another symbol, which changes no bar of SPY, and publishes it. */
