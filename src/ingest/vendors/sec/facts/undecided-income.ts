@@ -91,6 +91,10 @@ function isAfterInterest(lines: Lines, figures: Amounts): boolean {
   const profit = decimalSum([Number(netIncome), Number(figures.minorityIncome)]);
   const gap = decimalSum([operatingIncome!, -Number(figures.incomeTax), -profit]);
   if (isSame(gap, 0)) return true;
+  const { wholeProfit, discontinuedIncome, affiliateIncome } = firstAmounts(lines, PROFIT_CONCEPTS);
+  // Nothing else that is deducted stands between income before taxes and the profit of all owners.
+  const isAll = wholeProfit !== undefined && !discontinuedIncome && !affiliateIncome;
+  if (isAll && gap > 0) return false;
   const costs = firstAmount(lines, PROOF_CONCEPTS.costs);
   const isLeft = costs !== undefined && isSame(Number(figures.revenue) - costs, operatingIncome!);
   const isGreat = interest > INTEREST_SHARE * Math.abs(operatingIncome!);

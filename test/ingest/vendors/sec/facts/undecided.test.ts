@@ -173,6 +173,11 @@ it.each<[string, Amounts, number | null]>([
     null,
   ],
   [
+    'that is more than the profit of all owners and tax, as of Oracle with a gain',
+    { OperatingIncomeLoss: 85, Revenues: 500, CostsAndExpenses: 415, ProfitLoss: 60 },
+    85,
+  ],
+  [
     'that is revenue less all costs, before interest',
     { OperatingIncomeLoss: 105, Revenues: 500, CostsAndExpenses: 395 },
     105,
