@@ -112,12 +112,16 @@ function amountsOf(
 
 /** Words in titles of securities that are no common shares. */
 const NOT_COMMON =
-  /preferred|preference|\bnotes?\b|debenture|\bbonds?\b|warrant|\bright|option|convertible|phantom|restricted stock unit|\brsus?\b|swap|\bfutures?\b|\bdue 20\d\d|\d ?%|capital securit|\bdebt\b|\bloans?\b|commercial paper|mortgage|\bcertificates?\b|appreciation|deferred|performance (shares?|stock|units?)|\b(ltip|op|profits) (interests?|units?)|(partnership|membership) (interests?|units?)/i;
+  /preferred|preference|\bnotes?\b|debenture|\bbonds?\b|warrant|\bright|option|convertible|phantom|restricted (stock |share )?unit|\brsus?\b|swap|\bfutures?\b|\bdue 20\d\d|\d ?%|capital securit|\bdebt\b|\bloans?\b|commercial paper|mortgage|\bcertificates?\b|appreciation|deferred|performance (shares?|stock|units?)|\b(ltip|op|profits) (interests?|units?)|(partnership|membership) (interests?|units?)/i;
+
+/** Words behind the title of common shares: rights that go with each, and that units are interests. */
+const ATTACHED =
+  /[\s,(]+(with|and|including|together with) (the )?(associated|attached|accompanying|related)\b.*\brights?\b.*|\brepresent(s|ing)\b.*\bpartner(ship)? interests?.*/i;
 
 /** Returns true for the shares of the ticker. A row without a title, of an older load, counts. */
 function isCommon({ symbol, securityTitle }: InsiderRow): boolean {
   if (securityTitle === null || securityTitle === undefined) return true;
-  if (NOT_COMMON.test(securityTitle)) return false;
+  if (NOT_COMMON.test(securityTitle.replace(ATTACHED, ''))) return false;
   const own = /\.([A-Z])$/.exec(symbol)?.[1];
   const titled = CLASS.exec(securityTitle)?.[1].toUpperCase();
   return own === undefined || titled === undefined || own === titled;

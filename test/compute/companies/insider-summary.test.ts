@@ -133,6 +133,9 @@ describe('a summary', () => {
     'Limited Partnership Units',
     'OP Units',
     'Deferred Stock Units',
+    'Restricted Share Units',
+    'Preferred Stock Purchase Rights',
+    'Limited Partnership Interests',
   ])('leaves out %s', (securityTitle) => {
     const rows = [transaction({ transactionType: 'buy' }), transaction({ line: 2, securityTitle })];
     expect(net(rows)).toBe(100);
@@ -146,6 +149,10 @@ describe('a summary', () => {
     'American Depositary Shares',
     'Common Units representing limited partner interests',
     'Shares of beneficial interest',
+    'Common Stock, $.01 par value (including associated Preferred Stock Purchase Rights)',
+    'Common Stock and the associated rights',
+    'Common Stock, with attached Rights to purchase Series A Preferred',
+    'Units representing assignments of beneficial ownership of limited partnership interests',
   ])('counts %s', (securityTitle) => {
     expect(net([transaction({ securityTitle })])).toBe(-100);
   });
