@@ -145,10 +145,13 @@ function figuresOf(
     const basis = concept ?? CASH_PARTS[field as keyof typeof CASH_PARTS]?.join();
     if (value !== undefined) evidence[field] = basisEvidence(basis, value, lines);
   }
-  const before = firstAmount(lines, CHANGE_BEFORE_EXCHANGE);
-  if (figures.changeInCash === null && before !== undefined && figures.exchangeEffect !== null) {
-    figures.changeInCash = decimalSum([before, figures.exchangeEffect]);
-    evidence.changeInCash = basisEvidence('change before exchange rates+exchangeEffect', before);
+  const before = CHANGE_BEFORE_EXCHANGE.find((name) => lines[name] !== undefined);
+  const { changeInCash, exchangeEffect } = figures;
+  if (changeInCash === null && before !== undefined && exchangeEffect !== null) {
+    const value = decimalSum([lines[before]!, exchangeEffect]);
+    figures.changeInCash = value;
+    const amounts = { ...lines, exchangeEffect };
+    evidence.changeInCash = basisEvidence(`${before}+exchangeEffect`, value, amounts);
   }
   const main = MAIN.filter((field) => (shown[field]?.value ?? figures[field]) !== null);
   if (main.length < 2) return undefined;

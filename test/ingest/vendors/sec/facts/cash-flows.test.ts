@@ -67,10 +67,11 @@ it('adds the effect of exchange rates to a change before it', () => {
     },
     '10-K',
   );
-  expect(rowsOf([facts]).get('annual 2024-12-31')).toMatchObject({
-    changeInCash: 15,
-    unexplainedChange: 0,
-  });
+  const row = rowsOf([facts]).get('annual 2024-12-31')!;
+  expect(row).toMatchObject({ changeInCash: 15, unexplainedChange: 0 });
+  expect(evidenceOf({ ...row }).changeInCash?.lines?.map(([, , amount]) => amount)).toEqual([
+    20, -5,
+  ]);
 });
 
 describe('a year to date', () => {
