@@ -232,10 +232,13 @@ function definitionOf(
   request: StudyRequest,
   tried: number,
 ): StudyDefinition {
-  const { sessions } = market;
-  const inWindow = (day: number) =>
-    day >= (request.fromDay ?? day) && day <= (request.toDay ?? day);
-  const days = sessions.filter(inWindow);
+  const { sessions, marketDays } = market;
+  const days = sessions.filter(
+    (day, i) =>
+      marketDays[i + 1] > marketDays[i] &&
+      day >= (request.fromDay ?? day) &&
+      day <= (request.toDay ?? day),
+  );
   const first = days[0];
   const last = days.at(-1);
   const hasBar = (number: number) =>

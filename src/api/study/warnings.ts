@@ -29,8 +29,7 @@ export function warningsOf(
   },
 ): string[] {
   const warnings: string[] = [];
-  if (sessions === 0) warnings.push(NO_SESSIONS);
-  else if (events === 0) warnings.push(NO_EVENTS[request.mode]);
+  if (events === 0) warnings.push(sessions === 0 ? NO_SESSIONS : NO_EVENTS[request.mode]);
   const extreme = summaries.sum('extreme');
   if (extreme > 0) {
     const subject = extreme === 1 ? '1 return is' : `${extreme} returns are`;

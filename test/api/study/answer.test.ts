@@ -267,8 +267,10 @@ describe('parameters', () => {
         bars: { ...Object.fromEntries(bars), timestampUs: saturdays },
       },
     ]);
-    const rows = (from: Snapshot) =>
-      studyRows(study("where=close < open and symbol != 'SAT'&horizons=1,5,20", from).table);
+    const answer = (from: Snapshot) =>
+      study("where=close < open and symbol != 'SAT'&horizons=1,5,20", from);
+    expect(answer(of).definition.sessions).toBe(answer(snapshot).definition.sessions);
+    const rows = (from: Snapshot) => studyRows(answer(from).table);
     // Sessions of that symbol alone stood between those of the market, and moved the lags.
     expect(rows(of)).toEqual(rows(snapshot));
   });
