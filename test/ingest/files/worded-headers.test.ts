@@ -79,17 +79,23 @@ it('headers in other words are read', async () => {
     'Data;Prezzo di apertura;Prezzo massimo;Prezzo minimo;Prezzo di chiusura;Quantità',
     'Data;Preço de abertura;Preço máximo;Preço mínimo;Preço de fechamento;Volume',
     'Date;Ouverture;Plus haut;Plus bas;Clôture;Volume (titres);Volume',
+    'Date;Ouverture;Plus haut;Plus bas;Clôture;Volume;Volume (titres)',
   ];
   const line = '30/01/2024;185,50;188,25;183,00;187,75;4711';
   const symbols = headers.map((_, i) => `AA${String.fromCharCode(65 + i)}`);
-  await at.write(
-    Object.fromEntries(
-      headers.map((header, i) => [
-        `${symbols[i]}.csv`,
-        `${header}\n${line}${header.endsWith(';Volume (titres);Volume') ? ';884000' : ''}\n`,
-      ]),
-    ),
-  );
+  // Of two volumes, the one without a word for shares is money.
+  const money = {
+    'Volume (titres);Volume': '4711;884000',
+    'Volume;Volume (titres)': '884000;4711',
+  };
+  const texts = headers.map((header) => {
+    const [, both] = Object.entries(money).find(([names]) => header.endsWith(names)) ?? [
+      '',
+      '4711',
+    ];
+    return `${header}\n${line.replace('4711', both)}\n`;
+  });
+  await at.write(Object.fromEntries(texts.map((text, i) => [`${symbols[i]}.csv`, text])));
   const { rows } = await fetchOne(fetchFiles({ path: at.folder }, at.context));
   expect(rows.map((row) => Object.values(row).join(' '))).toEqual(
     symbols.map((symbol) => `${symbol} 2024-01-30 185.5 188.25 183 187.75 4711`),
