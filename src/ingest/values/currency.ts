@@ -2,6 +2,9 @@
 
 /** Plain names of columns that state a currency: Compustat's `curcdd`, Bloomberg's `CRNCY`. */
 const CURRENCY = /ccy$|^(?:curr?|curcdd?|crncy|cfcurr)$|currency(?:code|iso)?$/;
+/** Names of currencies of a company's statements, which are often others than that of its price. */
+const OF_STATEMENTS =
+  /^(?:financials?|reporting|reported|revenues?|income|statements?|filings?|earnings|eps|(?:market|mkt)cap)/;
 /** Names in other languages, in small letters as written. */
 const CURRENCY_WORDS =
   /^(?:devises?|w(?:ä|ae)hrung|valutas?|valuutta|divisas?|monedas?|moedas?|waluta|para birimi|валюта|货币|币种|貨幣|幣別|通貨|통화)$/;
@@ -27,7 +30,8 @@ export function currencyFault(
   const unit = rows[0]?.[unitAt]?.trim() ?? '';
   if (PART.test(unit)) return `its column "${header[unitAt]}" says ${unit}, ${REMEDY}`;
   const at = names.findIndex((name, place) => {
-    return CURRENCY.test(name) || CURRENCY_WORDS.test(header[place].trim().toLowerCase());
+    if (CURRENCY.test(name)) return !OF_STATEMENTS.test(name);
+    return CURRENCY_WORDS.test(header[place].trim().toLowerCase());
   });
   if (at < 0) return undefined;
   const stated = [...rows, last].map((row) => row[at]?.trim() ?? '');

@@ -32,6 +32,12 @@ it('a stated currency other than the dollar is refused', async () => {
   expect(await refusalOf({ 'ABC.csv': text })).toContain(
     'its column "currency" says GBp, and prices are held in US dollars: convert them first',
   );
+  // A company may report in another currency than that of its price.
+  const both = 'date,open,high,low,close,volume,financialCurrency,currency\n2024-03-12';
+  expect(await refusalOf({ 'ABC.csv': `${both},${bar},TWD,USD\n` })).toBe('');
+  expect(await refusalOf({ 'ABC.csv': `${both},${bar},USD,TWD\n` })).toContain(
+    '"currency" says TWD',
+  );
 });
 
 it.each([
