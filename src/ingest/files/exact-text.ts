@@ -5,7 +5,7 @@ import { REPEATED_HEADER } from '../segments/row-rules.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import { dateSql } from '../timing/date-format.ts';
 import { SIDE_MINUTES } from '../timing/day-shift.ts';
-import { minuteSql, stampSql } from '../timing/stamp-format.ts';
+import { minuteSql, stampSql, withoutPointSql } from '../timing/stamp-format.ts';
 import { plainNumberSql, plainVolumeSql } from '../values/number-sql.ts';
 import { plainRatioSql } from '../values/split-text.ts';
 import { volumePower } from '../values/volume-columns.ts';
@@ -57,7 +57,8 @@ export function textRowsSql(group: TextGroup): string {
   const numbers = NUMBER_ROLES.map((role) => `${number(role)} AS ${role}_text`);
   const symbol = value(dialect.columns.ticker === undefined ? 'symbol' : 'ticker') ?? "''";
   const time = stamps && value('time');
-  const date = time ? `${value('date')} || ' ' || ${time}` : value('date');
+  const day = withoutPointSql(value('date')!, dialect.form);
+  const date = time ? `${day} || ' ' || ${time}` : day;
   const stamp = stamps
     ? `${stampSql('date_text', dialect.dateFormat)} AS stamp`
     : `{clock: ${sessionSql('date_text', dialect)}::TIMESTAMP, is_naive: false} AS stamp`;

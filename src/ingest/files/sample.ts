@@ -159,7 +159,8 @@ export async function sampleFromParquet(
   const file = withZonedTexts(plain, zones);
   const rowsOf = async (sql: string) => {
     const reader = await connection.runAndReadAll(sql);
-    const rows = reader.getRowsJS().map((row) => row.map((value) => String(value ?? '')));
+    const textOf = (value: unknown) => String(value ?? '').replace(/^(\d{8,19})\.0$/, '$1');
+    const rows = reader.getRowsJS().map((row) => row.map(textOf));
     return { header: reader.columnNames(), rows };
   };
   const texts = 'SELECT COLUMNS(*)::VARCHAR FROM';

@@ -16,7 +16,7 @@ import {
   sessionProfile,
   UTC_CLOCK,
 } from '../timing/session-profile.ts';
-import { isUtcSql, minuteSql, stampSql } from '../timing/stamp-format.ts';
+import { isUtcSql, minuteSql, stampSql, withoutPointSql } from '../timing/stamp-format.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
 import { type DayPart, partsOfDays, type WeekPart } from './evidence/day-parts.ts';
@@ -274,7 +274,7 @@ function stampTextsSql(files: readonly SurveyedFile[], indexes: readonly number[
     const position = dialect.columns[role];
     return position === undefined ? undefined : textSql(dialect, position);
   };
-  const [date, time] = [text('date')!, text('time')];
+  const [date, time] = [withoutPointSql(text('date')!, dialect.form), text('time')];
   const stamp = time === undefined ? date : `${date} || ' ' || ${time}`;
   const messages = BAR_MESSAGES.map(sqlString).join(', ');
   const message = text('message');

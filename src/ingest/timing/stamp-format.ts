@@ -64,3 +64,9 @@ export function stampSql(textSql: string, format: DateFormat): string {
       clock: TRY_CAST(${textSql} AS TIMESTAMP), is_naive: NOT ends_with(${textSql}, 'Z')}
     ELSE ${anyStamp} END`;
 }
+
+/** Text of a stamp without the end of a float, as typed forms write whole numbers: `1704153600.0`. */
+export function withoutPointSql(textSql: string, form: 'csv' | 'jsonl' | 'parquet'): string {
+  if (form === 'csv') return textSql;
+  return `CASE WHEN suffix(${textSql}, '.0') THEN (${textSql})[:-3] ELSE ${textSql} END`;
+}

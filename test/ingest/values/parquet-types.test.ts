@@ -60,6 +60,23 @@ function candles(path: string) {
   return fetchOne(fetchFiles({ path }, at.context));
 }
 
+// 1704153600.0 was "not a date of a known format", and all rows of such JSON lines were refused.
+it('a stamp that is a float counts as the whole number', async () => {
+  const stamps = "epoch(TIMESTAMP '2024-03-04')::DOUBLE AS timestamp";
+  const path = await parquet(
+    'ABCD.parquet',
+    `SELECT ${stamps}, * EXCLUDE (date) FROM (SELECT ${bar})`,
+  );
+  const json = '{"t":1709510400.0,"o":20.5,"h":21,"l":20,"c":20.5,"v":0}\n';
+  const found = [(await candles(path)).rows];
+  await at.write({ 'ABCD.jsonl': json });
+  found.push((await candles(join(at.folder, 'ABCD.jsonl'))).rows);
+  expect(found).toMatchObject([
+    [{ date: '2024-03-04', high: 21 }],
+    [{ date: '2024-03-04', high: 21 }],
+  ]);
+});
+
 describe('a Parquet file of candles', () => {
   it.each([
     ['BOOLEAN', 'true'],
