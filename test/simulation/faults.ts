@@ -61,6 +61,8 @@ export const FAULTS = {
   'lost second of Redis': 0.1,
   // A place is a write.
   'short write': 0.02,
+  // A place is a load in a night with an operator: checks refuse it for good.
+  'refused load': 0.3,
 } as const;
 
 export type Fault = keyof typeof FAULTS;

@@ -22,7 +22,7 @@ import type { Disk } from './disk.ts';
 import { type Bucket, newBucket } from './object-store.ts';
 import { Random } from './random.ts';
 import { current, outside, type Simulation } from './simulation.ts';
-import { checkLoaded, endOfWork, runOf } from './work-night.ts';
+import { checkLoaded, endOfWork, operatorOf, runOf } from './work-night.ts';
 import { newRedis } from './world/ioredis.ts';
 import { type Jobs, newJobs } from './world/job-connection.ts';
 import { newOutside, type Outside } from './world/work.ts';
@@ -97,6 +97,7 @@ export class QueueNight {
     this.#random = new Random(now.seed, 'queue');
     this.#outside = whole?.outside ?? newOutside();
     this.#outside.hasEpochs = true;
+    if (!whole) operatorOf(now, this.#outside, 'doubts');
     this.#accounts = whole?.accounts ?? new AccountsPart(now, this.#outside);
     this.#hasMachines = this.#random.next() < 0.5;
     // In half of the nights, runs are added piece by piece behind a gate.

@@ -52,9 +52,8 @@ export class WorkNight {
   constructor(now: Simulation, addDisk: (name: string) => Disk) {
     this.#now = now;
     this.#random = new Random(now.seed, 'work');
-    const operator = new Random(now.seed, 'operator');
-    if (operator.next() < NIGHTS_OF_OPERATORS) this.#operator = operator;
     this.#outside = newOutside();
+    this.#operator = operatorOf(now, this.#outside, 'operator');
     this.#accounts = new AccountsPart(now, this.#outside);
     const disk = addDisk('worker');
     this.#dataDir = join(disk.root, 'data');
@@ -122,9 +121,10 @@ export class WorkNight {
     const waiting: string[] = [];
     for (const [id, run] of this.#runs) {
       if (this.#done.has(id)) continue;
-      const { state, report, head } = ledger.run(id) ?? {};
+      const { state, report, head, reason } = ledger.run(id) ?? {};
       if (!state) this.#now.violate('what was acknowledged is there', `run ${id} is unknown`);
       if (state === 'waiting') waiting.push(id);
+      if (state === 'dead' && !reason) this.#now.violate('work ends', `${id} gives no reason`);
       if (state !== 'done') continue;
       this.#done.add(id);
       if (!report || head?.isCancelled) continue;
@@ -155,6 +155,13 @@ export class WorkNight {
       if (isEarly) this.#now.violate('work ends', `${task} is given up after ${tries} tries`);
     }
   }
+}
+
+/** Returns when an operator acts, in nights that have one. Loads may be refused there. */
+export function operatorOf(now: Simulation, parts: Outside, name: string): Random | undefined {
+  const operator = new Random(now.seed, name);
+  parts.hasOperator = operator.next() < NIGHTS_OF_OPERATORS;
+  return parts.hasOperator ? operator : undefined;
 }
 
 /** Makes a run of three tasks. */

@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import type { BackfillReport, RunDeps } from '../../../jobs/contract/reports.ts';
 import { noLoads } from '../../../jobs/contract/reports.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
-import { StoreBusyError } from '../../../src/base/errors.ts';
+import { HeldLoadError, StoreBusyError } from '../../../src/base/errors.ts';
 import type { Fetched } from '../../../src/ingest/contract/fetch-context.ts';
 import { current, type Process, simulation } from '../simulation.ts';
 import { readFileSync } from './files.ts';
@@ -24,6 +24,7 @@ export async function backfill(
   const other = outside.loading.get(id);
   if (outside.hasEpochs) checkEpoch(epoch, id);
   else if (isOther(other)) now.violate('a run has one owner', `${id} is loaded by two`);
+  if (outside.hasOperator && now.happens('refused load')) throw new HeldLoadError('too few rows');
   outside.loading.set(id, current());
   const report = noLoads();
   for await (const segment of segments) {

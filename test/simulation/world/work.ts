@@ -26,6 +26,8 @@ export class Outside {
   readonly writers = new Map<number, Process | undefined>();
   /** Changes that a segment and a publish make for readers, where a night has both. */
   readers: { accept: () => void; publish: (epoch: number) => Promise<void> } | undefined;
+  /** True if an operator retries what has failed. */
+  hasOperator = false;
   /** True if the lock in Redis fences loads, instead of an owner of each run. */
   hasEpochs = false;
 }
