@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import { typeFromTitle } from '../../../../src/ingest/directory/security-name.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import { relistSecurity } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import {
@@ -19,6 +20,7 @@ import { isLong, scaled, seededRandom } from '../../../faults/scale.ts';
 import { long, someOf } from '../../../support/store-runs.ts';
 import { shuffled } from '../support/expect-market.ts';
 import {
+  dateAfter,
   delist,
   freshStore,
   load,
@@ -225,6 +227,62 @@ test('two classes are told apart by their letters and names, else left in doubt'
   expect((await told(db, 'X.A')).doubts).toEqual([
     expect.stringContaining('removes "Common Stock": it may be X.A or X.B'),
   ]);
+});
+
+/** Tickers of a company; notices as `form title`; those that the directory of May still has; those that ended. */
+const STORIES: [tickers: string, notices: string, listed: string, ended: string][] = [
+  ['AA', '25-NSE Common Stock; 15-12B Common Stock', '', 'AA'],
+  ['AC.A AC.B', '15-12G Class B Common Stock', 'AC.A', 'AC.B'],
+  // Either may be meant.
+  ['AD AD.B', '15-12G Common Stock', 'AD.B', ''],
+  ['AE', '15-15D 5% Senior Notes due 2030', '', ''],
+  ['AF', '15-15D Common Stock', 'AF', ''],
+  ['AG', '15-12G Common Stock', '', 'AG'],
+  ['AH', '15-12B Common Stock; 15-12B 7% Notes', '', 'AH'],
+  ['AI AI.WS:warrant', '15-12B Warrants', 'AI', 'AI.WS'],
+  ['AJ:adr', '15F-12B American Depositary Shares', '', 'AJ'],
+  ['AK', '25 Common Stock', 'AK', ''],
+  ['AL', '15-15D Plan Interests', '', ''],
+];
+
+test('a Form 15 ends its class once directories have the ticker no more, in any order', async () => {
+  const listed = STORIES.flatMap(([tickers], i) =>
+    tickers.split(' ').map((line) => {
+      const [ticker, type = 'stock'] = line.split(':');
+      return { ticker, line: `${ticker}:${type}:Company ${i}:${100 + i}` };
+    }),
+  );
+  const others = [...'ABCDEFGHIJKLMNOPQR'].map((letter) => `ZZ${letter}:stock:${letter}:9`);
+  const notices = STORIES.flatMap(([, told], i) =>
+    told.split('; ').map((text, at) => {
+      const [form, ...words] = text.split(' ');
+      const reason = { '25-NSE': 'exchanged', '25': 'withdrawn' }[form] ?? 'deregistered';
+      const title = words.join(' ');
+      const common = { form, title, kind: typeFromTitle(title) ?? null, cik: 100 + i, reason };
+      return notice(dateAfter('2020-03-18', at * 12), common);
+    }),
+  );
+  const later = new Set(STORIES.map(([, , kept]) => kept));
+  const kept = listed.filter(({ ticker }) => later.has(ticker));
+  const files = listed.map(({ ticker }) => {
+    return { symbol: ticker, bars: risingBars('2020-02-25', 21, 20, 0) };
+  });
+  const steps = [
+    (db: MarketDb) => loadDirectory(db, '2020-01-10', ...listed.map(({ line }) => line), ...others),
+    (db: MarketDb) => load(db, segmentOf(files, { basis: 'raw' })),
+    (db: MarketDb) => loadNotices(db, ...notices),
+    (db: MarketDb) => loadDirectory(db, '2020-05-15', ...kept.map(({ line }) => line), ...others),
+  ];
+  const ended = STORIES.flatMap(([, , , ticker]) =>
+    ticker === '' ? [] : [[ticker, '2020-03-16']],
+  );
+  for (const ordered of someOf([steps.toReversed(), steps], 2)) {
+    const db = await freshStore();
+    for (const step of ordered) await step(db);
+    const sql =
+      'SELECT symbol, delisted_on FROM securities WHERE delisted_on IS NOT NULL ORDER BY 1';
+    expect(await query(db, sql)).toEqual(ended);
+  }
 });
 
 test('a vendor’s list names tickers, and another store gets all notices', async () => {
