@@ -16,6 +16,7 @@ import {
   screenOn,
   seriesOf,
   type ToldMarket,
+  toldOn,
 } from './told-market.ts';
 
 /** @param story Stands before a difference. */
@@ -36,17 +37,20 @@ export async function expectStored(db: MarketDb, market: ToldMarket, story: stri
 /** Compares the universe of each day, and screens as of the days on which something changes. */
 export function expectServed(paths: ModePaths, market: ToldMarket, story: string): void {
   const version = published(paths);
-  const all = universeNamed(version, 'all')!;
+  const universes = [[universeNamed(version, 'all')!, allOn] as const];
+  const index = universeNamed(version, 'told');
+  expect(index !== undefined, story).toBe(market.options.has('members'));
+  if (index) universes.push([index, toldOn]);
   const changes = market.companies.flatMap(({ spans }) =>
     spans.flatMap(({ from, to }) => [from, to]),
   );
   const first = Math.min(...changes);
   for (let day = 0; day <= Math.max(...changes); day++) {
-    const members = membersOn(version, all, dayFromDate(FIRST) + day);
-    expect([day, ...members.map(({ symbol }) => symbol)], story).toEqual([
-      day,
-      ...allOn(market, day),
-    ]);
+    for (const [universe, told] of universes) {
+      const members = membersOn(version, universe, dayFromDate(FIRST) + day);
+      const names = members.map(({ symbol }) => symbol);
+      expect([day, ...names], story).toEqual([day, ...told(market, day)]);
+    }
   }
   for (const day of new Set(changes.flatMap((one) => [one - 1, one]))) {
     if (day < first) continue;

@@ -259,9 +259,20 @@ function valuesOf(companies: readonly Company[]) {
   );
 }
 
+/** Rows of an index in which each company is from its first bar on, under its ticker of that day. */
+function membersOf(companies: readonly Company[]) {
+  return companies.map((company) => {
+    const [{ ticker }] = company.spans;
+    const [[date]] = barsOf(company, company.spans[0], false);
+    return { index: 'told', title: 'Told', symbol: ticker, from: dayFromDate(date), to: null };
+  });
+}
+
 /** Returns the files and commands of a market, each as a step. */
 export async function stepsOf(market: ToldMarket): Promise<Step[]> {
   const values = await land('values', valuesOf(market.companies));
+  const isOfIndex = market.options.has('members');
+  const members = isOfIndex ? [await land('members', membersOf(market.companies))] : [];
   const segments = [...segmentsOf(market), ...splitsOf(market)];
   return [
     ...segments.map(
@@ -270,6 +281,11 @@ export async function stepsOf(market: ToldMarket): Promise<Step[]> {
           load(db, segment),
     ),
     (db) => loadSegment(db, values),
+    ...members.map(
+      (segment): Step =>
+        (db) =>
+          loadSegment(db, segment),
+    ),
     ...stepsOfCommands(market.commands),
   ];
 }
@@ -387,6 +403,13 @@ function keptApart(known: readonly Known[], isMeant = ({ hasEnded }: Known) => h
 /** Returns the universe `all` of a day. */
 export function allOn(market: ToldMarket, day: number): string[] {
   return keptApart(knownOn(market, day))
+    .map(({ name }) => name)
+    .sort();
+}
+
+/** Returns the members of the index of a day. */
+export function toldOn(market: ToldMarket, day: number): string[] {
+  return keptApart(knownOn(market, day).filter(({ hasEnded }) => !hasEnded))
     .map(({ name }) => name)
     .sort();
 }
