@@ -94,26 +94,32 @@ const TABLES: readonly string[] = [
 /**
  * @param more Columns after the first ones.
  * @param betterSql Condition for a better statement `o` to count for the row `a`.
- * @param end Clauses behind the conditions.
+ * @param ranked Query that gives the statements by rank, if it is not the view.
  */
-function corporateActionsSql(more: string, betterSql = 'true', end = ''): string {
+function corporateActionsSql(more: string, betterSql = 'true', ranked?: string): string {
   // The best statement that covers a day counts as a whole for it: a source that puts a split
   // one day off must not double it, and a newer vintage may take one back.
-  return `CREATE OR REPLACE VIEW corporate_actions AS
+  const [start, table] = ranked
+    ? [` WITH ranked AS MATERIALIZED (${ranked})`, 'ranked']
+    : ['', 'ranked_coverage'];
+  return `CREATE OR REPLACE VIEW corporate_actions AS${start}
     SELECT a.symbol, a.type, a.ex_date, a.numerator, a.denominator, a.amount, m.source,
       m.segment_seq, a.factor${more}
-    FROM stated_actions a JOIN ranked_coverage m ON m.statement_id = a.statement_id
+    FROM stated_actions a JOIN ${table} m ON m.statement_id = a.statement_id
       AND a.ex_date BETWEEN m.from_date AND m.to_date
-    WHERE NOT EXISTS (SELECT 1 FROM ranked_coverage o WHERE o.symbol = m.symbol
-      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date AND ${betterSql})${end}`;
+    WHERE NOT EXISTS (SELECT 1 FROM ${table} o WHERE o.symbol = m.symbol
+      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date AND ${betterSql})`;
 }
 
 const COVERS_TYPE = "(o.covers IS NULL OR (o.covers = 'split') = (a.type = 'split'))";
 
 /** One input states a security by several tickers: these lists are one, in which a day counts once. */
 const ONE_INPUT = {
-  better: `${COVERS_TYPE} AND (o.segment_seq <> m.segment_seq OR o.ticker = m.ticker)`,
-  end: ` QUALIFY m.rank = min(m.rank) OVER (PARTITION BY a.symbol, a.type, a.ex_date)`,
+  ranked: `SELECT *, count(DISTINCT ticker) OVER (PARTITION BY symbol, segment_seq) > 1 AS is_shared
+      FROM ranked_coverage`,
+  better: `${COVERS_TYPE} AND (o.segment_seq <> m.segment_seq OR o.ticker = m.ticker
+        OR (o.is_shared AND EXISTS (SELECT 1 FROM stated_actions b WHERE b.statement_id = o.statement_id
+          AND b.type = a.type AND b.ex_date = a.ex_date)))`,
   symbols: `SELECT symbol FROM action_coverage GROUP BY symbol, segment_seq
     HAVING count(DISTINCT ticker) > 1`,
 };
@@ -254,7 +260,7 @@ const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
   [
     21,
     [
-      corporateActionsSql(', a.currency', ONE_INPUT.better, ONE_INPUT.end),
+      corporateActionsSql(', a.currency', ONE_INPUT.better, ONE_INPUT.ranked),
       ...publishAgain(
         'publish actions of two tickers',
         `symbol IN (${ONE_INPUT.symbols})`,
