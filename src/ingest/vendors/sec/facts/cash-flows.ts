@@ -159,7 +159,8 @@ function figuresOf(
     const found = statedLine(lines, CASH_LINES[field]);
     const value = found && signedFlow(field, found.value, lines);
     figures[field] = value ?? null;
-    reasons[field] = found && value === undefined ? BELOW : openReason(lines, CASH_LINES[field]);
+    const reason = openReason(lines, CASH_LINES[field]) ?? otherReason(lines, field);
+    reasons[field] = found && value === undefined ? BELOW : reason;
     if (!found || value === undefined) continue;
     const rule: LineRule = CASH_LINES[field];
     const names = rule.isGreatest ? rule.totals!.filter((name) => lines[name] !== undefined) : [];
@@ -172,6 +173,13 @@ function figuresOf(
     candidates[field] = [{ basis: found.basis, value }, ...amounts];
   }
   return { figures, candidates, evidence, reasons };
+}
+
+/** Names flows that no figure is read from, and that are in the place of one. */
+function otherReason(lines: Lines, field: keyof typeof CASH_LINES): string | undefined {
+  const others: readonly string[] = OTHER_FLOWS[field as keyof typeof OTHER_FLOWS] ?? [];
+  const given = others.filter((name) => lines[name]).map((name) => name.replace(/.*:/, ''));
+  return given.length > 0 ? `may be a part, or hold others: ${given.join(', ')}` : undefined;
 }
 
 const BELOW = 'it is tagged below zero, so it is not what was received alone';

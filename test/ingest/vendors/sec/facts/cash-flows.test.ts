@@ -259,6 +259,13 @@ describe('a flow from company facts alone', () => {
       null,
       'other lines show that it may be a part',
     ],
+    // Alphabet repays debt and leases in one line.
+    [
+      'debtRepaid',
+      { RepaymentsOfDebtAndCapitalLeaseObligations: 50 },
+      null,
+      'may be a part, or hold others: RepaymentsOfDebtAndCapitalLeaseObligations',
+    ],
     // NVIDIA's loan of 2016 stood in a note of the three years after it, tagged as theirs.
     ['debtIssued', { ...repaid, ProceedsFromIssuanceOfLongTermDebt: 10 }, null, NOTED],
     ['debtIssued', { RepaymentsOfLongTermDebt: 70, ProceedsFromIssuanceOfLongTermDebt: 30 }, 30],
