@@ -57,7 +57,6 @@ export class RedisRunner implements Runner {
         return false;
       }
       if (known && run.tick !== undefined) return false;
-      await known?.remove({ removeChildren: false });
       const { createdMs, isAgain, earlierMs } = await this.#begun(run, known?.data?.createdMs);
       const begun = { ...run, createdMs };
       if (!isAgain) {
@@ -68,6 +67,8 @@ export class RedisRunner implements Runner {
           await writeRun(stage, begun);
         });
       }
+      // Last: it says when the earlier run began, and its tasks may be failed.
+      await known?.remove({ removeChildren: false });
       await this.#addRun(begun, isAgain);
       return true;
     });
