@@ -59,16 +59,19 @@ export class RedisRunner implements Runner {
       if (known && run.tick !== undefined) return false;
       const { createdMs, isAgain, earlierMs } = await this.#begun(run, known?.data?.createdMs);
       const begun = { ...run, createdMs };
+      // Noted first: the job that is removed then says when the earlier run began.
       if (!isAgain) {
         await this.#withStage(run, async (stage) => {
-          // The staged results of an earlier run are out of date.
-          await removeEarlier(stage, begun, earlierMs);
           await writeShared(stage, run.id, run.shared);
           await writeRun(stage, begun);
         });
       }
-      // Last: it says when the earlier run began, and its tasks may be failed.
-      await known?.remove({ removeChildren: false });
+      // Another command may have retried the earlier run meanwhile: then this one joins it.
+      if (known && !(await isRemoved(known))) return this.enqueue(run);
+      if (!isAgain) {
+        // The staged results of an earlier run are out of date.
+        await this.#withStage(run, (stage) => removeEarlier(stage, begun, earlierMs));
+      }
       await this.#addRun(begun, isAgain);
       return true;
     });
@@ -240,5 +243,17 @@ export class RedisRunner implements Runner {
 
   #withStage<T>({ mode }: Pick<RunHead, 'mode'>, work: (stage: Stage) => Promise<T>): Promise<T> {
     return withStage(workPaths(this.#settings, mode), this.#settings, work);
+  }
+}
+
+/** Removes the job of a run that has ended. @returns false if a worker has it again. */
+async function isRemoved(job: Job): Promise<boolean> {
+  try {
+    await job.remove({ removeChildren: false });
+    return true;
+  } catch (error) {
+    const state = await job.getState();
+    if (state === 'completed' || state === 'failed') throw error;
+    return false;
   }
 }

@@ -253,8 +253,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'a lease on a delivery never ends',
     file: 'src/store/accounts/webhooks/delivery-queue.ts',
-    from: 'SET lease = :lease, next_at = :until WHERE',
-    to: 'SET lease = :lease, next_at = :until + 1e15 WHERE',
+    from: 'SET lease = :lease, next_at = :until\n',
+    to: 'SET lease = :lease, next_at = :until + 1e15\n',
   },
   {
     name: 'an event is added again under another id',
