@@ -14,7 +14,7 @@ export interface RunDeps {
   /** Run, which held loads name; its loads were begun. */
   run?: Pick<RunHead, 'id' | 'createdMs'>;
   nowMs: number;
-  /** Time at which a version is written; default `nowMs`, the start of the work. */
+  /** Time at which a load or a version is written; default `nowMs`, the start of the work. */
   clock?: () => number;
   onProgress?: (step: string, done: number, total: number) => void;
   /** Called with the name of the process that holds the store. */

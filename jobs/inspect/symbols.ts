@@ -105,7 +105,7 @@ export async function loadFacts(
   const market = await openMarketForWriting(paths, deps);
   let done: StatedFacts;
   try {
-    done = await stateFacts(market, facts, deps.nowMs);
+    done = await stateFacts(market, facts, deps.clock?.() ?? deps.nowMs);
   } finally {
     market.close();
   }

@@ -226,9 +226,11 @@ function partsAround(places: readonly number[], batch: readonly Fetched[]): Fetc
 
 async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> {
   const { paths, store, records, holds, report, runLoads, deps, isChecked = false } = load;
-  const { nowMs, request, onProgress } = deps;
+  const { request, onProgress } = deps;
   const batch = fetched.map((segment) => withCopyPath(paths, segment));
   const use = store.use(async (market) => {
+    // Other processes may have published while this one waited for the store.
+    const nowMs = deps.clock?.() ?? deps.nowMs;
     onProgress?.('load', report.segments, report.segments + batch.length);
     const [first] = batch;
     if (isStagedPart(first)) batch[0] = await stagePart(market, paths, first);

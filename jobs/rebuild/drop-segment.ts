@@ -98,7 +98,12 @@ async function dropByRebuild(
   deps: RebuildDeps,
 ): Promise<number> {
   const beforeReplace = async ({ connection }: MarketDb) => {
-    await noteDrop(connection, segment, (await nextIds(connection)).seq, deps.nowMs);
+    await noteDrop(
+      connection,
+      segment,
+      (await nextIds(connection)).seq,
+      deps.clock?.() ?? deps.nowMs,
+    );
     await moveToDropped(paths, segment.id);
   };
   const asked = { isPartial: false, without: segment.id, beforeReplace };
@@ -111,6 +116,6 @@ async function dropFromStore(paths: ModePaths, id: string, deps: RebuildDeps): P
   const [segment] = await findLoaded(market, id);
   if (!segment || !(await canDropInPlace(market, segment))) return false;
   await moveToDropped(paths, id);
-  await dropInPlace(market, segment, deps.nowMs);
+  await dropInPlace(market, segment, deps.clock?.() ?? deps.nowMs);
   return true;
 }
