@@ -74,40 +74,52 @@ function contentOf({ rows, amends }: Filing): string {
 }
 
 function dropAmended(filings: readonly Filing[], gone: Set<InsiderRow>): void {
-  const standing = new Map<Filing, Filing[]>();
+  /** An original with its amendments, and theirs, by each of them. */
+  const families = new Map<Filing, Filing[]>();
   for (const [index, amendment] of filings.entries()) {
     if (amendment.amends === null) continue;
     const earlier = filings.slice(0, index);
     const target = targetOf(amendment, earlier) ?? sisterOf(amendment, earlier);
     if (!target) continue;
-    // A second amendment names the original again and may replace the first one too.
-    const before = standing.get(target) ?? [];
-    const lines = [target, ...before].flatMap(({ rows }) => rows.filter((row) => !gone.has(row)));
-    for (const row of amendedLines(amendment.rows, lines)) gone.add(row);
-    standing.set(target, [...before, amendment]);
+    const family = families.get(target) ?? [target];
+    const standing = family.map(({ rows }) => rows.filter((row) => !gone.has(row)));
+    const named = standing.slice(family.indexOf(target)).flat();
+    for (const row of amendedLines(amendment.rows, standing, named)) gone.add(row);
+    family.push(amendment);
+    families.set(target, family).set(amendment, family);
   }
 }
 
 /**
- * Returns the lines that an amendment replaces: all if it repeats some of them, else those that its
- * own lines correct. An amendment with only a forgotten line replaces none.
+ * Returns the lines that an amendment replaces: those that its own lines correct, and all of the
+ * first filing of which it repeats a line, and of later ones. An amendment with only a forgotten
+ * line replaces none.
+ *
+ * @param family Lines that count of each filing, the original first.
+ * @param named Those of the filing that the amendment names, and of later ones.
  */
 function amendedLines(
   amendment: readonly InsiderRow[],
-  lines: readonly InsiderRow[],
+  family: readonly InsiderRow[][],
+  named: readonly InsiderRow[],
 ): readonly InsiderRow[] {
-  if (lines.length === 0) return [];
-  const isWhole = amendment.some((row) => lines.some((line) => agreement(row, line) === 4));
-  if (isWhole) return lines;
-  const left = new Set(lines);
+  const left = new Set(family.flat());
   for (const row of amendment) {
     const [best] = [...left]
       .map((line) => ({ line, agreement: agreement(row, line) }))
-      .filter((pair) => isCorrection(row, pair, lines.length === 1 && amendment.length === 1))
+      .filter((pair) => {
+        const isOnly = named.length === 1 && named[0] === pair.line && amendment.length === 1;
+        return isCorrection(row, pair, isOnly);
+      })
       .sort((a, b) => b.agreement - a.agreement);
     if (best) left.delete(best.line);
   }
-  return lines.filter((line) => !left.has(line));
+  const repeated = family.findIndex((lines) =>
+    amendment.some((row) => lines.some((line) => agreement(row, line) === 4)),
+  );
+  return family.flatMap((lines, place) =>
+    lines.filter((line) => !left.has(line) || (repeated >= 0 && place >= repeated)),
+  );
 }
 
 /** Counts equal values among day, shares, price and holding. */

@@ -154,6 +154,70 @@ describe('currentTransactions', () => {
     expect(counted(rows)).toEqual(['B 80']);
   });
 
+  it.each([
+    [
+      'one of each, the last of the original',
+      [
+        ['A', 'O', [1]],
+        ['B', 'A', [2]],
+        ['C', 'O', [3]],
+      ],
+      ['C 3'],
+    ],
+    [
+      'a forgotten line, twice',
+      [
+        ['A', 'O', [5]],
+        ['B', 'O', [5]],
+      ],
+      ['B 5', 'O 100'],
+    ],
+    [
+      'a forgotten line, then its correction',
+      [
+        ['A', 'O', [5]],
+        ['B', 'A', [6]],
+      ],
+      ['B 6', 'O 100'],
+    ],
+    [
+      'a forgotten line, then the whole form',
+      [
+        ['A', 'O', [5]],
+        ['B', 'A', [100, 6]],
+      ],
+      ['B 100', 'B 6'],
+    ],
+    [
+      'the whole form after each other',
+      [
+        ['A', 'O', [100, 5]],
+        ['B', 'A', [100, 6]],
+      ],
+      ['B 100', 'B 6'],
+    ],
+  ] as const)('follows a chain of amendments: %s', (_, amendments, expected) => {
+    const days: Record<string, string> = {
+      O: '2025-03-03',
+      A: '2025-03-10',
+      B: '2025-03-12',
+      C: '2025-03-14',
+    };
+    // Few shares are a transaction of the next day.
+    const lineOf = (shares: number) =>
+      shares > 4 && shares < 100
+        ? { shares, price: 11, transactionDate: '2025-03-02', sharesOwnedAfter: 900 - shares }
+        : { shares, sharesOwnedAfter: 900 };
+    const rows = amendments.flatMap(([accession, of, lines]) =>
+      lines.map((shares, line) => {
+        const filing = { accession, filedAt: `${days[accession]}T21:00:00Z`, amends: days[of] };
+        return transaction({ ...filing, ...lineOf(shares), line });
+      }),
+    );
+    const first = transaction({ ...original, sharesOwnedAfter: 900 });
+    expect(counted([first, ...rows])).toEqual(expected);
+  });
+
   it('goes by the number where the amendment names one', () => {
     const rows = [
       transaction(original),
