@@ -16,6 +16,8 @@ const IN_WORDS = /^(?:\d{1,2}[ -][A-Z][a-z]{2,8}|[A-Z][a-z]{2,8} \d{1,2}),?[ -]\
 
 const wordsOf = (line: string): string[] => line.trim().split(/\s+/);
 const isRule = (line: string): boolean => /^[\s=+-]+$/.test(line);
+const isValue = (word: string): boolean =>
+  isNumberLike(word) || /^(?:nan|n\/a|null|-)$/i.test(word);
 const isDateName = (word: string): boolean => DATE_NAMES.includes(word.toLowerCase());
 
 export const blankColumns: TableShape = {
@@ -36,8 +38,12 @@ export const blankColumns: TableShape = {
     const plain = header.map((name) => name.toLowerCase());
     // `Day` next to `Date` is a weekday.
     const dateAt = plain.includes('date') ? plain.indexOf('date') : header.findIndex(isDateName);
-    const below = lines.slice(at + (hasIndex ? 2 : 1));
-    const first = rowOf(below.find((line) => !isRule(line)) ?? '', header, dateAt);
+    const below = lines.slice(at + (hasIndex ? 2 : 1)).find((line) => !isRule(line)) ?? '';
+    // pandas numbers the rows of a frame without an index of its own.
+    const isNumbered = /^\s*0\s/.test(below);
+    const cells = (line: string) =>
+      rowOf(isNumbered ? line.replace(/^\s*\d+\s/, '') : line, header, dateAt);
+    const first = cells(below);
     // `Adj Close` is one name of two words, and the columns behind it would be others.
     const isTwice = new Set(plain).size < header.length;
     if (dateAt === -1 || isTwice || first === undefined) return undefined;
@@ -49,7 +55,7 @@ export const blankColumns: TableShape = {
       headerLines: at + (hasIndex ? 2 : 1),
       delimiter: NO_DELIMITER,
       stated: isOfStockCharts ? { basis: statement('all', fact, words) } : {},
-      rows: ([line]) => (isRule(line) ? [] : [rowOf(line, header, dateAt) ?? [line]]),
+      rows: ([line]) => (isRule(line) ? [] : [cells(line) ?? [line]]),
     };
   },
 };
@@ -61,6 +67,6 @@ function rowOf(line: string, header: readonly string[], dateAt: number): string[
   if (extra < 0) return undefined;
   const date = words.splice(dateAt, extra + 1).join(' ');
   const isDate = (isDateLike(date) && WITH_TIME.test(date)) || IN_WORDS.test(date);
-  if (!isDate || words.filter(isNumberLike).length < PRICES.length) return undefined;
+  if (!isDate || words.filter(isValue).length < PRICES.length) return undefined;
   return words.toSpliced(dateAt, 0, date);
 }

@@ -42,6 +42,16 @@ describe('a single ticker in names', () => {
   });
 });
 
+it('a printed data frame with numbered rows is cut at blanks, gaps included', () => {
+  const rows = ['0  2024-01-02   1.5     2    1   1.75', '10 2024-01-03   NaN   NaN  NaN    NaN'];
+  const text = `         Date  Open  High  Low  Close\n${rows.join('\n')}\n`;
+  expect(rowsOfTable('AAA.txt', text)).toEqual([
+    ['Date', 'Open', 'High', 'Low', 'Close'],
+    ['2024-01-02', '1.5', '2', '1', '1.75'],
+    ['2024-01-03', 'NaN', 'NaN', 'NaN', 'NaN'],
+  ]);
+});
+
 describe('languages of Investing.com', () => {
   it.each([
     ['Datum,Zuletzt,Eröffn.,Hoch,Tief,Vol.,+/- %', 'German'],
