@@ -20,6 +20,9 @@ const UNIT_JUMP_MIN = 9;
 /** Factor by which the turnover of the days after a split may differ from that of the days before. */
 const TURNOVER_RATIO_MAX = 1.7;
 
+/** Factor by which a jump of 3:2 exceeds the other moves near it: warrants often jump so. */
+const SPLIT_TO_MOVES_MIN = 3;
+
 /**
  * Flags jumps of changed units, and of missing and doubled splits.
  *
@@ -110,24 +113,40 @@ function knownSplitJump(
   return undefined;
 }
 
-/** Finds a jump by an integer, or to a fraction 1/n, with the volume moving the other way. */
+/** Finds a jump by an integer, 3:2 or the inverse, with the volume moving the other way. */
 function unknownSplitJump(
   bars: BarColumns,
   { previous, row, next }: { previous: number; row: number; next: number },
 ): QualityFlag | undefined {
   const value = openRatio(bars, row);
-  const expected = wholeSplit(value);
+  const expected =
+    wholeSplit(value) ?? [2 / 3, 3 / 2].find((ratio) => distance(value, ratio) <= RATIO_TOLERANCE);
   if (expected === undefined) return undefined;
 
   const { splitVolumeBars } = limits.quality;
   const before = medianVolume(bars, Math.max(previous, row - splitVolumeBars), row);
   const after = medianVolume(bars, row, Math.min(next, row + splitVolumeBars));
-  // The turnover of a large jump may differ more, if volume moved against it by half.
-  const turnoverMax = Math.max(Math.log(TURNOVER_RATIO_MAX), distance(value, 1) / 2);
+  const jump = distance(value, 1);
+  const isSmall = distance(expected, 1) < Math.LN2;
+  if (isSmall && !isAlone(bars, row)) return undefined;
+  // The turnover of a large jump may differ more, if volume moved against it by half. Volume that
+  // did not move would change that of a small one by all of the jump.
+  const turnoverMax = isSmall ? 0.85 * jump : Math.max(Math.log(TURNOVER_RATIO_MAX), jump / 2);
   const isInverse =
     distance(after * value, before) <= turnoverMax &&
     bars.volume[row] * value <= TURNOVER_RATIO_DAY_MAX * before;
   return isInverse ? { row, flag: 'missing-split', value, expected } : undefined;
+}
+
+/** Returns true if a jump is far larger than all moves near it, over night and within a bar. */
+function isAlone({ open, close }: BarColumns, row: number): boolean {
+  const most = distance(open[row], close[row - 1]) / SPLIT_TO_MOVES_MIN;
+  const { splitVolumeBars: bars } = limits.quality;
+  for (let at = Math.max(1, row - bars); at < Math.min(close.length, row + bars); at++) {
+    if (at !== row && distance(open[at], close[at - 1]) > most) return false;
+    if (distance(close[at], open[at]) > most) return false;
+  }
+  return true;
 }
 
 /** Averages the bars that traded; NaN if none did. */

@@ -30,14 +30,14 @@ const splitOn = (row: number, numerator: number, denominator = 1): Split => ({
 
 describe('priceJumps', () => {
   it('takes a jump to an n-th with n times the volume for a split', () => {
-    for (const times of [2, 3, 4, 5, 10, 20, 100]) {
+    for (const times of [1.5, 2, 3, 4, 5, 10, 20, 100]) {
       const bars = scaledRows(quiet, 100, 300, { price: 1 / times, volume: times });
       expect(jumps(bars)).toEqual([`100 missing-split ${Number((1 / times).toPrecision(3))}`]);
     }
   });
 
   it('takes a jump to n times the price with an n-th of the volume for a reverse split', () => {
-    for (const times of [2, 5, 10, 50]) {
+    for (const times of [1.5, 2, 5, 10, 50]) {
       const bars = scaledRows(quiet, 100, 300, { price: times, volume: 1 / times });
       expect(jumps(bars)).toEqual([`100 missing-split ${times}`]);
     }
@@ -49,6 +49,13 @@ describe('priceJumps', () => {
     // Also when the days after are quieter, so that only the first shows it.
     const once = scaledRows(fallen, 100, 101, { volume: 10 });
     expect(jumps(scaledRows(once, 101, 300, { volume: 2 }))).toEqual([]);
+  });
+
+  it('takes 3:2 for a move of trading where volume stays, or other moves are as large', () => {
+    const split = scaledRows(quiet, 100, 300, { price: 2 / 3, volume: 1.5 });
+    expect(jumps(scaledRows(quiet, 100, 300, { price: 2 / 3 }))).toEqual([]);
+    expect(jumps(scaledRows(split, 105, 300, { price: 1.3 }))).toEqual([]);
+    expect(jumps(scaledRows(split, 140, 300, { price: 1.3 }))).toEqual(['100 missing-split 0.667']);
   });
 
   it('says nothing of moves that no integer explains', () => {
