@@ -157,7 +157,7 @@ export function dialectFromSample(
   const clock = texts.some((text) => hasClock(text, dateFormat));
   const fault = faultOfStated(goodDays, { hasTimes, isThorough, ...options });
   if (fault !== undefined) return { reason: fault };
-  const foreign = currencyFault(sample.header.map(plainName), sample);
+  const foreign = currencyFault(sample.header.map(plainName), sample, columns.close ?? -1);
   if (foreign !== undefined) return { reason: foreign };
   const other = otherSecurityFault(sample.header.map(plainName), sample);
   if (other !== undefined) return { reason: other };

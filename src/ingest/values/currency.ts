@@ -16,15 +16,22 @@ const PART = /^(?:(?:us )?cents?|¢|pence|pennies|p|gbx|gbp|zac|ila)$/i;
 const OTHER =
   /^(?:(?!usd)[a-z]{3}|[€£¥₩₹₽]|(?:c|ca|a|au|hk|nz|s)\$|euros?|pounds?(?: sterling)?|yen|yuan|(?:swiss )?francs?)$/i;
 
+/** Sign or code of another currency before or behind a number. */
+const IN_PRICE =
+  /^(?:[€£¥₩₹₽]|(?:CA?|AU?|HK|NZ|S|R)\$|(?!USD)[A-Z]{3} ?\d)|\d\s?(?:[€£¥₩₹₽]|(?!USD)[A-Z]{3})$/;
+
 const REMEDY = 'and prices are held in US dollars: convert them first';
 
 /**
- * Returns why prices are not in US dollars, by a column that states their currency.
+ * Returns why prices are not in US dollars, by a column that states their currency or by a sign in
+ * the prices.
  * @param names Names of the columns, as `plainName` gives them.
+ * @param close Place of the closing prices.
  */
 export function currencyFault(
   names: readonly string[],
   { header, rows, last }: CurrencySample,
+  close: number,
 ): string | undefined {
   const unitAt = names.findIndex((name) => UNIT.test(name));
   const unit = rows[0]?.[unitAt]?.trim() ?? '';
@@ -33,7 +40,10 @@ export function currencyFault(
     if (CURRENCY.test(name)) return !OF_STATEMENTS.test(name);
     return CURRENCY_WORDS.test(header[place].trim().toLowerCase());
   });
-  if (at < 0) return undefined;
+  if (at < 0) {
+    const price = rows.map((row) => row[close]?.trim() ?? '').find((text) => IN_PRICE.test(text));
+    return price && `its prices are in another currency, as in "${price}", ${REMEDY}`;
+  }
   const stated = [...rows, last].map((row) => row[at]?.trim() ?? '');
   const other = stated.find((text) => OTHER.test(text));
   return other === undefined ? undefined : `its column "${header[at]}" says ${other}, ${REMEDY}`;

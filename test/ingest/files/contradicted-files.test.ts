@@ -32,6 +32,13 @@ it('a stated currency other than the dollar is refused', async () => {
   expect(await refusalOf({ 'ABC.csv': text })).toContain(
     'its column "currency" says GBp, and prices are held in US dollars: convert them first',
   );
+  for (const price of ['€10', 'C$10', 'GBP 10', '10 €', '10 EUR']) {
+    const prices = `date,open,high,low,close,volume\n2024-03-12${`,${price}`.repeat(4)},100\n`;
+    expect(await refusalOf({ 'ABC.csv': prices })).toContain(
+      `its prices are in another currency, as in "${price}"`,
+    );
+    expect(await refusalOf({ 'ABC.csv': prices.replaceAll(price, 'USD 10') })).toBe('');
+  }
   // A company may report in another currency than that of its price.
   const both = 'date,open,high,low,close,volume,financialCurrency,currency\n2024-03-12';
   expect(await refusalOf({ 'ABC.csv': `${both},${bar},TWD,USD\n` })).toBe('');
