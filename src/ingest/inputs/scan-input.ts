@@ -243,14 +243,18 @@ const [OPEN_BRACE, CLOSE_BRACE] = [123, 125];
 const SPACE = 32;
 
 /**
- * Splits a text into its outermost objects, in arrays or not, a line each. Other text between them
- * becomes a line too, so that it can be refused.
+ * Splits a text into its outermost objects, in arrays or not, a line each, and likewise into the
+ * arrays of values in an array. Other text between them becomes a line too, so that it can be refused.
  */
 function createObjectLines(): { add(chunk: Buffer): Buffer; end(): Buffer } {
   let depth = 0;
+  /** Arrays around the outermost objects. */
+  let arrays = 0;
   let isInText = false;
   let isEscaped = false;
   let isLineOpen = false;
+  /** True within an array of values, whose depth counts. */
+  let isRow = false;
 
   /** Writes to `out` from `at` and returns the end. */
   const addByte = (byte: number, out: Buffer, at: number): number => {
@@ -266,14 +270,26 @@ function createObjectLines(): { add(chunk: Buffer): Buffer; end(): Buffer } {
         out[at++] = NEWLINE;
         isLineOpen = false;
       }
-      if (depth === 0 && isBetween) return at;
+      if (depth === 0 && isBetween) {
+        if (byte === OPEN_BRACKET) arrays++;
+        if (byte === CLOSE_BRACKET) arrays--;
+        return at;
+      }
+      if (depth === 0 && byte !== OPEN_BRACE && arrays === 2) {
+        out[at++] = OPEN_BRACKET;
+        depth++;
+        isRow = true;
+      }
       if (byte === QUOTE) isInText = true;
-      else if (byte === OPEN_BRACE) depth++;
-      else if (byte === CLOSE_BRACE && depth > 0) depth--;
+      else if (byte === OPEN_BRACE || (isRow && byte === OPEN_BRACKET)) depth++;
+      else if ((byte === CLOSE_BRACE || (isRow && byte === CLOSE_BRACKET)) && depth > 0) depth--;
     }
     out[at++] = byte;
     isLineOpen = true;
-    if (byte === CLOSE_BRACE && depth === 0 && !isInText) {
+    const isEnd = depth === 0 && !isInText && (byte === CLOSE_BRACE || isRow);
+    if (isEnd) {
+      if (isRow) arrays--;
+      isRow = false;
       out[at++] = NEWLINE;
       isLineOpen = false;
     }
@@ -282,8 +298,8 @@ function createObjectLines(): { add(chunk: Buffer): Buffer; end(): Buffer } {
 
   return {
     add(chunk) {
-      // Each byte adds one line end at most.
-      const out = Buffer.allocUnsafe(chunk.length * 2);
+      // Each byte adds a line end and a bracket at most.
+      const out = Buffer.allocUnsafe(chunk.length * 3);
       let length = 0;
       for (const byte of chunk) length = addByte(byte, out, length);
       return out.subarray(0, length);

@@ -7,8 +7,9 @@
 import { MalformedInputError } from '../../base/errors.ts';
 import { isObject, type JsonObject } from '../inputs/json-line.ts';
 import { isZoneName } from '../timing/iso-stamp.ts';
+import { arrangedPrices } from '../values/arranged-prices.ts';
 import { isDateName, PRICE_FIELDS } from './fields.ts';
-import { type BodyBar, type BodyFacts, isDateLike, isTickerLike } from './shape.ts';
+import { type BodyBar, type BodyFacts, isDateLike, isNumberLike, isTickerLike } from './shape.ts';
 import { areWhole, dateColumn, wideCells } from './wide-names.ts';
 import { yahooBars } from './yahoo-chart.ts';
 
@@ -48,6 +49,11 @@ function hasPrices(object: JsonObject, isPrice: (value: unknown) => boolean): bo
 
 function barsBelow(value: unknown, outer: BodyFacts): BodyBar[] {
   if (Array.isArray(value)) {
+    const names = value.every(Array.isArray) ? namesOfRows(value) : undefined;
+    if (names !== undefined) {
+      const rows = value.filter((row) => !isHeader(row));
+      return rows.map((row) => barOf(namedRow(names, row), outer));
+    }
     return value.flatMap((item) => {
       const wide = wideBars(item);
       if (wide !== undefined) return wide.map((bar) => barOf(bar, outer));
@@ -68,6 +74,46 @@ function barsBelow(value: unknown, outer: BodyFacts): BodyBar[] {
     const known = areSymbols ? { ...facts, symbol: key } : { ...facts, ...factsOfKey(key) };
     return areSymbols && isBar(item) ? [barOf(item, known)] : barsBelow(item, known);
   });
+}
+
+/**
+ * Returns the names of rows without names, as their values prove them, or as the first row states them.
+ *
+ * @returns undefined for rows without a date and four numbers.
+ * @throws {MalformedInputError} the values don't prove which is which.
+ */
+export function namesOfRows(rows: readonly (readonly unknown[])[]): string[] | undefined {
+  const [first = []] = rows;
+  if (isHeader(first)) return first as string[];
+  const columns = first.map((_, at) => rows.map((row) => String(row[at] ?? '')));
+  const dateAt = columns.findIndex((texts) => texts.every(isTime));
+  const numbers = columns.map((texts, at) =>
+    at !== dateAt && texts.every(isNumberLike) ? texts.map(Number) : undefined,
+  );
+  if (dateAt === -1 || numbers.filter((column) => column !== undefined).length < 4)
+    return undefined;
+  const dates = columns[dateAt].map((text) => (isDateLike(text) ? text : dateOfUnix(text)));
+  const found = arrangedPrices(numbers, { dates });
+  if ('reason' in found) {
+    const advice = 'save objects like {"date": …, "open": …, "high": …, "low": …, "close": …}';
+    throw new MalformedInputError(`its rows have no names, and ${found.reason}: ${advice}`);
+  }
+  const places = Object.entries({ date: dateAt, ...found.columns });
+  return first.map((_, at) => places.find(([, place]) => place === at)?.[0] ?? `column${at + 1}`);
+}
+
+/** Returns true for a list of the names of a bar's fields. */
+export function isHeader(row: readonly unknown[]): boolean {
+  return isBar(namedRow(row.map(String), row)) && row.every((name) => typeof name === 'string');
+}
+
+export function namedRow(names: readonly string[], row: readonly unknown[]): JsonObject {
+  return Object.fromEntries(names.map((name, place) => [name, row[place]]));
+}
+
+function dateOfUnix(digits: string): string {
+  const ms = Number(digits) * 10 ** (digits.length < 12 ? 3 : 13 - digits.length);
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
 /** Words that hold bars, and that some APIs write in capitals. */
@@ -198,7 +244,7 @@ function namedRows(object: JsonObject): JsonObject[] | undefined {
   const dates = isIndex ? index : undefined;
   return rows.map((row, at) => ({
     ...(dates && { date: dates[at] }),
-    ...Object.fromEntries(names.map((name, place) => [name, row[place]])),
+    ...namedRow(names, row),
   }));
 }
 

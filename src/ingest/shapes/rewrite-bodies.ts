@@ -11,7 +11,7 @@ import { isExtended, isObject, type JsonObject, objectFromLine } from '../inputs
 import type { FileScan } from '../inputs/scan-input.ts';
 import { isoStamp } from '../timing/iso-stamp.ts';
 import { intervalFromPeriod } from '../timing/periods.ts';
-import { bodyBars, isBar, plainKey } from './body-bars.ts';
+import { bodyBars, isBar, isHeader, namedRow, namesOfRows, plainKey } from './body-bars.ts';
 import { errorOfBody } from './body-errors.ts';
 import { barOfRecord, severalVenues } from './databento.ts';
 import { onePrice } from './fields.ts';
@@ -35,6 +35,12 @@ export async function rewriteBodies(
   to: string,
   { head, lineCount }: Pick<FileScan, 'head' | 'lineCount'>,
 ): Promise<ShapeFacts | undefined> {
+  const names = namesOfLines(head);
+  if (names !== undefined) {
+    const found = createFound();
+    await pipeline(barLines(from, found, names), createWriteStream(to));
+    return found.facts();
+  }
   const isOnly = lineCount === 1;
   const isFlat = !holdsNested(head) && !WORDED_DATE.test(head) && !WIDE_NAME.test(head);
   if (isFlat && !isOnly) return undefined;
@@ -62,6 +68,22 @@ export async function rewriteBodies(
   );
   const reason = `no bars are found below its keys ${keys.join(', ')}`;
   throw new MalformedInputError(advice === '' ? reason : `${reason}; ${advice}`);
+}
+
+/** Returns the names of the lists of values in the first lines; undefined for other lines. */
+function namesOfLines(head: string): string[] | undefined {
+  if (!head.startsWith('[')) return undefined;
+  const rows = head.split('\n').map(rowOfLine);
+  return namesOfRows(rows.filter((row) => row !== undefined));
+}
+
+function rowOfLine(line: string): unknown[] | undefined {
+  if (!line.startsWith('[')) return undefined;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
 }
 
 /** The open of a ticker: `AAPL_Open`, `Open.AAPL`, `('Open', 'AAPL')`. */
@@ -148,9 +170,15 @@ function barsOf(body: JsonObject): BodyBar[] {
 type Found = ReturnType<typeof createFound>;
 
 /** Yields the bars of each body. A line that is no body stays, to be refused by its number. */
-async function* barLines(path: string, found: Found): AsyncGenerator<string> {
+async function* barLines(
+  path: string,
+  found: Found,
+  names: readonly string[] = [],
+): AsyncGenerator<string> {
   for await (const line of linesOf(path)) {
-    const body = objectFromLine(line);
+    const row = rowOfLine(line);
+    if (row && isHeader(row)) continue;
+    const body = row ? namedRow(names, row) : objectFromLine(line);
     const bars = body === undefined ? [] : barsOf(body);
     if (bars.length === 0) {
       if (line.trim() !== '') yield `${line}\n`;

@@ -81,6 +81,49 @@ it('several responses in a file are read, and a line that is none is refused', a
   expect(reasons).toEqual({ 'line is not JSON': 1 });
 });
 
+it('lists of values are read where the values prove which is which, or the first names them', async () => {
+  // Half a dollar of rise a day, and a bit over night.
+  const days = ['02', '03', '04', '05', '08', '09', '10'].map((day, at) => {
+    const open = 10 + at * 0.6;
+    const bar = [open, open + 0.75, open - 0.25, open + 0.5].map((price) => +price.toFixed(2));
+    return { day: `2024-01-${day}`, bar, volume: 1000 + at };
+  });
+  const millis = days.map(({ day, bar, volume }) => [Date.parse(day), ...bar, volume]);
+  const swapped = days.map(({ day, bar: [open, high, low, close] }) => [
+    ...[Date.parse(day) / 1000, low, high],
+    ...[open, close, 700],
+  ]);
+  const names = ['date', 'open', 'high', 'low', 'close', 'volume'];
+  const files = {
+    'AAA.json': JSON.stringify(millis, null, 1),
+    'BBB.json': JSON.stringify(millis.map(([stamp, ...others]) => [stamp, ...others.map(String)])),
+    'CCC.json': JSON.stringify(swapped),
+    'DDD.json': JSON.stringify({ status: 'ok', values: millis }),
+    'EEE.jsonl': `${millis.map((row) => JSON.stringify(row)).join('\n')}\n`,
+    'FFF.json': JSON.stringify([
+      names,
+      ...days.map(({ day, bar, volume }) => [day, ...bar, volume]),
+    ]),
+    // Open and close in a row of equal prices may be either.
+    'GGG.json': JSON.stringify(millis.map(([stamp, open]) => [stamp, open, open, open, open, 5])),
+  };
+  await at.write(files);
+  const { rows, reasons, segment } = await read('');
+  expect(reasons).toEqual({});
+  const [, { bar }] = days;
+  const second = rows.filter(({ date }) => date === '2024-01-03');
+  expect(
+    second.map(({ symbol, open, high, low, close }) => [symbol, open, high, low, close]),
+  ).toEqual(['AAA', 'BBB', 'CCC', 'DDD', 'EEE', 'FFF'].map((symbol) => [symbol, ...bar]));
+  expect(second.map(({ volume }) => volume)).toEqual([1001, 1001, 700, 1001, 1001, 1001]);
+  expect(segment.skipped).toMatchObject([
+    {
+      name: 'GGG.json',
+      reason: expect.stringContaining('its rows have no names, and no columns are bounded'),
+    },
+  ]);
+});
+
 it('values of MongoDB’s extended JSON are read, in its short and its full form', async () => {
   const prices = { open: 1.5, high: 2, low: 1 };
   const short = { _id: { $oid: '65a' }, symbol: 'AAA', date: { $date: '2024-01-02T00:00:00Z' } };
