@@ -31,8 +31,7 @@ export const LOCK_SPACE = 1_415_673_931;
 
 const LOCKS: Record<WriteLock, number> = { keys: 1, events: 2, deliveries: 3, records: 4 };
 
-const { connectionsMax, idleMs, connectMs, statementMs, lockMs, triesMax, retryMs } =
-  limits.postgres;
+const { connectionsMax, idleMs, triesMax, retryMs } = limits.postgres;
 
 /** Types of `bigint` and `numeric`, whose values here are all integers that a number holds. */
 const NUMBER_TYPES = [20, 1700];
@@ -46,6 +45,7 @@ export async function connectionOptions(
     NUMBER_TYPES.includes(type)
       ? Number
       : pg.types.getTypeParser(type, format)) as typeof pg.types.getTypeParser;
+  const { connectMs, statementMs } = limits.postgres;
   const options = {
     ...postgresPlace(url),
     types: { getTypeParser },
@@ -191,6 +191,7 @@ function sqlOf(client: ClientBase): Sql {
 
 function beginText({ lock, isSnapshot }: TransactionRules): string {
   const begin = isSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : BEGIN;
+  const { statementMs, lockMs } = limits.postgres;
   const bounds = `SET LOCAL statement_timeout = ${statementMs}; SET LOCAL lock_timeout = ${lockMs}`;
   return `${begin}; ${bounds}${lock ? `; ${lockText(lock)}` : ''}`;
 }

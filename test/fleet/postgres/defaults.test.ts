@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { accountsPlace } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { checkPostgres } from '../../../src/cli/doctor/accounts.ts';
 import { openKeyCopy } from '../../../src/fleet/postgres/key-copy.ts';
 import { postgresSql } from '../../../src/fleet/postgres/sql.ts';
@@ -13,9 +14,14 @@ import { freshFolder } from '../../support/folders.ts';
 import { type RunningPostgres, startPostgres } from '../../support/postgres-server.ts';
 import { someOf } from '../../support/store-runs.ts';
 import { postgresFolder } from '../../support/tools.ts';
+import { useLimits } from '../../support/use-limits.ts';
 
 const MACHINES = 6;
 const CREATES = 16;
+
+// Creates wait for each other, and a busy machine is slow.
+const WAIT_MS = 300_000;
+useLimits(limits.postgres, { connectMs: WAIT_MS, statementMs: WAIT_MS, lockMs: WAIT_MS });
 
 describe.skipIf(!postgresFolder)('Postgres with other defaults', () => {
   let postgres: RunningPostgres;
