@@ -58,7 +58,8 @@ export function openSync(path: string, flags: string | number = 'r', mode?: numb
   const isFolder = !known && fs.fstatSync(fd).isDirectory();
   const isOfSqlite = path.endsWith('.sqlite');
   const inode = isFolder || isOfSqlite ? undefined : known || disk.created(path, !isThere);
-  if (inode && writes && isThere && String(flags).startsWith('w')) disk.written(inode, fd);
+  if (inode && !isThere) disk.stamp(fd);
+  else if (inode && writes && String(flags).startsWith('w')) disk.written(inode, fd);
   const number = nextFd++;
   const owner = current();
   const close = () => closeSync(number);
