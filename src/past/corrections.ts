@@ -38,14 +38,16 @@ export function corrections(
   const row = published.listings.symbol.indexOf(symbol);
   const former = row === -1 ? [] : formerTickersOf(published.listings, row);
   const names = new Set([symbol, ...former.map(({ ticker }) => ticker)]);
-  const isMove = (name: string, { after }: Replacement) =>
-    name !== symbol && after.rowCount(name, interval) === 0;
   return [...names]
     .flatMap((name) =>
       past
         .replacements(name, interval, published)
-        .filter((one) => securityOf(one.before, name) === security && !isMove(name, one))
-        .map((one) => correctionOf(one, name, interval)),
+        .filter((one) => securityOf(one.before, name) === security)
+        .map((one) => {
+          const newName = security === undefined ? name : symbolOf(one.after, security);
+          return correctionOf(one, [name, newName], interval);
+        })
+        .filter(({ bars }) => bars.length > 0),
     )
     .sort((a, b) => b.publishedMs - a.publishedMs);
 }
@@ -54,20 +56,35 @@ function securityOf({ listings }: BarsSnapshot, symbol: string): number | undefi
   return listings.securityId[listings.symbol.indexOf(symbol)];
 }
 
+function symbolOf({ listings }: BarsSnapshot, security: number): string | undefined {
+  return listings.symbol[listings.securityId.indexOf(security)];
+}
+
+/** @param names Symbols of the security before and after; undefined if it is gone. */
 function correctionOf(
-  { before, after, start, end, resume }: Replacement,
-  symbol: string,
+  { before, after, ...replaced }: Replacement,
+  [symbol, newSymbol]: readonly [string, string | undefined],
   interval: StoredInterval,
 ): Correction {
+  const sourceOf = (version: BarsSnapshot, name: string) =>
+    (interval === '1d' ? version.symbol(name) : version.intraday(name, interval))?.source ?? null;
+  const newSource = newSymbol === undefined ? null : sourceOf(after, newSymbol);
+  const sources = [sourceOf(before, symbol), newSource] as const;
+  const times = { publishedMs: after.createdMs, beforeMs: before.createdMs, sources };
+  if (newSymbol !== symbol) {
+    // The rows that were replaced are those of the symbol, which another security may have now.
+    const older = before.bars(symbol, interval);
+    const range = newSymbol === undefined ? { start: 0, end: 0 } : undefined;
+    const newer = after.bars(newSymbol ?? symbol, interval, range);
+    const last = older.timestampUs.at(-1)!;
+    const bars = changedBars(older, newer).filter(({ timestampUs }) => timestampUs <= last);
+    return { ...times, bars };
+  }
+  const { start, end, resume } = replaced;
   const older = before.bars(symbol, interval, { start, end });
   const resumed = Math.min(resume, after.rowCount(symbol, interval));
   const newer = after.bars(symbol, interval, { start: Math.min(start, resumed), end: resumed });
-  const sourceOf = (version: BarsSnapshot) =>
-    (interval === '1d' ? version.symbol(symbol) : version.intraday(symbol, interval))?.source ??
-    null;
-  const sources = [sourceOf(before), sourceOf(after)] as const;
-  const times = { publishedMs: after.createdMs, beforeMs: before.createdMs };
-  return { ...times, sources, bars: changedBars(older, newer) };
+  return { ...times, bars: changedBars(older, newer) };
 }
 
 function changedBars(older: BarColumns, newer: BarColumns): ChangedBar[] {

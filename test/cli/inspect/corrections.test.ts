@@ -69,14 +69,21 @@ it('lists what was changed, when, and by which file, also under a former ticker'
   await folder.run('rebuild');
   const [{ loads, ...rest }] = (await folder.json('corrections', 'ACMX')).corrections;
   expect({ ...rest, loads: [{ ...loads[0], seq: 3 }] }).toEqual(corrections[0]);
+  // Another security gets the ticker and the bars of the last days, and no others.
+  await folder.run('symbols', 'rename', 'ACME', 'ACMX', '--on', '2026-01-14', '--undo');
+  await folder.run('symbols', 'rename', 'ACME', 'ACMX', '--on', '2026-01-12');
+  const [moved] = (await folder.json('corrections', 'ACMX')).corrections;
+  const lastDays = ['2026-01-12', '2026-01-13'].map((day) => `${day}T00:00:00.000Z`);
+  expect(moved.bars.map(({ timestamp }: { timestamp: string }) => timestamp)).toEqual(lastDays);
+  expect(moved.bars.map(({ newer }: { newer: unknown }) => newer)).toEqual([null, null]);
 });
 
 long('names a load that was removed since, and refuses an unknown symbol', async () => {
   await folder.run('segments', 'drop', '2');
   const { corrections } = await folder.json('corrections', 'ACMX');
-  expect(corrections.map(({ bars }: { bars: unknown[] }) => bars.length)).toEqual([2, 2]);
+  expect(corrections.map(({ bars }: { bars: unknown[] }) => bars.length)).toEqual([2, 2, 2]);
   expect(corrections[0].bars[1].newer).toBe(null);
-  expect(corrections[1].loads[0].kind).toBe('drop');
+  expect(corrections[2].loads[0].kind).toBe('drop');
   const { code, stderr } = await folder.run('corrections', 'NONE');
   expect([code, stderr.trim()]).toEqual([1, 'tapeworks: "NONE" is not published in this mode']);
 });
