@@ -112,6 +112,7 @@ async function runStepAlone(step: (typeof STEPS)[number]): Promise<void> {
     verb: 'pipeline',
     settings,
     nowMs: wallMs(),
+    clock: wallMs,
     onProgress: progress.report,
     onWaiting(holder: string) {
       progress.stop();
