@@ -38,7 +38,8 @@ export function timingOfFile(
     hasTimes,
     day,
     reading = {},
-  }: Pick<CandleDialect, 'statedInterval' | 'hasTimes'> &
+    zoneColumn,
+  }: Pick<CandleDialect, 'statedInterval' | 'hasTimes' | 'zoneColumn'> &
     Partial<Pick<CandleDialect, 'day' | 'reading'>>,
   survey: StampSurvey | undefined,
   options: Pick<SourceOptions, 'interval' | 'zone' | 'stamps'>,
@@ -53,7 +54,10 @@ export function timingOfFile(
     return { reason: `it holds bars of ${found}, and --interval says ${asked}` };
   }
   if (found === '1d') return found;
-  const zone = zoneOfStamps(survey, options, reading.zone ?? zoneOfVendor(sourceZone));
+  const shown = zoneOfStamps(survey, options, reading.zone ?? zoneOfVendor(sourceZone));
+  const isOpen = 'reason' in shown && options.zone === undefined && reading.zone === undefined;
+  // A table may have the zone of the exchange in a column, and times in UTC.
+  const zone = isOpen && zoneColumn ? zoneOfStamps(survey, options, zoneColumn) : shown;
   if ('reason' in zone) return zone;
   const side =
     options.stamps === undefined

@@ -32,6 +32,8 @@ export type ColumnRole =
 export type CandleColumns = Partial<Record<ColumnRole, number>>;
 
 export const STOOQ_PERIOD = '<per>';
+/** Plain names of columns that state a time zone. */
+export const ZONE_NAME = /zone$|^tz$/;
 
 /** Name of a first column without one: the index of a data frame. */
 const UNNAMED = '(unnamed)';

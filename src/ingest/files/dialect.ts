@@ -4,12 +4,13 @@ import type { Basis } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import type { BaseInterval } from '../../base/time/intervals.ts';
 import type { DateOrder, DateShift, DecimalMark } from '../contract/choices.ts';
-import type { Reading } from '../contract/reading.ts';
+import type { Answer, Reading } from '../contract/reading.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import { numberTypeFault, symbolTypeFault } from '../segments/parquet-columns.ts';
 import type { ParquetZones } from '../segments/parquet-zones.ts';
 import { type DateFormat, dayFromText, strptimeFormat } from '../timing/date-format.ts';
+import { isZoneName } from '../timing/iso-stamp.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
 import { ORDERS, ofTwoOrders, settleDateFormat } from '../timing/settle-date-format.ts';
 import {
@@ -33,6 +34,7 @@ import {
   plainName,
   STOOQ_PERIOD,
   statedStamps,
+  ZONE_NAME,
 } from './columns.ts';
 import { type FileSample, stampText, takeStampColumn } from './sample.ts';
 import {
@@ -81,6 +83,8 @@ export interface CandleDialect {
   scalesVolume: boolean;
   /** Zones of Parquet columns whose texts are of their zone's clock. */
   zones: ParquetZones;
+  /** Zone in a column of minutes, which counts where the sessions don't show one. */
+  zoneColumn?: Answer<string> | undefined;
   /** Answers found so far, with the facts that decided. */
   reading: Reading;
 }
@@ -179,6 +183,10 @@ export function dialectFromSample(
   }
   const basis = settleBasis(basisFacts);
   if ('reason' in basis) return basis;
+  const zoneColumn = hasTimes ? zoneColumnOf(sample) : undefined;
+  if (zoneColumn && !isThorough) {
+    return { reason: 'its first rows do not show if they have one zone', needsMoreRows: true };
+  }
   const stamps = hasTimes ? statedStamps(sample.header) : undefined;
   if (!clock && symbols.at === undefined && columns.ticker === undefined) {
     const noSessions = faultOfSample(goodDays, options);
@@ -209,6 +217,7 @@ export function dialectFromSample(
     decimal: 'point',
     notes: [...(mapped.notes ?? []), ...(hasTimes ? [] : volumeNotes(sample, columns))],
     zones: sample.zones ?? {},
+    zoneColumn,
     reading: {
       basis,
       ...(symbols.answer && { symbol: symbols.answer }),
@@ -218,6 +227,15 @@ export function dialectFromSample(
       ...(!clock && isThorough && daysReading(goodDays, options)),
     },
   };
+}
+
+/** Finds a column that has the name of one zone in all rows. */
+function zoneColumnOf({ header, rows, last }: FileSample): Answer<string> | undefined {
+  const at = header.findIndex((name) => ZONE_NAME.test(plainName(name)));
+  const zones = new Set([...rows, last].map((row) => row[at]));
+  const [zone = ''] = zones;
+  if (zones.size > 1 || !(isZoneName(zone) || zone === 'UTC')) return undefined;
+  return { value: zone, words: zone, facts: [`its column "${header[at]}" says ${zone}`] };
 }
 
 /** Finds the column of symbols, which `columns` gets too. */

@@ -3,7 +3,7 @@
 import { skippedGroups } from '../contract/skipped-notes.ts';
 import { unreadNotes } from '../rows/unread-columns.ts';
 import { NO_VOLUME, VOLUME_WORDS } from '../values/volume-columns.ts';
-import { type ColumnRole, plainName } from './columns.ts';
+import { type ColumnRole, plainName, ZONE_NAME } from './columns.ts';
 import type { CandleDialect } from './dialect.ts';
 
 /** Names of a length of bars: `Bar Size`, `candle_type`, `Periodicity`. */
@@ -29,7 +29,7 @@ const LOOKALIKES: readonly {
     advice: 'say with --basis what the prices are',
   },
   { role: 'period', looks: LENGTH_NAME, advice: 'name it interval' },
-  { role: 'zone', looks: /zone$|^tz$/, advice: 'say it with --zone' },
+  { role: 'zone', looks: ZONE_NAME, advice: 'say it with --zone' },
   // CRSP's tickers of both classes of Lennar are LEN.
   {
     role: 'class',
@@ -53,12 +53,12 @@ export function unreadColumnNotes(dialect: CandleDialect): string[] {
 }
 
 function lookalikeNotes(
-  { header, columns, reading, hasTimes, statedInterval }: CandleDialect,
+  { header, columns, reading, hasTimes, statedInterval, zoneColumn }: CandleDialect,
   known: ReadonlySet<string>,
 ): string[] {
   const isOpen = {
     basis: reading.basis?.facts.length === 0,
-    zone: hasTimes,
+    zone: hasTimes && zoneColumn === undefined,
     period: statedInterval === undefined,
     class: columns.symbol !== undefined && !/^symbol$/i.test(header[columns.symbol]),
   };

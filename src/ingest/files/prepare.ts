@@ -154,7 +154,9 @@ async function timedFiles(
     else {
       const place = toSurvey.indexOf(file);
       const zone = { zone: timing.zone, words: timing.reading.zone?.words ?? timing.zone };
-      const isStated = [options.zone, source.zone, file.dialect.reading.zone].some(Boolean);
+      const { reading, zoneColumn } = file.dialect;
+      const isOfColumn = zoneColumn !== undefined && timing.zone === zoneColumn.value;
+      const isStated = [options.zone, source.zone, reading.zone, isOfColumn].some(Boolean);
       const { faults, notes } = clocksOfSymbols(surveyByFile.get(file)!, zone, isStated);
       const reason = file.dialect.columns.symbol === undefined ? faults.get('') : undefined;
       if (reason !== undefined) {

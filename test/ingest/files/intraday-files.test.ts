@@ -257,6 +257,31 @@ describe('the zone of stamps', () => {
     expect(starts(named)[0]).toBe('2026-11-19T14:00:00Z');
   });
 
+  it('is the one in a column of all rows, where the sessions show none', async () => {
+    const zoned = (zone: string, ...clocks: string[]) =>
+      bars(...clocks.map((clock) => `2026-11-19 ${clock}`))
+        .split('\n')
+        .map((line, at) => (line === '' ? '' : `${line},${at === 0 ? 'tz' : zone}`))
+        .join('\n');
+    await at.write({
+      'AAA.csv': zoned('America/Chicago', '12:00', '12:01'),
+      'BBB.csv': zoned('Europe/London', '18:00', '18:01'),
+      // The exchange's zone, of which the times are not.
+      'CCC.csv': zoned('America/Chicago', '09:30', '09:31', '15:00'),
+      'DDD.csv': zoned('Eastern', '12:00', '12:01'),
+      'EEE.csv': zoned('Asia/Tokyo', '12:00', '12:01').replace('Asia/Tokyo', 'America/Chicago'),
+    });
+    const all = await readAll({ stamps: 'start' });
+    const rows = all.flatMap((one) => one.rows);
+    expect(rows.map(({ symbol, date }) => `${symbol} ${date.slice(11, 16)}`).sort()).toEqual([
+      ...['AAA 18:00', 'AAA 18:01', 'BBB 18:00', 'BBB 18:01'],
+      ...['CCC 14:30', 'CCC 14:31', 'CCC 20:00'],
+    ]);
+    const skipped = all.flatMap(({ segment }) => segment.skipped);
+    expect(skipped.map(({ name }) => name).sort()).toEqual(['DDD.csv', 'EEE.csv']);
+    for (const { reason } of skipped) expect(reason).toContain('say which with --zone');
+  });
+
   it('that skips or repeats an hour refuses its stamps', async () => {
     const stamps = ['2026-03-08 01:59', '2026-03-08 02:00', '2026-03-08 02:59', '2026-03-08 03:00'];
     const autumn = ['2026-11-01 00:59', '2026-11-01 01:00', '2026-11-01 01:59', '2026-11-01 02:00'];
