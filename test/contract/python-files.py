@@ -84,9 +84,14 @@ CALLS = {
         lambda tw: tw.quotes(["QXIR", "qxol-a", "QXOL.A", "NONE"]),
     ],
     "statements": [
-        lambda tw, period=period, as_of=as_of: tw.statements(["QXIR", "QXXP"], period, as_of=as_of)
-        for period in ("annual", "quarterly", "ttm")
-        for as_of in (None, "2026-02-02")
+        lambda tw: tw.statements(["QXIR", "QXSPL"], as_of="2024-06-03"),
+        *[
+            lambda tw, period=period, as_of=as_of: tw.statements(
+                ["QXIR", "QXXP"], period, as_of=as_of
+            )
+            for period in ("annual", "quarterly", "ttm")
+            for as_of in (None, "2026-02-02")
+        ],
     ],
     "balance sheets": [
         *[lambda tw, period=period: tw.balance_sheets("*", period) for period in ("annual", "ttm")],

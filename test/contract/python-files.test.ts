@@ -73,9 +73,20 @@ describe.skipIf(!python)('the Python package over files', () => {
     const dates = { from: dayFromDate('2025-03-03'), to: null };
     const rows = [STOCK, FUND].map((symbol) => ({ index: 'i', title: 'I', symbol, ...dates }));
     const members = await land('members', rows);
+    // Its filings alone show a split of ten for one: no source of splits knows the company.
+    const year = (date: string, filedAt: string, eps: number) => ({
+      ...{ symbol: 'QXSPL', date: dayFromDate(date), period: 'annual', netIncome: 1e9 },
+      ...{ filedAt: Date.parse(filedAt), eps, epsDiluted: eps, form: '10-K' },
+    });
+    const split = await land('statements', [
+      year('2023-12-31', '2024-02-01T21:00:00Z', 20),
+      year('2023-12-31', '2025-02-03T21:00:00Z', 2),
+      year('2024-12-31', '2025-02-03T21:00:00Z', 3),
+    ]);
     await inStore(paths, async (db) => {
       await delist(db, FUND, '2026-03-02');
       await loadSegment(db, members);
+      await loadSegment(db, split);
       await load(db, segmentOf(wrong, { basis: 'raw', source: 'sandbox', actions }));
     });
     await run(paths, NOW_MS);

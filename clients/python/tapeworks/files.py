@@ -15,6 +15,7 @@ from urllib.parse import urlencode
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from .adjust import Split
 from .arguments import chosen, listed
 from .directory import active_symbols, is_listed
 from .errors import InvalidRequestError, MissingDataError, NeedsServerError, NotFoundError
@@ -51,6 +52,7 @@ from .records import (
     price_change,
     served_statement,
     table_from_records,
+    with_filing_splits,
 )
 from .result import Result
 from .statements import OF_MOMENT
@@ -409,7 +411,7 @@ class Files(Market):
                     known = newest.get(row["ts"])
                     if known is None or row["known"] > known["known"]:
                         newest[row["ts"]] = row
-                splits, _ = version.actions(symbol)
+                splits = self._splits(version, symbol) if dataset == "statements" else []
                 records = [served_statement(row, splits) for row in newest.values()]
                 if is_newest_quarter:
                     records = records[:1]
@@ -419,6 +421,13 @@ class Files(Market):
             return Result(pa.concat_tables(tables))
 
         return self._read(read)
+
+    def _splits(self, version: Published, symbol: str) -> list[Split]:
+        """Returns the splits that a source knows, and of other days those that filings show."""
+        splits, _ = version.actions(symbol)
+        has_bars = version.row_of(symbol) is not None
+        covered = version.facts(symbol, "1d").covered if has_bars else None
+        return with_filing_splits(version.records("statements", symbol), splits, covered)
 
     def _listed(self, version: Published, names: Names) -> list[str]:
         return version.directory["symbol"] if names is None else names

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Optional
 
 import pyarrow as pa
 
@@ -117,6 +117,31 @@ RECORDS = {
 }
 
 
+def with_filing_splits(
+    rows: Iterable[dict[str, Any]], splits: Sequence[Split], covered: Optional[tuple[int, int]]
+) -> list[Split]:
+    """Returns the known splits, and those between other filings that restated figures show.
+
+    Args:
+        rows: Stored rows of income statements of the symbol, all versions.
+        splits: The known ones; the numerator of an unknown one is NaN.
+        covered: First and last day of which all splits are known.
+    """
+    shown: dict[int, Optional[float]] = {}
+    for row in rows:
+        if row["kind"] != "ttm":
+            day = row["known"].toordinal() - _EPOCH
+            shown[day] = json.loads(row["json"]).get("stored", {}).get("newShares", 1)
+    every = list(splits)
+    since = -math.inf
+    for day, new in sorted(shown.items()):
+        is_covered = covered is not None and covered[0] <= since and day <= covered[1]
+        if new != 1 and not is_covered and not any(since < one.day <= day for one in splits):
+            every.append(Split(day, (math.nan if new is None else new, 1)))
+        since = day
+    return every
+
+
 def served_statement(row: dict[str, Any], splits: Sequence[Split]) -> dict[str, Any]:
     """Returns a stored row of a statement as the API has it, with its filing.
 
@@ -134,7 +159,7 @@ def served_statement(row: dict[str, Any], splits: Sequence[Split]) -> dict[str, 
             factor = factor * numerator / denominator
     for name, adjusted in ADJUSTED.items():
         value = record.get(name)
-        record[adjusted] = None if value is None else value / factor
+        record[adjusted] = value / factor if value is not None and factor > 0 else None
     for name in ("filedAt", "fiscalYear", "currency", "form"):
         record[name] = stored.get(name)
     return record

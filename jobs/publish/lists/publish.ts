@@ -56,7 +56,7 @@ export async function planLists(
 }
 
 /** Raised when rows have another form, or follow other rules: all lists are then made again. */
-export const ROW_FORM = 5;
+export const ROW_FORM = 6;
 
 /** Returns the mark of a store, which never loaded such records where it is the form alone. */
 async function markOf(market: MarketDb, seq: number): Promise<string> {

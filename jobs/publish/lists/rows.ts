@@ -18,6 +18,7 @@ import {
   consensusOf,
 } from '../../../src/compute/companies/analyst-consensus.ts';
 import { currentTransactions } from '../../../src/compute/companies/current-transactions.ts';
+import { withFilingSplits } from '../../../src/compute/companies/filing-splits.ts';
 import type { InsiderRow } from '../../../src/compute/companies/insider-summary.ts';
 import { perShareMoments } from '../../../src/compute/companies/share-bases.ts';
 import {
@@ -57,7 +58,13 @@ function statementMaker(dataset: StatementDataset): MakeRows {
   };
 }
 
-/** Adds the moments of figures per share that a later version repeats, for splits between the two. */
+/** Figures that no response has: readers of the lists find the same splits without them. */
+const NOT_SERVED = { netIncomeToCommon: null, sharesBasic: null, sharesDiluted: null };
+
+/**
+ * Adds the moments of figures per share that a later version repeats, for splits between the two,
+ * and the new shares for one that a filing shows; null if nothing shows their ratio.
+ */
 function withMoments(
   listRows: readonly ListRow[],
   filed: readonly StatementRow[],
@@ -65,10 +72,20 @@ function withMoments(
 ): readonly ListRow[] {
   if (!isPerShare(dataset)) return listRows;
   const moments = perShareMoments(filed);
+  const served = filed.map((row) => ({ ...row, ...NOT_SERVED }));
+  const shown = withFilingSplits([], served, undefined);
+  const splits = new Map(shown.map(({ exDay, numerator }) => [exDay, numerator]));
   return listRows.map((listRow, i) => {
+    const { filedAt } = filed[i];
     const moment = moments.get(filed[i])!;
-    if (moment === filed[i].filedAt) return listRow;
-    const stored = { ...JSON.parse(listRow.stored!), perShareAt: momentText(moment) };
+    const newShares = splits.get(Math.floor(filedAt / MILLIS_PER_DAY));
+    if (moment === filedAt && newShares === undefined) return listRow;
+    const stored = {
+      ...JSON.parse(listRow.stored!),
+      ...(moment !== filedAt && { perShareAt: momentText(moment) }),
+      // NaN is null in JSON.
+      ...(newShares !== undefined && { newShares }),
+    };
     return { ...listRow, stored: JSON.stringify(stored) };
   });
 }
