@@ -1,6 +1,7 @@
 /** Resolves names, and checks types, parameters and places: syntax nodes to expressions. */
 
 import { limits } from '../../base/limits.ts';
+import { indicatorByName } from '../../compute/indicators/catalogue.ts';
 import { built } from './built.ts';
 import { resolveTest } from './conditions.ts';
 import type { Expression, RowFunction } from './expression.ts';
@@ -40,7 +41,8 @@ export class Resolver extends Scope {
       }
       case 'arithmetic': {
         let left = this.number(node.first, depth);
-        for (const { operator, operand } of node.rest) {
+        for (const [at, { operator, operand }] of node.rest.entries()) {
+          checkHyphen(this, node.rest[at - 1]?.operand ?? node.first, operand);
           const of = [left, this.number(operand, depth)];
           const span = { start: node.start, end: of[1].end };
           left = rowOf(this, span, SIGNS[operator], of);
@@ -64,4 +66,19 @@ export class Resolver extends Scope {
         return resolveTest(this, node, depth);
     }
   }
+}
+
+/** Refuses `sma-50` and `rsi-14`, which may mean sma(50) and rsi(14). Blanks make it a difference. */
+function checkHyphen(scope: Scope, first: SyntaxNode, operand: SyntaxNode): void {
+  if (first.kind !== 'reference' || operand.kind !== 'number') return;
+  const spec = indicatorByName(first.name);
+  const [param] = spec?.params ?? [];
+  const { value } = operand;
+  const span = { start: first.start, end: operand.end };
+  const found = scope.slice(span);
+  if (!spec || !param?.integer || found.toLowerCase() !== `${spec.name}-${value}`) return;
+  if (value !== param.default && !(spec.priceOutputs.includes(spec.mainOutput) && value > 1))
+    return;
+  const hint = `write ${spec.name}(${value}), or ${spec.name} - ${value} for the difference`;
+  scope.fail(span, { rule: 'expected blanks around the minus', found, hint });
 }

@@ -20,8 +20,11 @@ export function requireSymbols(
   for (const symbol of plan.symbols) {
     if (snapshot.symbols.includes(symbol)) continue;
     const now = snapshot.resolve(symbol);
-    const advice = now === undefined ? '' : `: write symbol('${now}'), its name now`;
-    throw new ParameterError(field, `${field}: symbol('${symbol}') has no bars${advice}`);
+    const advice =
+      now === undefined
+        ? 'correct its spelling, or load its bars first'
+        : `write symbol('${now}'), its name now`;
+    throw new ParameterError(field, `${field}: symbol('${symbol}') has no bars: ${advice}`);
   }
 }
 

@@ -33,6 +33,14 @@ close > 5)
   expected an operator, "within", "for", "and", "or" or the end at position 10, got ")"
 close 5
   expected a comparison, an operator, "and", "or" or the end at position 7, got "5"
+sma-50 > sma-200
+  expected blanks around the minus at position 1, got "sma-50": write sma(50), or sma - 50 for the difference
+close + rsi-14 < 30
+  expected blanks around the minus at position 9, got "rsi-14": write rsi(14), or rsi - 14 for the difference
+supertrend buy
+  expected a comparison, an operator, "and", "or" or the end at position 12, got "buy": write close > supertrend(10, 3) for an upward trend
+close > highest close 252
+  expected an operator, "within", "for", "and", "or" or the end at position 17, got "close": write highest(close, 252) with the bars in parentheses
 close btween 1 and 2
   expected a comparison, an operator, "and", "or" or the end at position 7, got "btween": did you mean "between"?
 close > 5x

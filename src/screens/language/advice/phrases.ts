@@ -85,7 +85,14 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
     /\b(?:between\s+\S+\s*(?:,|to)|from\s+[\d.]+\s+to|in\s*\[)/gi,
     'write rsi(14) between 20 and 30',
   ],
-  [/\bsupertrend\s*=+\s*\w+/gi, 'write close > supertrend(10, 3) for an upward trend'],
+  [
+    /\bsupertrend\s*(?:=+\s*\w+|(?:is\s+)?(?:buy|long|bull\w*|green|up|sell|short|bear\w*|red|down)\b)/gi,
+    'write close > supertrend(10, 3) for an upward trend',
+  ],
+  [
+    /\b(highest|lowest)\s+(open|high|low|close|volume)\s+\d+/gi,
+    'write $1($2, 252) with the bars in parentheses',
+  ],
   [/\b(?:\w+\s+)?(?:is\s+)?rising\b/gi, 'write obv > obv[1] for 3'],
   [/\b(?:\w+\s+)?(?:is\s+)?falling\b/gi, 'write obv < obv[1] for 3'],
   [
