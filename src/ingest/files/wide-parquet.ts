@@ -47,6 +47,18 @@ export async function plainParquet(
     return to;
   }
   const dateAt = dateColumn(header);
+  const barAt = types.findIndex((type) => /^STRUCT\(.*\bopen"? \w.*\bclose"? \w/i.test(`${type}`));
+  if (dateAt !== -1 && barAt !== -1) {
+    const bar = sqlName(header[barAt]);
+    await copy(`SELECT * EXCLUDE (${bar}), ${bar}.* FROM ${file}`);
+    return to;
+  }
+  if (/^(?:INTEGER|BIGINT|SMALLINT)$/.test(`${types[dateAt]}`)) {
+    const date = sqlName(header[dateAt]);
+    if (!(await areDaysSince1970(connection, file, date))) return path;
+    await copy(`SELECT * REPLACE (DATE '1970-01-01' + ${date}::INTEGER AS ${date}) FROM ${file}`);
+    return to;
+  }
   const cells = dateAt === -1 ? [] : wideCells(header, dateAt);
   const closes = cells.length === 0 ? symbolsOfCloses(header) : undefined;
   if (closes !== undefined) throw new MalformedInputError(onePrice(closes));
@@ -66,6 +78,20 @@ export async function plainParquet(
   });
   await copy(selects.join(' UNION ALL BY NAME '));
   return to;
+}
+
+/** True for days from 1980 on, as numbers below those of Excel's days since 1962, without a weekend. */
+async function areDaysSince1970(
+  connection: DuckDBConnection,
+  file: string,
+  date: string,
+): Promise<boolean> {
+  const day = `DATE '1970-01-01' + ${date}::INTEGER`;
+  const found = await connection.runAndReadAll(`
+    SELECT count(DISTINCT ${date}) >= 5 AND coalesce(bool_and(CASE
+      WHEN ${date} BETWEEN 3652 AND 22645 THEN isodow(${day}) < 6 ELSE false END), false)
+    FROM ${file} WHERE ${date} IS NOT NULL`);
+  return found.getRowsJS()[0][0] === true;
 }
 
 /** Databento's prices count billionths; the largest number stands for none. */

@@ -62,13 +62,19 @@ function barsBelow(value: unknown, outer: BodyFacts): BodyBar[] {
   }
   if (!isObject(value)) return [];
   const facts = { ...outer, ...factsOf(value) };
+  const [[key, prices] = [], second] = Object.entries(value).filter(([, one]) => isNested(one));
+  // The prices of a bar stand below its date: { date, ohlc: {} }.
+  if (isBar(prices) && second === undefined && Object.keys(value).some(isDateName)) {
+    const bar = { ...value, ...prices, [key!]: undefined };
+    return [barOf(bar, isSymbolKey(key!) ? { ...facts, symbol: key } : facts)];
+  }
   const table = columnRows(value) ?? indexedRows(value) ?? namedRows(value) ?? datedRows(value);
   if (table !== undefined) {
     return table.flatMap((row) => (wideBars(row) ?? [row]).map((bar) => barOf(bar, facts)));
   }
   const wide = wideBars(value);
   if (wide !== undefined) return wide.map((bar) => barOf(bar, facts));
-  const nested = Object.entries(value).filter(([, item]) => typeof item === 'object' && item);
+  const nested = Object.entries(value).filter(([, item]) => isNested(item));
   const areSymbols = nested.length > 0 && nested.every(([key]) => isSymbolKey(key));
   return nested.flatMap(([key, item]) => {
     const known = areSymbols ? { ...facts, symbol: key } : { ...facts, ...factsOfKey(key) };
@@ -115,6 +121,8 @@ function dateOfUnix(digits: string): string {
   const ms = Number(digits) * 10 ** (digits.length < 12 ? 3 : 13 - digits.length);
   return new Date(ms).toISOString().slice(0, 10);
 }
+
+const isNested = (value: unknown) => typeof value === 'object' && value !== null;
 
 /** Words that hold bars, and that some APIs write in capitals. */
 const CONTAINERS =

@@ -5,6 +5,14 @@ import { dateFromDay } from '../../base/time/dates.ts';
 import type { DateOrder } from '../contract/choices.ts';
 import { type DateFormat, dayFromText, possibleDateFormats } from './date-format.ts';
 
+/** Advice for numbers that may count days, as Arrow and R keep dates. */
+function daysAdvice(dates: readonly string[]): string {
+  const areDays = dates.every((text) => /^[3-9]\d{3}$|^1\d{4}$|^2[01]\d{3}$/.test(text));
+  return areDays
+    ? ': if it counts days since 1970, write it as a date, in pandas with pd.to_datetime(date, unit="D")'
+    : '';
+}
+
 /** @returns the format, or the reason of a refusal, which more rows may lift. */
 export function settleDateFormat(
   dates: readonly string[],
@@ -15,7 +23,7 @@ export function settleDateFormat(
   if (formats.length === 0) {
     const reason = areRowNumbers(dates)
       ? `its column of dates counts rows (${dates.slice(0, 3).join(', ')}, …): the dates are lost, so export it again with them`
-      : `"${dates[0] ?? ''}" is not a date of a known format`;
+      : `"${dates[0] ?? ''}" is not a date of a known format${daysAdvice(dates)}`;
     return { reason, needsMoreRows: true };
   }
   if (dateOrder && formats.includes(dateOrder)) return dateOrder;

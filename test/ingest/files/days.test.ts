@@ -404,6 +404,39 @@ describe('one frame in three formats', () => {
   });
 });
 
+it('Parquet has days as numbers since 1970, and the prices of a bar in a column of their own', async () => {
+  await mkdir(at.folder, { recursive: true });
+  const days = ['2024-03-05', '2024-03-06', '2024-03-07', '2024-03-08', '2024-03-11'];
+  const frame = `(SELECT date::DATE AS date, 2.0 AS open, 3.0 AS high, 1.0 AS low, 2.5 AS close,
+    7 AS volume FROM (VALUES ${days.map((day) => `('${day}')`)}) t(date))`;
+  const number = `date - DATE '1970-01-01'`;
+  const selects = {
+    INTS: `SELECT * REPLACE ((${number})::INTEGER AS date) FROM ${frame}`,
+    LONG: `SELECT (${number})::BIGINT AS "DATE", * EXCLUDE (date) FROM ${frame}`,
+    PART: `SELECT date, {open: open, high: high, low: low, close: close} AS ohlc, volume FROM ${frame}`,
+    // A row count, and numbers that include a weekend.
+    ROWS: `SELECT * REPLACE (row_number() OVER ()::INTEGER AS date) FROM ${frame}`,
+    WEEK: `SELECT * REPLACE ((${number} + 1)::INTEGER AS date) FROM ${frame}`,
+  };
+  await inMemory(async (connection) => {
+    for (const [name, select] of Object.entries(selects)) {
+      const path = join(at.folder, `${name}.parquet`);
+      await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`);
+    }
+  });
+  const { rows, segment } = await read();
+  expect(
+    rows.map(({ symbol, date, low, close, volume }) => [symbol, date, low, close, volume]),
+  ).toEqual(
+    ['INTS', 'LONG', 'PART'].flatMap((symbol) => days.map((date) => [symbol, date, 1, 2.5, 7])),
+  );
+  const reasons = Object.fromEntries(segment.skipped.map(({ name, reason }) => [name, reason]));
+  expect(reasons).toEqual({
+    'ROWS.parquet': expect.stringContaining('its column of dates counts rows'),
+    'WEEK.parquet': expect.stringContaining('if it counts days since 1970, write it as a date'),
+  });
+});
+
 // `close_year.csv` and `d_0703m.csv` were refused as bars of years and of 703 minutes.
 describe('words of the name of a file', () => {
   const market = ['2024-03-04', '2024-03-05'].flatMap((date) =>

@@ -124,6 +124,24 @@ it('lists of values are read where the values prove which is which, or the first
   ]);
 });
 
+it('prices of a bar may stand below its date', async () => {
+  const price = { open: 2, high: 3, low: 1, close: 2.5 };
+  const days = ['2024-01-02', '2024-01-03'];
+  const bodies = {
+    'AAA.json': days.map((date) => ({ date, ohlc: { ...price, volume: 7 } })),
+    'BBB.json': { data: days.map((date) => ({ date, prices: price, volume: 7 })) },
+    // The key is the security, and not the file.
+    'day.json': days.map((date) => ({ date, CCC: { ...price, volume: 7 } })),
+  };
+  const texts = Object.entries(bodies).map(([name, body]) => [name, JSON.stringify(body)]);
+  await at.write(Object.fromEntries(texts));
+  const { rows, reasons } = await read('');
+  expect(reasons).toEqual({});
+  expect(rows.map(({ symbol, date, low, volume }) => [symbol, date, low, volume])).toEqual(
+    ['AAA', 'BBB', 'CCC'].flatMap((symbol) => days.map((date) => [symbol, date, 1, 7])),
+  );
+});
+
 it('values of MongoDB’s extended JSON are read, in its short and its full form', async () => {
   const prices = { open: 1.5, high: 2, low: 1 };
   const short = { _id: { $oid: '65a' }, symbol: 'AAA', date: { $date: '2024-01-02T00:00:00Z' } };
