@@ -133,7 +133,7 @@ export async function sampleFromJsonLines(
   }
   if (!last) return undefined;
   const header = [...keys];
-  const rowOf = (object: JsonObject) => header.map((name) => String(object[name] ?? ''));
+  const rowOf = (object: JsonObject) => header.map((name) => textOf(object[name]));
   return {
     form: 'jsonl',
     delimiter: '',
@@ -143,6 +143,9 @@ export async function sampleFromJsonLines(
     last: rowOf(last),
   };
 }
+
+/** Text of a value as its rows are read: of dates that are floats without the point. */
+const textOf = (value: unknown) => String(value ?? '').replace(/^(\d{8,19})\.0$/, '$1');
 
 /** Types of JSON values that are no text, by their type in JavaScript. */
 const JSON_TYPES: Record<string, string | undefined> = { boolean: 'BOOLEAN', number: 'DOUBLE' };
@@ -159,7 +162,6 @@ export async function sampleFromParquet(
   const file = withZonedTexts(plain, zones);
   const rowsOf = async (sql: string) => {
     const reader = await connection.runAndReadAll(sql);
-    const textOf = (value: unknown) => String(value ?? '').replace(/^(\d{8,19})\.0$/, '$1');
     const rows = reader.getRowsJS().map((row) => row.map(textOf));
     return { header: reader.columnNames(), rows };
   };
