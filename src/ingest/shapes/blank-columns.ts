@@ -1,5 +1,6 @@
 /** Columns that blanks set apart: a table copied from a page, a printed data frame, StockCharts. */
 
+import { MalformedInputError } from '../../base/errors.ts';
 import { DATE_NAMES } from './fields.ts';
 import { isDateLike, isNumberLike, statement, type TableShape } from './shape.ts';
 
@@ -13,6 +14,11 @@ const NO_DELIMITER = '\t';
 /** A date in digits, alone or with a time, and one in words. */
 const WITH_TIME = /^\S+(?: \d{1,2}:\d\d\S*(?: [AP]M)?)?$/i;
 const IN_WORDS = /^(?:\d{1,2}[ -][A-Z][a-z]{2,8}|[A-Z][a-z]{2,8} \d{1,2}),?[ -]\d{4}$/;
+
+/** The row for those that pandas left out. */
+const SHORTENED = /^\s*\.{2,3}(?:\s+\.{3})+\s*$/;
+const CUT_SHORT =
+  'rows were left out when it was printed (its row "..."): write the frame with to_csv, or print all rows with to_string';
 
 const wordsOf = (line: string): string[] => line.trim().split(/\s+/);
 const isRule = (line: string): boolean => /^[\s=+-]+$/.test(line);
@@ -47,6 +53,7 @@ export const blankColumns: TableShape = {
     // `Adj Close` is one name of two words, and the columns behind it would be others.
     const isTwice = new Set(plain).size < header.length;
     if (dateAt === -1 || isTwice || first === undefined) return undefined;
+    if (lines.some((line) => SHORTENED.test(line))) throw new MalformedInputError(CUT_SHORT);
     const isOfStockCharts = /^day date open high low close volume$/i.test(names.join(' '));
     const fact = 'its columns are those of StockCharts, which adjusts prices for both';
     const words = 'prices adjusted for splits and dividends';

@@ -50,6 +50,8 @@ it('a printed data frame with numbered rows is cut at blanks, gaps included', ()
     ['2024-01-02', '1.5', '2', '1', '1.75'],
     ['2024-01-03', 'NaN', 'NaN', 'NaN', 'NaN'],
   ]);
+  const cut = text.replace('10 ', '..        ...   ...   ...  ...    ...\n10 ');
+  expect(() => rowsOfTable('AAA.txt', cut)).toThrow('rows were left out when it was printed');
 });
 
 describe('languages of Investing.com', () => {
