@@ -11,4 +11,5 @@ export const FAILED_ONCE: Partial<Record<NightName, readonly number[]>> = {
     70189, 80025, 80103, 47, 90011, 90091, 90096, 92033, 96051,
   ],
   loads: [3000, 3001],
+  whole: [145],
 };

@@ -139,8 +139,9 @@ export class Publication {
     this.#published = manifest;
     this.#kept = options.isWhole ? undefined : this.#published;
     // The files of a damaged manifest are unknown, and a reader that holds it may open more of
-    // them.
+    // them. It opens no unfinished ones.
     if (this.#damaged === undefined) removeUnneeded(this.#folder, this.#published);
+    else removeUnfinished(this.#folder);
     const before = this.#damaged === undefined ? positionOf(text) : undefined;
     this.#version = (before?.version ?? highestTag(this.#folder)) + 1;
     this.#epoch = options.epoch ?? publishedEpoch(this.#folder);
@@ -372,6 +373,12 @@ export function removeUnneeded(
   published: Manifest | undefined = readManifest(folder),
 ): void {
   removeOthers(folder, published ? filesOf(published) : new Set());
+}
+
+function removeUnfinished(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (name.endsWith(UNFINISHED_ENDING)) removeFile(folder, name);
+  }
 }
 
 /** Removes all published and unfinished files but these. */
