@@ -256,7 +256,7 @@ const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
   ],
   // Number of the rules that made a segment's rows of filings; null for others, and for older ones.
   [20, ['ALTER TABLE segments ADD COLUMN rules INTEGER']],
-  // Of two tickers of a security in one input, the actions of one were lost.
+  // Where one input stated a security by two tickers, the actions of one ticker were lost.
   [
     21,
     [
