@@ -163,7 +163,8 @@ def refusal(call):
         return str(error)
 print(json.dumps([refusal(lambda: tw.screen("close > 1")), refusal(lambda: tw.indicators("*", "rsi:5")),
                   refusal(lambda: tw.bars("*", interval="1h")), refusal(lambda: tw.stream("data.ready")),
-                  refusal(lambda: tw.backfill(["brk-b", "AAPL"], "yahoo", "analysts"))]))`,
+                  refusal(lambda: tw.backfill(["brk-b", "AAPL"], "yahoo", "analysts")),
+                  refusal(lambda: tw.fundamentals("ratios", "AAPL"))]))`,
       [folder()],
     );
     const install = /must be computed: install the program \(npm install -g tapeworks\)/;
@@ -171,6 +172,7 @@ print(json.dumps([refusal(lambda: tw.screen("close > 1")), refusal(lambda: tw.in
     for (const message of messages.slice(0, 3)) expect(message).toMatch(install);
     expect(messages[3]).toContain('tapeworks.connect().stream()');
     expect(messages[4]).toContain('npx tapeworks backfill yahoo analysts --symbols BRK.B,AAPL');
+    expect(messages[5]).toBe('ratios need a server: use tapeworks.connect()');
   });
 
   it('opens a mode, the data folder and TAPEWORKS_DATA_DIR', async () => {

@@ -390,7 +390,7 @@ class Files(Market):
         self, dataset: str, names: Names, period: str, as_of: Optional[date]
     ) -> Result:
         if dataset == "ratios":
-            raise ValueError("Ratios are computed by a server: use connect() instead of open()")
+            raise NeedsServerError("ratios need a server: use tapeworks.connect()")
         known_by = math.inf if as_of is None else end_of_day_in_new_york(as_of)
         is_newest_quarter = dataset in OF_MOMENT and period == "ttm"
         is_of_half = dataset in OF_MOMENT and period == "semiannual"
