@@ -11,7 +11,7 @@ export async function leftTickers(connection: DuckDBConnection): Promise<Set<str
   const found = await selectColumn<string>(
     connection,
     `SELECT ticker FROM ticker_places GROUP BY ticker
-     HAVING bool_and(to_date IS NOT NULL OR security_id IS NULL)`,
+     HAVING bool_and(to_date IS NOT NULL OR (security_id IS NULL AND role <> 'held'))`,
   );
   return new Set(found);
 }

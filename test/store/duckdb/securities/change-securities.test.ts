@@ -315,6 +315,20 @@ describe('a directory', () => {
     ]);
     expect(await currentSymbol(db, 'FB')).toBe('FB');
   });
+
+  test('names a ticker of a rename that was stated before anything was loaded', async () => {
+    const db = await freshStore();
+    await rename(db, 'OLD', 'NEW', '2020-02-01');
+    const facts = [
+      { symbol: 'NEW', companyName: 'New Inc.', sector: 'Energy' },
+      { symbol: 'OLD', companyName: 'Old Inc.' },
+    ];
+    await loadSymbols(db, facts, { source: 'files', nowMs: NOW_MS });
+    await load(db, raw('OLD', '2020-01-01', 31));
+    expect(await query(db, 'SELECT symbol, company_name, sector FROM symbols')).toEqual([
+      ['NEW', 'New Inc.', 'Energy'],
+    ]);
+  });
 });
 
 describe('a delisting', () => {
