@@ -123,14 +123,14 @@ export function taskFromId(id: string): { plan: string; createdMs: number; index
   return { plan, createdMs: Number.parseInt(time, 36), index: Number(index) };
 }
 
-/** Builds a run from failed tasks. `nowMs` makes its id differ from that of an earlier retry. */
+/** Builds a run from failed tasks. Its id follows from them, so that two operators make one run. */
 export function retryRun(
   { id, isCancelled, ...head }: RunHead,
   tasks: readonly FetchTask[],
   shared: SharedContext,
   nowMs: number,
 ): Run {
-  const text = `${id} ${nowMs} ${tasks.map(({ title }) => title).join(' ')}`;
+  const text = `${id} ${head.createdMs} ${JSON.stringify(tasks.map(({ slice }) => slice))}`;
   const childCount = tasks.length;
   return { ...head, id: idFromText(text), createdMs: nowMs, childCount, tasks, shared };
 }

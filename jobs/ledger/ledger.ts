@@ -84,11 +84,14 @@ export class JobLedger {
   /**
    * Records a run in the place of an earlier one, unless that one is unfinished.
    *
+   * @param failed Tasks of another run that it retries, which are removed there. It is not recorded
+   *   if another process has retried one of them.
    * @returns true if it was recorded.
    */
-  write(run: Run, owner: string): boolean {
+  write(run: Run, owner: string, failed?: { plan: string; indexes: readonly number[] }): boolean {
     return this.#inTransaction(() => {
       if (this.run(run.id)?.state === 'waiting') return false;
+      if (failed && !this.#removeFailed(failed.plan, failed.indexes)) return false;
       this.#remove(run.id);
       this.#run('INSERT INTO plans (id, head, owner, state) VALUES (?, ?, ?, ?)', [
         run.id,
@@ -116,10 +119,14 @@ export class JobLedger {
     return (rows as unknown as RunRow[]).map(storedRun);
   }
 
-  /** Passes a run from one owner to another. @returns false if its owner was not `from`. */
+  /** Passes a waiting run from one owner to another. @returns false if its owner was not `from`. */
   takeOver(id: string, from: string, owner: string): boolean {
     return (
-      this.#run('UPDATE plans SET owner = ? WHERE id = ? AND owner = ?', [owner, id, from]) > 0
+      this.#run(`UPDATE plans SET owner = ? WHERE id = ? AND owner = ? AND state = 'waiting'`, [
+        owner,
+        id,
+        from,
+      ]) > 0
     );
   }
 
@@ -147,28 +154,29 @@ export class JobLedger {
   }
 
   runDone(id: string, report: RunReport, nowMs: number): void {
-    this.#run(`UPDATE plans SET state = 'done', report = ?, settled_ms = ? WHERE id = ?`, [
-      JSON.stringify(report),
-      nowMs,
-      id,
-    ]);
+    this.#run(
+      `UPDATE plans SET state = 'done', report = ?, settled_ms = ? WHERE id = ? AND state = 'waiting'`,
+      [JSON.stringify(report), nowMs, id],
+    );
   }
 
   runFailed(id: string, { kind, reason }: Failure, isDead: boolean, nowMs: number): void {
     this.#run(
       `UPDATE plans SET state = ?, failures = failures + 1, kind = ?, reason = ?, settled_ms = ?
-       WHERE id = ?`,
+       WHERE id = ? AND state = 'waiting'`,
       [isDead ? 'dead' : 'waiting', kind, reason, nowMs, id],
     );
   }
 
-  /** Puts a failed load back in the queue; `accept` skips the sanity checks. */
-  requeueLoad(id: string, owner: string, accept: Accept): void {
-    this.#run(
-      `UPDATE plans SET state = 'waiting', failures = 0, owner = ?,
-         head = json_set(head, '$.accept', json(?)) WHERE id = ?`,
-      [owner, JSON.stringify(accept), id],
-    );
+  /**
+   * Puts a failed load back in the queue; `accept` skips the sanity checks.
+   *
+   * @returns false if another process has done so.
+   */
+  requeueLoad(id: string, owner: string, accept: Accept): boolean {
+    const requeue = `UPDATE plans SET state = 'waiting', failures = 0, owner = ?,
+         head = json_set(head, '$.accept', json(?)) WHERE id = ? AND state = 'dead'`;
+    return this.#run(requeue, [owner, JSON.stringify(accept), id]) > 0;
   }
 
   /** Marks a run as cancelled, and removes the tasks that are not done. */
@@ -182,23 +190,27 @@ export class JobLedger {
     });
   }
 
-  removeTasks(plan: string, indexes: readonly number[]): void {
+  /** Removes failed tasks of a run. @returns false, and removes none, if one is not there. */
+  #removeFailed(plan: string, indexes: readonly number[]): boolean {
+    const isFailed = new Set(
+      this.tasks(plan).flatMap(({ index, state }) => (state === 'dead' ? index : [])),
+    );
+    if (!indexes.every((index) => isFailed.has(index))) return false;
     const remove = this.#database.prepare('DELETE FROM children WHERE plan = ? AND number = ?');
-    this.#inTransaction(() => {
-      for (const index of indexes) remove.run(plan, index);
-    });
+    for (const index of indexes) remove.run(plan, index);
+    return true;
   }
 
   /** Removes runs that ended before a time. @returns their heads. */
   sweep(beforeMs: number): RunHead[] {
-    const rows = this.#database
-      .prepare(`SELECT * FROM plans WHERE state <> 'waiting' AND settled_ms < ?`)
-      .all(beforeMs);
-    const heads = (rows as unknown as RunRow[]).map((row) => storedRun(row).head);
-    this.#inTransaction(() => {
+    return this.#inTransaction(() => {
+      const rows = this.#database
+        .prepare(`SELECT * FROM plans WHERE state <> 'waiting' AND settled_ms < ?`)
+        .all(beforeMs);
+      const heads = (rows as unknown as RunRow[]).map((row) => storedRun(row).head);
       for (const { id } of heads) this.#remove(id);
+      return heads;
     });
-    return heads;
   }
 
   close(): void {

@@ -14,6 +14,8 @@ export interface RequeueOptions {
   /** Loads without sanity checks, or without those of some symbols. */
   accept: Accept;
   nowMs: number;
+  /** Starts a run that has been requeued. The next one may fail, for example on a full disk. */
+  start?: (id: string) => void;
 }
 
 /**
@@ -25,14 +27,17 @@ export interface RequeueOptions {
 export async function requeueFailed(
   ledger: JobLedger,
   ids: readonly string[] | 'all',
-  { settings, owner, accept, nowMs }: RequeueOptions,
+  { settings, owner, accept, nowMs, start }: RequeueOptions,
 ): Promise<string[]> {
   const isMeant = (id: string) => ids === 'all' || ids.includes(id);
   const requeued: RunHead[] = [];
+  const add = (head: RunHead) => {
+    start?.(head.id);
+    requeued.push(head);
+  };
   for (const { head } of ledger.runs('dead')) {
     if (!isMeant(head.id)) continue;
-    ledger.requeueLoad(head.id, owner, accept);
-    requeued.push(head);
+    if (ledger.requeueLoad(head.id, owner, accept)) add(head);
   }
   for (const { head } of ledger.runs('done')) {
     const isTaskMeant = (index: number) => isMeant(head.id) || isMeant(taskId(head, index));
@@ -44,12 +49,8 @@ export async function requeueFailed(
     const shared = await readShared(paths, head.id);
     const run = { ...retryRun(head, failed, shared, nowMs), accept };
     await writeShared(paths, run.id, shared);
-    ledger.write(run, owner);
-    ledger.removeTasks(
-      head.id,
-      failed.map(({ index }) => index),
-    );
-    requeued.push(run);
+    const indexes = failed.map(({ index }) => index);
+    if (ledger.write(run, owner, { plan: head.id, indexes })) add(run);
   }
   await reopenBackfills(settings, requeued);
   return requeued.map(({ id }) => id);

@@ -1,6 +1,6 @@
 /** Failed jobs in Redis that are retried. Jobs of another version stay. */
 
-import type { Job } from 'bullmq';
+import { ErrorCode, type Job } from 'bullmq';
 import { wallMs } from '../../src/base/world/clock.ts';
 import { partitionTitle } from '../../src/ingest/sources/partition-title.ts';
 import type { RunReport } from '../contract/reports.ts';
@@ -33,19 +33,22 @@ export async function requeueLoads(
     const isAsked = ids === 'all' || ids.includes(job.id ?? '');
     if (!isAsked || !isKnown(job, checkLoad)) continue;
     const data = { ...job.data, failed: undefined, accept };
-    if (!(await isChanged(job, () => job.updateData(data)))) continue;
-    if (await isChanged(job, () => job.retry())) revived.push(job.data);
+    if (!(await isChanged(() => job.updateData(data)))) continue;
+    if (await isChanged(() => job.retry())) revived.push(job.data);
   }
   return revived;
 }
 
-/** Changes a job. @returns false if Redis has lost it since it was read. */
-export async function isChanged(job: Job, change: () => Promise<void>): Promise<boolean> {
+/** Changes a job that was read. @returns false if Redis has none of its id any more. */
+export async function isChanged(change: () => Promise<void>): Promise<boolean> {
   try {
     await change();
     return true;
   } catch (error) {
-    if ((await job.getState()) === 'unknown') return false;
+    const { code } = error as { code?: unknown };
+    if (code === ErrorCode.JobNotExist) return false;
+    // Another operator has retried it, or a try of this one whose reply was lost.
+    if (code === ErrorCode.JobNotInState) return true;
     throw error;
   }
 }

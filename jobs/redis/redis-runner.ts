@@ -155,7 +155,7 @@ export class RedisRunner implements Runner {
       if (!isKnown(job, checkLoad)) return;
       if (['active', 'completed', 'failed'].includes(await job.getState())) return;
       const data = { ...job.data, isCancelled: true as const };
-      if (await isChanged(job, () => job.updateData(data))) await job.removeUnprocessedChildren();
+      if (await isChanged(() => job.updateData(data))) await job.removeUnprocessedChildren();
     });
   }
 

@@ -94,11 +94,10 @@ export class EmbeddedRunner implements Runner {
     ids: readonly string[] | 'all',
     { accept = false }: { accept?: Accept } = {},
   ): Promise<string[]> {
-    const requeued = await requeueFailed(this.#ledger, ids, {
+    return await requeueFailed(this.#ledger, ids, {
       ...{ settings: this.#settings, owner: this.#owner.id, accept, nowMs: this.#clock() },
+      start: (id) => this.#active.start(id),
     });
-    for (const id of requeued) this.#active.start(id);
-    return requeued;
   }
 
   async cancel(runId: string): Promise<void> {

@@ -22,7 +22,7 @@ import type { Disk } from './disk.ts';
 import { type Bucket, newBucket } from './object-store.ts';
 import { Random } from './random.ts';
 import { current, outside, type Simulation } from './simulation.ts';
-import { checkLoaded, endOfWork, operatorOf, runOf } from './work-night.ts';
+import { checkLoaded, endOfWork, operatorOf, runOf, startTwo } from './work-night.ts';
 import { newRedis } from './world/ioredis.ts';
 import { type Jobs, newJobs } from './world/job-connection.ts';
 import { newOutside, type Outside } from './world/work.ts';
@@ -118,6 +118,10 @@ export class QueueNight {
       this.#commands.set(name, { given: 0 });
       now.start(name, store, () => this.#ask(name, settings));
     }
+    if (!whole) {
+      const retry = () => passing(now, () => this.#retryAll(settings));
+      startTwo(now, store, this.#outside, () => retry);
+    }
     this.#accounts.start(store, whole ? ['relay', 'server'] : ['relay']);
     if (this.#hasMachines) {
       const other = addDisk('other');
@@ -189,15 +193,18 @@ export class QueueNight {
       await now.turn('rest', this.#isHasty ? restMs / 10 : restMs);
       if (!command.run && now.faults.isOn) command.run = this.#nextRun(name, command);
       if (!command.run) continue;
-      try {
+      await passing(now, async () => {
         runner ??= await openRedisRunner(settings, URL);
-        await this.#runOnce(runner, command.run);
+        await this.#runOnce(runner, command.run!);
         command.run = undefined;
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-        now.tell(`refused: ${describe(error)}`);
-      }
+      });
     }
+  }
+
+  /** Retries all that has failed, as a command of its own. */
+  async #retryAll(settings: Settings): Promise<void> {
+    await using runner = await openRedisRunner(settings, URL);
+    await runner.retry('all');
   }
 
   #nextRun(name: string, command: Command): Run {
@@ -314,6 +321,16 @@ function filesBelow(root: string): string[] {
   return readdirSync(root, { recursive: true, withFileTypes: true }).map((entry) =>
     join(entry.parentPath, entry.name).slice(root.length),
   );
+}
+
+/** Does what Redis, the storage or a full disk may refuse. */
+async function passing(now: Simulation, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+    now.tell(`refused: ${describe(error)}`);
+  }
 }
 
 function isPassing(error: unknown): boolean {

@@ -10,7 +10,7 @@ import { type Run, taskFromId } from '../../jobs/contract/run.ts';
 import { JobLedger } from '../../jobs/ledger/ledger.ts';
 import { EmbeddedRunner } from '../../jobs/runner/embedded.ts';
 import { keepRuns } from '../../jobs/runner/keep-runs.ts';
-import { settingsFromEnv } from '../../src/base/config/config.ts';
+import { type Settings, settingsFromEnv } from '../../src/base/config/config.ts';
 import { jobsPaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
 import { AccountsPart, whileRefused } from './accounts-part.ts';
@@ -27,6 +27,9 @@ const TICK_MS = 200;
 const NIGHTS_OF_OPERATORS = 0.2;
 const CANCELLED = 0.1;
 const RETRIED = 0.3;
+/** Nights with two more operators, who look once a second. */
+const NIGHTS_OF_TWO = 0.15;
+const LOOK_MS = 1000;
 
 /** Lets all come to rest, also over jumps of the clock. */
 export async function endOfWork(now: Simulation): Promise<void> {
@@ -59,6 +62,14 @@ export class WorkNight {
     this.#dataDir = join(disk.root, 'data');
     mkdirSync(this.#dataDir, { recursive: true });
     for (const name of ['start', 'schedule']) now.start(name, disk, () => this.#runJobs());
+    startTwo(now, disk, this.#outside, () => {
+      let runner: EmbeddedRunner | undefined;
+      return () =>
+        whileRefused(now, () => {
+          runner ??= new EmbeddedRunner({ settings: this.#settings() });
+          return this.#retry(runner);
+        });
+    });
     this.#accounts.start(disk, ['server1', 'server2', 'deliver1', 'deliver2', 'relay']);
     this.#tick();
   }
@@ -67,9 +78,13 @@ export class WorkNight {
     return endOfWork(this.#now);
   }
 
+  #settings(): Settings {
+    return settingsFromEnv({ TAPEWORKS_DATA_DIR: this.#dataDir });
+  }
+
   async #runJobs(): Promise<void> {
     const now = this.#now;
-    const settings = settingsFromEnv({ TAPEWORKS_DATA_DIR: this.#dataDir });
+    const settings = this.#settings();
     let made: EmbeddedRunner | undefined;
     await whileRefused(now, async () => {
       made ??= new EmbeddedRunner({ settings, isKeeper: true });
@@ -162,6 +177,30 @@ export function operatorOf(now: Simulation, parts: Outside, name: string): Rando
   const operator = new Random(now.seed, name);
   parts.hasOperator = operator.next() < NIGHTS_OF_OPERATORS;
   return parts.hasOperator ? operator : undefined;
+}
+
+/**
+ * Starts two operators in some nights. Both retry at once what has failed.
+ *
+ * @param begin Starts the process of one, and returns what it does again and again.
+ */
+export function startTwo(
+  now: Simulation,
+  disk: Disk,
+  parts: Outside,
+  begin: () => () => Promise<void>,
+): void {
+  if (new Random(now.seed, 'two').next() >= NIGHTS_OF_TWO) return;
+  parts.hasOperator = true;
+  for (const name of ['operator1', 'operator2']) {
+    now.start(name, disk, async () => {
+      const retry = begin();
+      for (;;) {
+        await now.turn('look', LOOK_MS - (now.elapsedMs % LOOK_MS));
+        if (now.faults.isOn) await retry();
+      }
+    });
+  }
 }
 
 /** Makes a run of three tasks. */

@@ -303,7 +303,7 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
       return state;
     });
     await runner.cancel('gone');
-    expect(read).toHaveBeenCalledTimes(2);
+    expect(read).toHaveBeenCalledOnce();
     expect(await queues.load.getJob('gone')).toBeUndefined();
     read.mockRestore();
   });
