@@ -56,6 +56,8 @@ export class FilesNight {
   readonly #log: Log;
   readonly #content = YEARS.map(() => 0);
   #made = 0;
+  /** True if the power failed since: a removed file may be back, until the next set is made. */
+  #mayComeBack = false;
   #wanted = 1;
 
   constructor(now: Simulation, addDisk: (name: string) => Disk) {
@@ -69,6 +71,7 @@ export class FilesNight {
     const whole = disk.afterPowerFailure;
     disk.afterPowerFailure = () => {
       whole();
+      this.#mayComeBack = true;
       outside(() => this.#checkMade());
     };
     const note = (line: string) => now.tell(line);
@@ -160,6 +163,7 @@ export class FilesNight {
     await swapFileSets(folder, sets);
     for (const name of unneededFiles(folder, sets)) removeFile(folder, name);
     this.#made = number;
+    this.#mayComeBack = false;
     this.#now.tell(`made set ${number}`);
   }
 
@@ -200,7 +204,13 @@ export class FilesNight {
 
   checkEnd(): void {
     const { files: folder } = this.#publisher.paths;
-    const names = listing(folder);
+    const sets = existsSync(folder) ? readFileSets(folder) : [];
+    const listed = new Set(sets.flatMap(({ files }) => files.map(({ name }) => name)));
+    const names = [...listed].toSorted();
+    const left = listing(folder).filter((name) => !listed.has(name));
+    if (left.length > 0 && !this.#mayComeBack) {
+      this.#now.violate('nothing is left over', `files ${left}`);
+    }
     if (this.#made < this.#wanted) this.#now.violate('work ends', `set ${this.#made} is the last`);
     for (const { disk, paths } of this.#replicas) {
       const there = listing(paths.files);
@@ -221,7 +231,8 @@ function newestOf(folder: string): number {
 
 function listing(folder: string): string[] {
   if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((name) => name.endsWith('.parquet'));
+  const names = readdirSync(folder).filter((name) => name.endsWith('.parquet'));
+  return names.toSorted();
 }
 
 function hashOf(path: string): string | undefined {
