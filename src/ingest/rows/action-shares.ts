@@ -20,7 +20,8 @@ interface ShareTexts {
 
 /**
  * Reads the ratio of a split, which a column `ratio`, the numerator alone, or numerator and
- * denominator state. A stock dividend below 1 is the part that is added: 0.05 is 21:20.
+ * denominator state. A stock dividend below 1, or in percent, is the part that is added: 0.05 is
+ * 21:20.
  *
  * @returns undefined if the row states none; else the reason to refuse it.
  */
@@ -28,6 +29,8 @@ export function sharesOfRow(
   kind: SplitKind,
   texts: ShareTexts,
 ): { shares: Shares } | { reason: string } | undefined {
+  const [, added] = PERCENT.exec(kind === 'stock dividend' ? texts.ratio : '') ?? [];
+  if (Number(added) > 0) return { shares: splitOfShares(100 + Number(added), 100) };
   const stated = statedShares(texts);
   if (!stated || 'reason' in stated) return stated;
   const { shares } = stated;
@@ -43,6 +46,8 @@ export function sharesOfRow(
   const { numerator, denominator } = shares;
   return { shares: splitOfShares(numerator + denominator, denominator) };
 }
+
+const PERCENT = /^(\d+(?:\.\d+)?) ?%$/;
 
 function statedShares(texts: ShareTexts): ReturnType<typeof sharesOfRow> {
   const { numerator, denominator, ratio } = texts;

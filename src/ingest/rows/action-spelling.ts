@@ -18,11 +18,13 @@ import {
 
 /** Names of columns, best first, as `columnKey` spells them. */
 const NAMES = {
-  symbol: ['symbol', 'ticker', 'code', 'actsymbol'],
+  symbol: ['symbol', 'ticker', 'code', 'actsymbol', 'symbole', 'simbolo', 'símbolo', 'kürzel'],
   type: ['type', 'action', 'event', 'kind', 'dividendtype', 'distributiontype', 'adjustmenttype'],
   exdate: [
     ...['exdate', 'exdividenddate', 'executiondate', 'effectivedate', 'ex/effdate', 'exoreffdate'],
-    ...['exdt', 'date'],
+    ...['exdt', 'exdivdate', 'extag', 'exdatum', 'exdividendentag', 'exdividenddatum'],
+    ...['datededétachement', 'dateex', 'dateexdividende', 'dateducoupon', 'fechaex'],
+    ...['fechaexdividendo', 'dataex', 'dataexdividendo', 'datastacco', 'datadistacco', 'date'],
   ],
   numerator: ['numerator', 'splitto', 'tofactor', 'newrate'],
   denominator: ['denominator', 'splitfrom', 'forfactor', 'fromfactor', 'oldrate'],
@@ -31,9 +33,10 @@ const NAMES = {
   amount: [
     ...['unadjustedvalue', 'unadjustedamount', 'amount', 'dividend', 'dividends'],
     ...['cashamount', 'divcash', 'dividendamount', 'distribution', 'divamt'],
+    ...['dividende', 'dividendo', 'bruttodividende', 'betrag', 'montant', 'importe', 'importo'],
   ],
   gains: ['capitalgains'],
-  currency: ['currency', 'ccy', 'currencycode'],
+  currency: ['currency', 'ccy', 'currencycode', 'währung', 'devise', 'divisa', 'moneda', 'valuta'],
   status: ['status'],
   words: ['description', 'label'],
   // CRSP's code and factor of distributions.
@@ -64,7 +67,11 @@ const DIVIDENDS: ReadonlySet<string> = new Set([
   ...['dividend', 'dividends', 'div', 'cash', 'cashdividend', 'cd', 'sc', 'lt', 'st'],
   ...['regular', 'regulardividend', 'recurring', 'irregular', 'supplemental', 'special'],
   ...['specialdividend', 'specialcash', 'specialcashdividend', 'capitalgain', 'capitalgains'],
+  ...['dividende', 'bardividende', 'dividendo'],
 ]);
+
+/** How often dividends are paid, which Investing.com has in place of their type. */
+const FREQUENCY = /^(?:\d{1,2}M|monthly|quarterly|semi-?annual(?:ly)?|annual(?:ly)?)$/i;
 
 const SPIN_OFFS: ReadonlySet<string> = new Set(['spinoff', 'demerger']);
 
@@ -133,7 +140,8 @@ async function dateOrderOf(rows: AsyncIterable<Fields>): Promise<DateOrder> {
   }
   const { shown, one } = ofEx;
   if (shown === undefined) return 'ymd';
-  const order = one ?? ofAll.one;
+  // A date with points begins with the day, unless others show the month there.
+  const order = one ?? ofAll.one ?? (ofEx.fitsBoth && shown.includes('.') ? 'dmy' : undefined);
   if (order !== undefined) return order;
   throw new MalformedInputError(
     ofEx.fitsBoth
@@ -248,7 +256,7 @@ function typedRow(fields: Fields, base: Record<string, string>): SpelledRow {
       ? splitRow(fields, base, kind)
       : SPIN_OFFS.has(word)
         ? paidRow(fields, base, 'spin-off')
-        : DIVIDENDS.has(word) || isBare
+        : DIVIDENDS.has(word) || FREQUENCY.test(stated) || isBare
           ? paidRow(fields, base, 'dividend')
           : { fields: new Map(Object.entries({ ...base, type: stated })) };
   return isCancelled ? cancelledRow(row) : row;

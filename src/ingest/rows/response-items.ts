@@ -16,10 +16,7 @@ export function itemsOfResponse(
 ): JsonObject[] | undefined {
   const ofKinds = itemsOfKinds(object);
   if (ofKinds !== undefined) return ofKinds;
-  const lists = Object.values(object).filter(
-    (value): value is JsonObject[] =>
-      Array.isArray(value) && value.length > 0 && value.every(isObject),
-  );
+  const lists = listsOf(object);
   const isRow = Object.keys(object).some((name) => !SYMBOL.test(name) && isRequired(name));
   if (isRow || lists.length !== 1) return undefined;
   const inner = Object.values(object).filter(isObject);
@@ -27,6 +24,17 @@ export function itemsOfResponse(
   return symbol === undefined
     ? lists[0]
     : lists[0].map((item) => (symbolOf(item) === undefined ? { symbol, ...item } : item));
+}
+
+/** Lists of objects in an object, or in the objects below it where it has none, as Nasdaq.com's. */
+function listsOf(object: JsonObject, depth = 3): JsonObject[][] {
+  const values = Object.values(object);
+  const own = values.filter(
+    (value): value is JsonObject[] =>
+      Array.isArray(value) && value.length > 0 && value.every(isObject),
+  );
+  if (own.length > 0 || depth === 0) return own;
+  return values.filter(isObject).flatMap((inner) => listsOf(inner, depth - 1));
 }
 
 function symbolOf(object: JsonObject): string | undefined {

@@ -365,6 +365,8 @@ describe('a type', () => {
       ['stock dividend', '0.05,,', 21, 20],
       ['stock dividend', ',,0.05', 21, 20],
       ['stock dividend', '1,20,', 21, 20],
+      ['stock dividend', ',,5%', 21, 20],
+      ['stock dividend', ',,100 %', 2, 1],
     ] as const;
     const rows = [
       ...[...dividends, 'Dividend'].map((type, i) => `D${i},${type},2020-08-31,,,1.5`),
@@ -523,6 +525,26 @@ describe('dates of a file of actions', () => {
     const text = 'Ex/EFF DATE,TYPE,CASH AMOUNT,PAYMENT DATE\n02/09/2024,Cash,$0.24,02/15/2024\n';
     const { actions } = await load('a.csv', text, { symbol: 'A' });
     expect(actions?.[0].dividends).toEqual([{ exDay: dayFromDate('2024-02-09'), amount: 0.24 }]);
+  });
+
+  // Nothing of them was read.
+  it.each([
+    ['a.csv', 'Ticker;Ex-Tag;Dividende;Währung\nA;09.02.2024;0,24;USD\n'],
+    ['a.csv', 'Symbole;Date de détachement;Montant;Devise\nA;2024-02-09;0,24;USD\n'],
+    [
+      'a.csv',
+      'Year,Declare Date,Ex-Div Date,Pay Date,Amount\n2024,02/01/2024,02/09/2024,02/15/2024,0.24\n',
+    ],
+    ['a.csv', '"Ex-Dividend Date","Dividend","Type","Yield"\n"Feb 09, 2024","0.24","3M","0.5%"\n'],
+    [
+      'a.json',
+      '{"data":{"dividends":{"headers":{},"rows":[{"exOrEffDate":"02/09/2024","type":"Cash","amount":"$0.24","paymentDate":"02/15/2024"}]}}}',
+    ],
+  ])('are found in pages of dividends: %s %s', async (name, text) => {
+    const { actions } = await load(name, text, { symbol: 'A' });
+    expect(actions?.[0].dividends).toEqual([
+      expect.objectContaining({ exDay: dayFromDate('2024-02-09'), amount: 0.24 }),
+    ]);
   });
 
   it('may stand next to amounts with a decimal comma', async () => {
