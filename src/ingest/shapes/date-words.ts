@@ -9,7 +9,7 @@ const DATE_NAMES = ['date', 'datetime', 'date time', 'timestamp', 'day', 'time',
 
 /** A letter pair but no `Z` or `T`, a sign of East Asia, or digits of another form. */
 const IS_ODD =
-  /\p{L}{2}|年|^\d{4}\. |\b[ap]\.?m|^\d{5,6}(?:\.\d+)?$|^\d{4}-?\d{3}$|^\d{4}(?:19|20)\d\d$|^\d{8}-\d|^\d{8,19}\.0+$| {2}/iu;
+  /\p{L}{2}|年|^\d{4}\. |\b[ap]\.?m|^\d{5,6}(?:\.\d+)?$|^\d{4}-?\d{3}$|^\d{4}(?:19|20)\d\d$|^\d{8}-\d|^\d{8,19}\.0+$|^\d\.\d+E|^\d{4}-\d\d-\d\d\/| {2}/iu;
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?$/;

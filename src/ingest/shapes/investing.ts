@@ -44,7 +44,16 @@ const WORDS: Record<Role, readonly string[]> = {
       'fermeture',
     ],
     ...['cours de clôture', 'precio de cierre', 'último preço', 'fecho', 'preço de fechamento'],
-    ...['slot', 'sluiting', 'sluitkoers', 'laatste', 'kurs zamknięcia', 'stängning'],
+    ...[
+      'luk',
+      'lukkekurs',
+      'slot',
+      'sluiting',
+      'sluitkoers',
+      'laatste',
+      'kurs zamknięcia',
+      'stängning',
+    ],
     ...[
       'stängningskurs',
       'slutkurs',
@@ -77,7 +86,7 @@ const WORDS: Record<Role, readonly string[]> = {
     ],
     ...['erster', 'eröffnungskurs', 'cours d’ouverture', "cours d'ouverture", 'precio de apertura'],
     ...['preço de abertura', 'openen', 'opening', 'openingskoers', 'kurs otwarcia', 'öppningskurs'],
-    ...['åpningskurs', 'açılış fiyatı', 'åpen', 'פתיחה', 'الافتتاح', 'مفتوح'],
+    ...['åpningskurs', 'åbningskurs', 'açılış fiyatı', 'åpen', 'פתיחה', 'الافتتاح', 'مفتوح'],
   ],
   High: [
     ...['hoch', 'höchst', 'plus haut', 'máximo', 'massimo', 'máxima', 'hoog', 'max.'],
@@ -111,7 +120,7 @@ const WORDS: Record<Role, readonly string[]> = {
     ],
     ...['precio máximo', 'alta', 'hoogste', 'kurs max', 'kurs maksymalny', 'maksimum', 'maks.'],
     ...['en yüksek', 'högstakurs', 'högsta kurs', 'dagens högsta', 'high', 'สูงสุด', 'גבוה'],
-    ...['الأعلى', 'أعلى'],
+    ...['الأعلى', 'أعلى', 'högstkurs', 'højeste', 'høyeste'],
   ],
   Low: [
     ...['tief', 'tiefst', 'plus bas', 'mínimo', 'minimo', 'mínima', 'laag', 'min.'],
@@ -132,6 +141,7 @@ const WORDS: Record<Role, readonly string[]> = {
     ],
     ...['tiefstkurs', 'tagestief', 'tiefster', 'bas', 'plus-bas', '+ bas', '+bas', 'min', 'bajo'],
     ...['precio mínimo', 'baixa', 'laagste', 'kurs min', 'kurs minimalny', 'minimum', 'en düşük'],
+    ...['lägstkurs', 'laveste'],
     ...['lägstakurs', 'lägsta kurs', 'dagens lägsta', 'low', 'ต่ำสุด', 'נמוך', 'الأدنى', 'أدنى'],
   ],
   // German pages call the turnover in euros `Volumen` where pieces stand beside it.
@@ -141,7 +151,7 @@ const WORDS: Record<Role, readonly string[]> = {
     ...['όγκος', 'kl', 'ปริมาณ', '出来高', '交易量', '成交量', '거래량', 'volumes', 'volumi'],
     ...['handelsvolumen', 'volym', 'volumen_acciones', 'volumen de acciones', 'handelsvolume'],
     ...['islem hacmi', 'işlem hacmi', 'объём торгов', 'объем торгов', 'vol'],
-    ...['נפח', 'الحجم'],
+    ...['נפח', 'الحجم', 'volum', 'omsatt antal', 'antal aktier', 'antall aksjer'],
   ],
 };
 

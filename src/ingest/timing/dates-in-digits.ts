@@ -20,8 +20,16 @@ export function datesInDigits(texts: readonly string[]): Rewrite | undefined {
   if (texts.every((text) => YEAR_LAST.test(text))) {
     return (text) => text.replace(YEAR_LAST, '$1/$2/$3');
   }
+  if (texts.every((text) => FLOAT.test(text)) && texts.some((text) => WHOLE.test(text))) {
+    return (text) => (FLOAT.test(text) ? String(Number(text)) : text);
+  }
   return datesOfCounts(texts);
 }
+
+/** Unix time as Java writes a float: `1.7041536E9`. */
+const FLOAT = /^\d\.\d+E\+?(?:9|12|15)$/i;
+/** A spreadsheet shows five decimals at most, `1.70415E+12`, and loses the others. */
+const WHOLE = /\.\d{6}/;
 
 /** `2017-307`, `2017307`. */
 const DAY_OF_YEAR = /^((?:19|20)\d\d)-?([0-3]\d\d)$/;

@@ -47,6 +47,8 @@ const TIME =
 export function isoStamp(text: string): IsoStamp | undefined {
   // A column with an empty cell is one of floats to pandas: `20240304.0`.
   if (/^\d{8,19}\.0+$/.test(text)) return { text: text.replace(/\.0+$/, '') };
+  // A period of pandas: its first and its last day.
+  if (/^(\d{4}-\d\d-\d\d)\/\1$/.test(text)) return { text: text.slice(0, 10) };
   const [, millis] = DOT_NET.exec(text) ?? [];
   if (millis !== undefined) return { text: millis };
   const plain = text

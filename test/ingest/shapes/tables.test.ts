@@ -72,6 +72,11 @@ describe('languages of Investing.com', () => {
     ['Päivämäärä,Viimeisin,Avaus,Ylin,Alin,Vol.,Muutos %', 'Finnish'],
     ['Ημερομηνία,Τελευταία,Άνοιγμα,Υψηλό,Χαμηλό,Όγκος,Μεταβολή %', 'Greek'],
     ['Dato,Seneste,Åbning,Høj,Lav,Vol.,+/- %', 'Danish'],
+    ['Dato,Luk,Åbningskurs,Højeste,Laveste,Antal aktier,+/- %', 'Danish of banks'],
+    [
+      'Datum,Stängningskurs,Öppningskurs,Högstkurs,Lägstkurs,Omsatt antal,+/- %',
+      'Swedish of banks',
+    ],
     ['Dato,Siste,Åpning,Høy,Lav,Vol.,+/- %', 'Norwegian'],
     ['Dato,Siste,Åpen,Høy,Lav,Vol.,Endring %', 'Norwegian of today'],
     ['วันเดือนปี,ล่าสุด,เปิด,สูงสุด,ต่ำสุด,ปริมาณ,% เปลี่ยน', 'Thai of today'],
@@ -113,6 +118,7 @@ describe('dates', () => {
     ['1/2/2024 12:05 AM', '1/2/2024 00:05:00'],
     ['20240102  09:30:00', '20240102 09:30:00'],
     ['2024-01-02 09:30:00 EST', '2024-01-02 09:30:00-05:00'],
+    ['2024-01-02/2024-01-02', '2024-01-02'],
   ])('%s is %s', (text, iso) => {
     expect(isoStamp(text)).toEqual({ text: iso });
   });
@@ -124,12 +130,18 @@ describe('dates', () => {
     });
   });
 
-  it.each(['2024-01-02', 'Foo 2, 2024', 'Q1 2024', 'Jan 2024', 'JAN2024', '02JAN', ''])(
-    '%j stays as it is',
-    (text) => {
-      expect(isoStamp(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '2024-01-02',
+    '2024-01-01/2024-01-07',
+    'Foo 2, 2024',
+    'Q1 2024',
+    'Jan 2024',
+    'JAN2024',
+    '02JAN',
+    '',
+  ])('%j stays as it is', (text) => {
+    expect(isoStamp(text)).toBeUndefined();
+  });
 
   // They were 2099, whose weekdays prove the same order.
   it('of Finam before 2000 are of the last century', () => {

@@ -34,6 +34,12 @@ it('years behind day and month leave the order open', () => {
   ]);
 });
 
+it('Unix time may be a float with an exponent, if a spreadsheet has not cut its digits', () => {
+  const texts = ['1.7041536E9', '1.70424E9'];
+  expect(texts.map(datesInDigits(texts)!)).toEqual(['1704153600', '1704240000']);
+  expect(datesInDigits(['1.70415E+12', '1.70424E+12'])).toBeUndefined();
+});
+
 it('SAS and the older calendar of Excel have the same weekdays: the newer days are likelier', () => {
   const texts = week(23_435);
   expect(texts.map(datesInDigits(texts)!)).toEqual(WEEK);
