@@ -11,7 +11,7 @@ import type {
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { isAsked } from '../contract/source-options.ts';
 import type { Scratch } from '../segments/scratch.ts';
-import { stageAccepted } from '../segments/settle-rows.ts';
+import { stageAccepted, sumOf } from '../segments/settle-rows.ts';
 import { SEVERAL } from '../segments/several-securities.ts';
 import { sqlFile, sqlString } from '../segments/sql-text.ts';
 import type { FaultsOfDays } from '../timing/false-days.ts';
@@ -26,7 +26,6 @@ import {
   keepRefused,
   mayHoldLonger,
   readFiles,
-  sumOf,
   symbolOfRow,
 } from './exact-files.ts';
 import type { Identify } from './exact-read.ts';

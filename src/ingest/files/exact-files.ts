@@ -16,7 +16,7 @@ import { symbolFromFileName } from '../names/file-name.ts';
 import { countReasons, firstRefusals, writeQuarantine } from '../segments/quarantine.ts';
 import { FILLED_DAY, INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
-import { type Judged, levelledNote, stageAccepted } from '../segments/settle-rows.ts';
+import { type Judged, levelledNote, stageAccepted, sumOf } from '../segments/settle-rows.ts';
 import { closedDayCounts, isOtherMarket } from '../timing/closed-days.ts';
 import { misdatedEnd } from '../timing/misdated.ts';
 import { type DayFault, faultsOfDays } from '../timing/settle-days.ts';
@@ -375,8 +375,4 @@ export function symbolOfRow(
   if (isId(symbolText)) return { reason: 'symbol is a number or an id' };
   const isTheFiles = symbol === undefined || found.symbol === symbol;
   return isTheFiles ? found : { reason: 'ticker is not the one of the file name' };
-}
-
-export function sumOf(counts: ReadonlyMap<unknown, number>): number {
-  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }

@@ -6,6 +6,7 @@ import type { SourceOptions } from '../contract/source-options.ts';
 import { startQuarantine } from '../segments/quarantine.ts';
 import { INCOMPLETE_BAR } from '../segments/row-rules.ts';
 import { segmentIdOfHours } from '../segments/session-hours.ts';
+import { countAccepted, sumOf } from '../segments/settle-rows.ts';
 import { type AskedRows, readAskedRows, stageAskedRows, stageExactFiles } from './asked-rows.ts';
 import {
   areFalseDays,
@@ -17,7 +18,6 @@ import {
   refusedOf,
   segmentHead,
   startReading,
-  sumOf,
 } from './exact-files.ts';
 import { fastGroupKey, fastSelectSql, isFastDialect } from './fast-select.ts';
 import type { CandleInput } from './prepare.ts';
@@ -96,9 +96,14 @@ export async function intradaySegmentsOfFiles(job: FileSegmentJob): Promise<Fetc
   // The files make another segment once their incomplete bars are complete.
   const incomplete = reading.rejectedByReason.get(INCOMPLETE_BAR) ?? 0;
   const staged: FetchedSegment[] = [];
+  let left = await countAccepted(scratch);
   for (const hours of HOURS) {
+    // Most files have bars of sessions alone.
+    if (left === 0 && staged.length > 0) break;
     const id = segmentIdOfHours(`${reading.id} ${incomplete}`, hours);
-    staged.push(await segmentOfHours(reading, asked, id, hours));
+    const segment = await segmentOfHours(reading, asked, id, hours);
+    left -= segment.files.reduce((sum, { dataLines }) => sum + dataLines, 0);
+    staged.push(segment);
   }
   // All needed rows are staged. Dropping the tables frees as much memory as the store's load takes.
   const connection = await scratch.connect();

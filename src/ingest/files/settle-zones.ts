@@ -6,16 +6,16 @@ import type { IntradayStamps } from './candle-interval.ts';
 const HALF_HOUR = 'INTERVAL 30 MINUTE';
 
 /**
- * Converts `ts` of a scratch table, or of rows that become one, with `zone` and `reason` from local time to UTC, and from the
- * end of a bar to its start. In the night of a clock change, a stamp that is skipped or occurs
- * twice loses its `ts` and gets a `reason`.
+ * Converts `ts` of a scratch table, or of rows that become one, with `zone` and `reason` from local
+ * time to UTC, and from the end of a bar to its start, and drops `zone`. In the night of a clock
+ * change, a stamp that is skipped or occurs twice loses its `ts` and gets a `reason`.
  *
  * The offset of a half hour is the one of the day before or of the day after, because zones change
  * less often than daily. Applying each offset and converting back shows which one holds.
  */
 export async function settleZones(
   scratch: Scratch,
-  table: 'text_rows' | 'typed_texts',
+  table: 'text_rows' | 'typed_rows',
   { interval, isAtEnd }: IntradayStamps,
   from: string = table,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function settleZones(
     FROM guesses GROUP BY ALL`);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE ${table} AS
-    SELECT rows.* REPLACE (
+    SELECT rows.* EXCLUDE (zone) REPLACE (
         CASE WHEN rows.zone IS NULL THEN ts WHEN times = 1 THEN utc + (ts - half) END
           - INTERVAL ${lead} SECOND AS ts,
         coalesce(reason,

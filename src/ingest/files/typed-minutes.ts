@@ -5,7 +5,6 @@ import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts
 import { isLongerSql } from '../segments/longer-steps.ts';
 import { intradayRowRules, keptSql } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
-import { sqlString } from '../segments/sql-text.ts';
 import type { Identify } from './exact-read.ts';
 import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
@@ -38,12 +37,12 @@ export async function readTypedMinutes(
   const connection = await scratch.connect();
   const { stamps } = inputs[indexes[0]];
   assert(stamps, 'files of minutes say how they are stamped');
-  await settleZones(scratch, 'typed_texts', stamps, typedSql(inputs, indexes));
+  await makeSeries(scratch, inputs, indexes, identify);
+  await settleZones(scratch, 'typed_rows', stamps, TYPED_SQL);
   // Files of another interval or side are read later.
   const taken = indexes.map((index) => inputs[index].parsedAs);
   await connection.run(`CREATE OR REPLACE TEMP TABLE parsed_minutes AS
     FROM parsed_minutes WHERE NOT list_contains([${taken}]::INTEGER[], file)`);
-  await makeSeries(scratch, identify);
   const isGood = keptSql(intradayRowRules(stamps.interval, nowMs));
   const isLonger = mayHoldLonger ? isLongerSql(stamps.interval) : 'false';
   const counts = await selectRows<{ file: number; rows: number }>(
@@ -52,48 +51,54 @@ export async function readTypedMinutes(
        SELECT file_index, series, count(*) AS rows,
          bool_and(reason IS NULL AND ${isGood}) AND series IS NOT NULL
            AND count(DISTINCT ts) = count(*) AND NOT (${isLonger}) AS is_good
-       FROM typed_texts JOIN typed_series USING (file_index, symbol_text)
-       GROUP BY file_index, series)
+       FROM typed_rows GROUP BY file_index, series)
      GROUP BY 1 HAVING bool_and(is_good)`,
   );
   const whole = counts.filter(({ file, rows }) => rows === inputs[file].dataLines);
   const files = whole.map(({ file }) => file);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE typed_rows AS
-    SELECT series, file_index, ts, reason, open, high, low, close, volume
-    FROM typed_texts JOIN typed_series USING (file_index, symbol_text)
-    WHERE list_contains([${files}]::INTEGER[], file_index)`);
-  await connection.run('DROP TABLE typed_texts');
+  if (files.length < indexes.length) {
+    await connection.run(`CREATE OR REPLACE TEMP TABLE typed_rows AS
+      FROM typed_rows WHERE list_contains([${files}]::INTEGER[], file_index)`);
+  }
   return new Set(files);
 }
 
-/** Creates `typed_series`: the series of each symbol text in each file, or NULL. */
-async function makeSeries(scratch: Scratch, identify: Identify): Promise<void> {
+/** Creates `typed_series`: the series of each symbol text in each file, or NULL, and the file's zone. */
+async function makeSeries(
+  scratch: Scratch,
+  inputs: readonly CandleInput[],
+  indexes: readonly number[],
+  identify: Identify,
+): Promise<void> {
   const connection = await scratch.connect();
+  const byFile = new Map(indexes.map((index) => [inputs[index].parsedAs, index]));
   const found = await selectRows<{ file: number; text: string }>(
     connection,
-    'SELECT DISTINCT file_index AS file, symbol_text AS text FROM typed_texts ORDER BY ALL',
+    'SELECT DISTINCT file, symbol_text AS text FROM parsed_minutes ORDER BY ALL',
   );
-  const rows = found.map(({ file, text }) => {
-    const identity = identify(file, text === '' ? null : text);
+  const rows = found.flatMap(({ file, text }) => {
+    const file_index = byFile.get(file);
+    if (file_index === undefined) return [];
+    const identity = identify(file_index, text === '' ? null : text);
     const series = typeof identity === 'object' && 'series' in identity ? identity.series : null;
-    return { file_index: file, symbol_text: text, series };
+    const { zone } = inputs[file_index].stamps!;
+    return [{ file, file_index, file_zone: zone, symbol_text: text, series }];
   });
-  const columns = { file_index: 'INTEGER', symbol_text: 'VARCHAR', series: 'INTEGER' };
+  const columns = {
+    file: 'INTEGER',
+    file_index: 'INTEGER',
+    file_zone: 'VARCHAR',
+    symbol_text: 'VARCHAR',
+    series: 'INTEGER',
+  };
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE typed_series AS SELECT * FROM ${jsonTable(columns)}`,
     [JSON.stringify(rows)],
   );
 }
 
-/** Rows of `parsed_minutes` as (file_index, ts, zone, reason, symbol_text, open … volume). */
-function typedSql(inputs: readonly CandleInput[], indexes: readonly number[]): string {
-  const places = indexes.map((index) => {
-    const { parsedAs, stamps } = inputs[index];
-    return `(${parsedAs}, ${index}, ${sqlString(stamps!.zone)})`;
-  });
-  return `(
-    SELECT file_index, clock AS ts, CASE WHEN is_naive THEN file_zone END AS zone,
-      NULL::VARCHAR AS reason, symbol_text, open, high, low, close, volume
-    FROM parsed_minutes JOIN (VALUES ${places.join(', ')}) places(file, file_index, file_zone)
-      USING (file))`;
-}
+/** Rows of `parsed_minutes` as (series, file_index, ts, zone, reason, open … volume). */
+const TYPED_SQL = `(
+  SELECT series, file_index, clock AS ts, CASE WHEN is_naive THEN file_zone END AS zone,
+    NULL::VARCHAR AS reason, open, high, low, close, volume
+  FROM parsed_minutes JOIN typed_series USING (file, symbol_text))`;

@@ -24,6 +24,7 @@ import {
   judgeRows,
   levelledNote,
   stageAccepted,
+  sumOf,
 } from './settle-rows.ts';
 import { stagedCandles } from './staged-segment.ts';
 
@@ -91,9 +92,12 @@ async function stage(
     });
     const content = contentHash(head, sorted, acceptedByFile);
     const segments: FetchedSegment[] = [];
+    let left = sumOf(acceptedByFile);
     for (const [index, hours] of hoursOfSegments.entries()) {
+      if (left === 0 && segments.length > 0) break;
       const unfinished = join(scratch.folder, 'rows.parquet');
       const accepted = await stageAccepted(scratch, unfinished, hours, isRising);
+      left -= sumOf(accepted);
       const isOnlyOne = segments.length === 0 && index === hoursOfSegments.length - 1;
       if (accepted.size === 0 && !isOnlyOne) continue;
       const id = hours === undefined ? content : segmentIdOfHours(content, hours);
@@ -109,7 +113,7 @@ async function stage(
       segments.push(stagedCandles(told, counts, parquetPath));
     }
     await stateOnce(segments[0], head, sorted, scratch, context);
-    const levelled = [...levelledByFile.values()].reduce((sum, count) => sum + count, 0);
+    const levelled = sumOf(levelledByFile);
     if (levelled > 0) segments[0].notes = levelledNote(levelled);
     return segments;
   } finally {

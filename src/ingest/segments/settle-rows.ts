@@ -2,7 +2,7 @@
 
 import { countText } from '../../base/count-text.ts';
 import type { BaseInterval, Hours } from '../../base/time/intervals.ts';
-import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import { selectRow, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { refuseClosedDays, type ServedDays } from './closed-days.ts';
 import { refuseMisdated } from './misdated.ts';
 import { exchangedNotes, refuseMisplaced, repeatedLastNotes } from './misplaced.ts';
@@ -158,6 +158,16 @@ export async function stageAccepted(
     ) TO ${sqlString(parquetPath)} (FORMAT parquet, COMPRESSION zstd)`);
   // Reads metadata and one column: cheaper than computing the hours of all rows again.
   return countByFile(scratch, `read_parquet(${sqlFile(parquetPath)})`);
+}
+
+export function sumOf(counts: ReadonlyMap<unknown, number>): number {
+  return counts.values().reduce((sum, count) => sum + count, 0);
+}
+
+/** Counts the good rows of `judged`: the bars of all hours. */
+export async function countAccepted(scratch: Scratch): Promise<number> {
+  const sql = 'SELECT count(*)::DOUBLE AS count FROM judged WHERE reason IS NULL';
+  return (await selectRow<{ count: number }>(await scratch.connect(), sql)).count;
 }
 
 async function countByFile(scratch: Scratch, fromSql: string): Promise<Map<number, number>> {
