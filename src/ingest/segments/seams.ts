@@ -107,10 +107,19 @@ async function partsOfSeries(
   const before = (column: string) => `lag(${column}) OVER by_line`;
   return selectRows<Part>(
     connection,
-    `WITH rows AS (
+    // A series without any of these has no seam: nearly all, which one pass over few columns shows.
+    `WITH turning AS (
+       SELECT series FROM (
+         SELECT series, reason, identity, sign(epoch_us(ts) - epoch_us(${before('ts')})) AS step
+         FROM judged
+         WHERE reason IS NULL OR reason = '${REPEATED_HEADER}' OR ${isDuplicateSql}
+         WINDOW by_line AS (PARTITION BY series ORDER BY line))
+       GROUP BY series HAVING bool_or(reason = '${REPEATED_HEADER}')
+         OR min(identity) <> max(identity) OR min(step) * max(step) < 0
+     ), rows AS (
        SELECT series, file_index, line, ts, open, close, volume, identity, reason,
          count(*) FILTER (reason = '${REPEATED_HEADER}') OVER by_line AS headers
-       FROM judged WHERE series IS NOT NULL
+       FROM judged WHERE series IN (FROM turning)
        WINDOW by_line AS (PARTITION BY series ORDER BY line)
      ), steps AS (
        SELECT *, ${before('headers')} AS headers_before, ${before('identity')} AS identity_before,
