@@ -165,7 +165,12 @@ function valueSql(dialect: CandleDialect, role: ColumnRole): string | undefined 
 function textAt(dialect: CandleDialect, position: number): string {
   if (dialect.form === 'csv') return `fields[${position + 1}]`;
   if (dialect.form === 'parquet') return `c${position}`;
-  return `json_extract_string(json, ${jsonPath(dialect, position)})`;
+  return `fields[${usedAt(dialect).indexOf(position) + 1}]`;
+}
+
+/** Positions of the columns that are read. */
+function usedAt({ columns, identity }: CandleDialect): number[] {
+  return [...new Set([...Object.values(columns), ...identity])];
 }
 
 function jsonPath({ header }: CandleDialect, position: number): string {
@@ -208,11 +213,14 @@ function rowsSql({ dialect, paths }: TextGroup): string {
     FROM read_csv(${list}, columns = {'line': 'BIGINT', 'reason': 'VARCHAR', 'text': 'VARCHAR'},
       header = false, auto_detect = false, delim = '${NUMBERED_DELIMITER}', quote = '', escape = '')`;
   if (dialect.form === 'jsonl') {
-    return `SELECT file_index, line,
+    // One look at a line for all of its values takes half the time of one for each.
+    const jsonPaths = usedAt(dialect).map((at) => jsonPath(dialect, at));
+    return `SELECT *, json_extract_string(json, [${jsonPaths}]) AS fields FROM (
+      SELECT file_index, line,
         CASE WHEN reason IS NULL AND NOT json_valid(text) THEN 'line is not JSON' ELSE reason END
           AS reason,
         text, CASE WHEN json_valid(text) THEN text END AS json
-      FROM (${lines})`;
+      FROM (${lines}))`;
   }
   return csvRowsSql(lines, dialect);
 }

@@ -119,8 +119,8 @@ export async function sampleFromJsonLines(
   for await (const line of fileLines(path)) {
     const object = objectFromLine(line);
     if (!object) continue;
-    for (const [key, value] of Object.entries(object)) {
-      const type = JSON_TYPES[typeof value];
+    for (const key in object) {
+      const type = JSON_TYPES[typeof object[key]];
       if (type !== undefined) types.set(key, type);
       keys.add(key);
     }

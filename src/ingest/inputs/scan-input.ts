@@ -255,53 +255,52 @@ function createObjectLines(): { add(chunk: Buffer): Buffer; end(): Buffer } {
   let isLineOpen = false;
   /** True within an array of values, whose depth counts. */
   let isRow = false;
-
-  /** Writes to `out` from `at` and returns the end. */
-  const addByte = (byte: number, out: Buffer, at: number): number => {
-    if (isInText) {
-      if (isEscaped) isEscaped = false;
-      else if (byte === BACKSLASH) isEscaped = true;
-      else if (byte === QUOTE) isInText = false;
-    } else {
-      // Skip blanks and line ends between tokens.
-      if (byte <= SPACE) return at;
-      const isBetween = byte === COMMA || byte === OPEN_BRACKET || byte === CLOSE_BRACKET;
-      if (depth === 0 && (isBetween || byte === OPEN_BRACE) && isLineOpen) {
-        out[at++] = NEWLINE;
-        isLineOpen = false;
-      }
-      if (depth === 0 && isBetween) {
-        if (byte === OPEN_BRACKET) arrays++;
-        if (byte === CLOSE_BRACKET) arrays--;
-        return at;
-      }
-      if (depth === 0 && byte !== OPEN_BRACE && arrays === 2) {
-        out[at++] = OPEN_BRACKET;
-        depth++;
-        isRow = true;
-      }
-      if (byte === QUOTE) isInText = true;
-      else if (byte === OPEN_BRACE || (isRow && byte === OPEN_BRACKET)) depth++;
-      else if ((byte === CLOSE_BRACE || (isRow && byte === CLOSE_BRACKET)) && depth > 0) depth--;
-    }
-    out[at++] = byte;
-    isLineOpen = true;
-    const isEnd = depth === 0 && !isInText && (byte === CLOSE_BRACE || isRow);
-    if (isEnd) {
-      if (isRow) arrays--;
-      isRow = false;
-      out[at++] = NEWLINE;
-      isLineOpen = false;
-    }
-    return at;
-  };
-
   return {
     add(chunk) {
       // Each byte adds a line end and a bracket at most.
       const out = Buffer.allocUnsafe(chunk.length * 3);
       let length = 0;
-      for (const byte of chunk) length = addByte(byte, out, length);
+      for (let from = 0; from < chunk.length; from++) {
+        const byte = chunk[from];
+        if (isInText) {
+          out[length++] = byte;
+          if (isEscaped) isEscaped = false;
+          else if (byte === BACKSLASH) isEscaped = true;
+          else if (byte === QUOTE) isInText = false;
+          continue;
+        }
+        // Skip blanks and line ends between tokens.
+        if (byte <= SPACE) continue;
+        if (depth === 0) {
+          const isBetween = byte === COMMA || byte === OPEN_BRACKET || byte === CLOSE_BRACKET;
+          if (isLineOpen && (isBetween || byte === OPEN_BRACE)) {
+            out[length++] = NEWLINE;
+            isLineOpen = false;
+          }
+          if (isBetween) {
+            if (byte === OPEN_BRACKET) arrays++;
+            if (byte === CLOSE_BRACKET) arrays--;
+            continue;
+          }
+          if (byte !== OPEN_BRACE && arrays === 2) {
+            out[length++] = OPEN_BRACKET;
+            depth++;
+            isRow = true;
+          }
+        }
+        out[length++] = byte;
+        isLineOpen = true;
+        if (byte === QUOTE) isInText = true;
+        else if (byte === OPEN_BRACE || (isRow && byte === OPEN_BRACKET)) depth++;
+        else if (byte === CLOSE_BRACE || (isRow && byte === CLOSE_BRACKET)) {
+          if (depth > 0) depth--;
+          if (depth > 0) continue;
+          if (isRow) arrays--;
+          isRow = false;
+          out[length++] = NEWLINE;
+          isLineOpen = false;
+        }
+      }
       return out.subarray(0, length);
     },
     end: () => Buffer.from(isLineOpen ? '\n' : ''),
