@@ -2,12 +2,10 @@
  * `npm run bench`: every benchmark, or those that are named, one after another. Options go to each
  * (`--quick`, `--smoke`).
  *
- * At smoke size no speed counts, so little is done twice: two read one sandbox, which the first of
- * them fills, and some fifty processes find their sources compiled.
+ * At smoke size no speed counts, and some fifty processes find their sources compiled.
  */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,16 +16,13 @@ const BENCHMARKS = [
   'kernels/kernels',
   'kernels/accuracy',
   'load/sentiment',
-  'kernels/packed',
   'publish/updates',
   'screener/screener',
   'screener/studies',
   'screener/alpha158',
   'screener/members',
   'http/http-pages',
-  'http/overhead',
   'http/seam',
-  'http/threads',
   'http/screens',
   'bulk/bulk',
   'bulk/bulk-technical',
@@ -44,9 +39,6 @@ const BENCHMARKS = [
 ];
 
 const NAMES = BENCHMARKS.map((path) => basename(path));
-
-/** Benchmarks that run over a sandbox of the same companies at smoke size. */
-const OVER_SANDBOX = ['http-pages', 'threads'];
 
 /** Reads the command line; wrong usage ends the process with one line. */
 function asked(): { names: readonly string[]; options: string[] } {
@@ -74,24 +66,12 @@ const isSmoke = args.includes('--smoke');
 const env = { ...process.env };
 // Where `bin/tapeworks.js` keeps what it has compiled.
 if (isSmoke) env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
-const sandbox = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 let failed = 0;
-try {
-  for (const name of names) {
-    console.log(`\n## ${name}\n`);
-    const shared = isSmoke && OVER_SANDBOX.includes(name) ? ['--data', sandbox] : [];
-    const { status } = spawnSync(
-      process.execPath,
-      [`${folder}${BENCHMARKS[NAMES.indexOf(name)]}.ts`, ...args, ...shared],
-      {
-        stdio: 'inherit',
-        env,
-      },
-    );
-    if (status !== 0) failed++;
-  }
-} finally {
-  rmSync(sandbox, { recursive: true });
+for (const name of names) {
+  console.log(`\n## ${name}\n`);
+  const path = `${folder}${BENCHMARKS[NAMES.indexOf(name)]}.ts`;
+  const { status } = spawnSync(process.execPath, [path, ...args], { stdio: 'inherit', env });
+  if (status !== 0) failed++;
 }
 console.log(`\n${names.length - failed} benchmarks right, ${failed} wrong`);
 process.exitCode = failed === 0 ? 0 : 1;
