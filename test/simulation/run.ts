@@ -162,7 +162,7 @@ async function runParts(count: number): Promise<Told[]> {
       if (one !== READY) told.push(one as Told);
       seed = waiting.shift();
       if (seed === undefined) child.disconnect();
-      else child.send(seed);
+      else child.send(seed, () => {}); // Its exit says what it did not run.
     });
     child.on('exit', (code) => {
       if (seed === undefined && waiting.length === 0) resolve();
@@ -190,7 +190,10 @@ async function runHere(): Promise<Told[]> {
   return all;
 }
 
-if (process.send) runGiven(process.send.bind(process));
+const toParent = process.send?.bind(process);
+// The process that began this one may have been interrupted.
+const orEnd = (error: Error | null) => void (error && endEarly());
+if (toParent) runGiven((message) => toParent(message, undefined, undefined, orEnd));
 else {
   const isShared = isWhole && !values.first && !values.listed && seeds.length >= MANY;
   const all = isShared ? await runParts(availableParallelism()) : await runHere();
