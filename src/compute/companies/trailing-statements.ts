@@ -69,8 +69,7 @@ export class TrailingVersion {
 
   get statement(): TrailingStatement {
     if (!this.#statement) {
-      const parts = this.parts.map((part, i) => onBasis(part, this.factors[i]));
-      this.#statement = summed(parts, this.date, this.filedAt);
+      this.#statement = summed(this.parts, this.factors, this.date, this.filedAt);
     }
     return this.#statement;
   }
@@ -263,7 +262,6 @@ export function paddedRow(row: SummedRow): StatementRow {
 /** Returns a part with its figures per share, and counts of shares, on another split basis. */
 function onBasis(part: StatementRow, factor: number): StatementRow {
   if (factor === 1) return part;
-  const scaled = (value: number | null, by: number) => (value === null ? null : value * by);
   return {
     ...part,
     eps: scaled(part.eps, 1 / factor),
@@ -274,17 +272,30 @@ function onBasis(part: StatementRow, factor: number): StatementRow {
   };
 }
 
+function scaled(value: number | null, by: number): number | null {
+  return value === null ? null : value * by;
+}
+
 function isBetween(exDay: number, fromMs: number, toMs: number): boolean {
   return exDay * MILLIS_PER_DAY > fromMs && exDay * MILLIS_PER_DAY <= toMs;
 }
 
-function summed(parts: readonly StatementRow[], date: number, filedAt: number): TrailingStatement {
+function summed(
+  filed: readonly StatementRow[],
+  factors: readonly number[],
+  date: number,
+  filedAt: number,
+): TrailingStatement {
+  const parts = filed.map((part, i) => onBasis(part, factors[i]));
+  // Earnings per share are rounded as filed: divided, they look smaller than they were.
+  const implied = (perShare: 'eps' | 'epsDiluted') =>
+    filed.map((part, i) => scaled(impliedShares(part, part[perShare]), factors[i]));
   return {
     date,
     filedAt,
     ...sumsOf(parts),
-    eps: earningsPerShare(parts, 'sharesBasic', 'eps'),
-    epsDiluted: earningsPerShare(parts, 'sharesDiluted', 'epsDiluted'),
+    eps: earningsPerShare(parts, 'sharesBasic', 'eps', implied),
+    epsDiluted: earningsPerShare(parts, 'sharesDiluted', 'epsDiluted', implied),
     dividendsPerShare: dividendsOf(parts),
     sharesDiluted: meanShares(parts),
   };
@@ -330,13 +341,11 @@ function earningsPerShare(
   parts: readonly StatementRow[],
   shares: 'sharesBasic' | 'sharesDiluted',
   perShare: 'eps' | 'epsDiluted',
+  implied: (perShare: 'eps' | 'epsDiluted') => (number | null)[],
 ): number | null {
   if (parts.slice(1).some((part) => isApart(part, perShare))) return null;
   const stated = parts.map((part) => part[shares]);
-  const isStated = !stated.includes(null);
-  const all = isStated
-    ? stated
-    : parts.map((part, i) => stated[i] ?? impliedShares(part, part[perShare]));
+  const all = stated.includes(null) ? implied(perShare).map((one, i) => stated[i] ?? one) : stated;
   if (isAlike(all)) return sumOf(parts, perShare) ?? overMean(parts, all);
   return isAlike(stated) ? overMean(parts, stated) : null;
 }

@@ -187,6 +187,17 @@ describe('twelve months', () => {
       epsDiluted: quarter === 2 ? null : 0.01,
     }));
     expect(trailingStatements(small)[0].epsDiluted).toBe(null);
+    // Roughness is that of the figure as filed, not of what a split made of it.
+    const after = (numerator: number) => [
+      { exDay: dayFromDate('2026-01-18'), numerator, denominator: 1 },
+    ];
+    const rough = small.map((one, i) => (i === 3 ? { ...one, epsDiluted: null } : one));
+    expect(trailingStatements(rough, after(1 / 100))[0].epsDiluted).toBe(null);
+    const exact = small.map((one, i) => ({
+      ...one,
+      epsDiluted: [2.5, null, 2.5, 0.25][i],
+    }));
+    expect(trailingStatements(exact, after(10))[0].epsDiluted).toBeCloseTo(1, 9);
   });
 
   it('have earnings per share by mean shares where a quarter has none', () => {
