@@ -31,7 +31,7 @@ const LISTED = {
     'If it is a split, load it. If the bars are of two securities, give each a symbol of its own.',
   ],
   spikes: [
-    'these prices are twice those of the bars beside them or more, or a half, and go back after five bars at most:',
+    'these prices go back after a few bars: they are twice those beside them or more, or a half, or 30 bars at most are by one factor off:',
     'If they are wrong, correct the file, or repair them: gaps --flags --fix FILE lists those of three times or more.',
   ],
   volumeSteps: [

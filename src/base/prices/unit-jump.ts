@@ -93,6 +93,43 @@ export function spikeLength({ close }: Pick<UnitBars, 'close'>, row: number): nu
   return undefined;
 }
 
+/** Open of a bar as a multiple of the close before it, and its place in the series. */
+export interface NightStep {
+  place: number;
+  ratio: number;
+}
+
+/** Step from which a price that goes back is of another unit, and how near it then comes back. */
+const BACK_MIN = Math.log(1.25);
+const BACK_NOISE = 0.03;
+/** Bars at most that are at another level, and bars on each side whose steps are half as large. */
+const [BACK_BARS, BESIDE_BARS] = [30, 31];
+/** Steps that `levelsThatGoBack` needs, as a factor. */
+export const NIGHT_STEP_MIN = Math.exp(BACK_MIN / 2);
+
+/**
+ * Returns the steps to another level from which a price goes back by the same factor some bars later,
+ * as where some days are in another currency. Steps beside them are half as large, but for one.
+ *
+ * @param steps Steps of one series by `NIGHT_STEP_MIN` or more, in order.
+ */
+export function levelsThatGoBack<Step extends NightStep>(steps: readonly Step[]): Step[] {
+  const sizes = steps.map(({ ratio }) => Math.log(ratio));
+  return steps.filter(({ place }, from) => {
+    const size = Math.abs(sizes[from]);
+    const to = steps.findIndex(
+      (step, at) => step.place > place + 1 && Math.abs(sizes[from] + sizes[at]) <= BACK_NOISE,
+    );
+    if (size < BACK_MIN || to === -1 || steps[to].place > place + BACK_BARS) return false;
+    const isBeside = (step: Step) =>
+      step.place >= place - BESIDE_BARS && step.place <= steps[to].place + BESIDE_BARS;
+    const others = steps.filter(
+      (step, at) => at !== from && at !== to && isBeside(step) && Math.abs(sizes[at]) >= size / 2,
+    );
+    return others.length < 2;
+  });
+}
+
 /** Returns the median of the bars that traded; NaN if none did. */
 function medianOfTraded(volume: Float64Array): number {
   const traded = volume.filter((shares) => shares > 0).sort();

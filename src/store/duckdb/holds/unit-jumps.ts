@@ -10,6 +10,9 @@ import { distance } from '../../../base/prices/split-jump.ts';
 import {
   isLevelJump,
   isUnitJump,
+  levelsThatGoBack,
+  NIGHT_STEP_MIN,
+  type NightStep,
   SPIKE_MIN,
   spikeLength,
   type UnitBars,
@@ -18,7 +21,7 @@ import {
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import type { StoredInterval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
-import { jsonTable, selectColumn, selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
+import { jsonTable, selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
 import { fromServedSql, symbolList } from './beside-bars.ts';
 import { type SeriesHold, timeText } from './series-hold.ts';
 
@@ -36,7 +39,7 @@ export interface UnitFindings {
   hold?: SeriesHold;
   /** Other levels that no split explains, and that are not held: reverse splits are such ones. */
   levels: string[];
-  /** A few bars far from those beside them. */
+  /** Some bars far from those beside them. */
   spikes: string[];
 }
 
@@ -44,16 +47,16 @@ export async function findUnitJumps(
   connection: DuckDBConnection,
   files: NewFiles,
 ): Promise<UnitFindings> {
-  const symbols = await findLeaps(connection, files);
-  if (symbols.length === 0) return { levels: [], spikes: [] };
   const time = timeText(files.interval);
-  const rows = await readSeries(connection, files, symbols);
-  const splits = await readSplitDays(connection, symbols);
+  const { symbols, back } = await findLeaps(connection, files);
+  const rows = symbols.length === 0 ? [] : await readSeries(connection, files, symbols);
+  const splits = symbols.length === 0 ? undefined : await readSplitDays(connection, symbols);
   const levels: string[] = [];
   const spikes: string[] = [];
   const found = [...Map.groupBy(rows, ({ symbol }) => symbol)].flatMap(([symbol, bars]) => {
-    const jump = firstJump(bars, files.interval, splits.get(symbol) ?? []);
+    const jump = firstJump(bars, files.interval, splits?.get(symbol) ?? []);
     if (jump === undefined) return [];
+    back.delete(symbol);
     const [before, after] = [bars[jump.row - 1], bars[jump.row]];
     const move = `from ${before.close} on ${time(before.us)} to ${after.close} on ${time(after.us)}`;
     if (jump.kind === 'unit')
@@ -61,6 +64,11 @@ export async function findUnitJumps(
     (jump.kind === 'level' ? levels : spikes).push(`${symbol} ${move}`);
     return [];
   });
+  for (const [symbol, { us, before, ratio }] of back) {
+    spikes.push(
+      `${symbol} from ${before} to ${Number((before * ratio).toPrecision(8))} on ${time(us)}`,
+    );
+  }
   if (found.length === 0) return { levels, spikes };
   const text =
     'on in another unit, and no split is known that explains it ' +
@@ -68,25 +76,41 @@ export async function findUnitJumps(
   return { hold: { check: 'another unit', verbs: ['goes', 'go'], text, found }, levels, spikes };
 }
 
+/** A step over night, with the close before it and the time of its bar. */
+type Step = NightStep & { symbol: string; us: number; before: number; isLeap: boolean };
+
 /**
  * Finds symbols with new bars beside which the price moves by `SPIKE_MIN`, or which begin that far
- * from the published price. Rows of one load are in order of their series and time.
+ * from the published price, and others of which some bars are at another level. Rows of one load are
+ * in order of their series and time.
  */
 async function findLeaps(
   connection: DuckDBConnection,
   { interval, firstFileId, published }: NewFiles,
-): Promise<string[]> {
+): Promise<{ symbols: string[]; back: Map<string, Step> }> {
   const { bars } = barTable(interval);
-  const isLeap = (a: string, b: string) =>
-    `(${a} > ${SPIKE_MIN} * ${b} OR ${b} > ${SPIKE_MIN} * ${a})`;
-  const inside = await selectColumn<string>(
+  const isLeap = (a: string, b: string, by = SPIKE_MIN) =>
+    `(${a} > ${by} * ${b} OR ${b} > ${by} * ${a})`;
+  const steps = await selectRows<Step>(
     connection,
-    `SELECT DISTINCT s.symbol FROM (
-       SELECT series_id, close, lag(series_id) OVER () AS previous, lag(close) OVER () AS before
+    `SELECT s.symbol, place, epoch_us(ts)::DOUBLE AS us, before, open / before AS ratio,
+       ${isLeap('close', 'before')} AS "isLeap" FROM (
+       SELECT series_id, ts, open, close, row_number() OVER ()::DOUBLE AS place,
+         lag(series_id) OVER () AS previous, lag(close) OVER () AS before
        FROM ${bars} WHERE file_id >= ${firstFileId}) JOIN series s USING (series_id)
-     WHERE previous = series_id AND ${isLeap('close', 'before')}`,
+     WHERE previous = series_id
+       AND (${isLeap('close', 'before')} OR ${isLeap('open', 'before', NIGHT_STEP_MIN)})
+     ORDER BY place`,
   );
-  if (!published || interval.endsWith('extended')) return inside;
+  const inside = [...new Set(steps.filter((step) => step.isLeap).map(({ symbol }) => symbol))];
+  const back = new Map(
+    [...Map.groupBy(steps, ({ symbol }) => symbol)].flatMap(([symbol, own]) =>
+      levelsThatGoBack(own)
+        .slice(0, 1)
+        .map((step) => [symbol, step] as const),
+    ),
+  );
+  if (!published || interval.endsWith('extended')) return { symbols: inside, back };
   const fromUs = (published.newestMs - GAP_MS) * MICROS_PER_MILLI;
   const firsts = await selectRows<{ symbol: string; price: number }>(
     connection,
@@ -100,7 +124,7 @@ async function findLeaps(
     const before = published.quote(symbol)?.price ?? price;
     return Math.max(price / before, before / price) > SPIKE_MIN;
   });
-  return [...new Set([...inside, ...beside.map(({ symbol }) => symbol)])];
+  return { symbols: [...new Set([...inside, ...beside.map(({ symbol }) => symbol)])], back };
 }
 
 const GAP_MS = limits.sanity.gapDaysMax * MILLIS_PER_DAY;

@@ -97,7 +97,7 @@ test('loads what a known split explains, without volume too', async () => {
 
 test('loads other levels and prices that go back, and names them', async () => {
   const move = (i: number) =>
-    expect.stringMatching(RegExp(`^S${i} from 50.5 on 2024-01-30 to .+ on 2024-01-31$`));
+    expect.stringMatching(RegExp(`^S${i} from 50.5( on 2024-01-30)? to .+ on 2024-01-31$`));
   const found = await withStore((market) =>
     loadGuarded(
       market,
@@ -115,11 +115,37 @@ test('loads other levels and prices that go back, and names them', async () => {
         { from: 30, to: 33, times: 2.1 },
         { from: 30, to: 33, times: 10 },
         { from: 30, to: 36, times: 2.1 },
+        // Ten days in another currency were loaded without a word.
+        { from: 30, to: 40, times: 1.4 },
+        { from: 30, times: 1.4 },
+        { from: 30, to: 40, times: 1.15 },
       ]),
     ),
   );
   expect(found.levels).toEqual([move(0), move(1)]);
-  expect(found.spikes).toEqual([3, 4, 5, 6, 7].map(move));
+  expect(found.spikes).toEqual([3, 4, 5, 6, 7, 8, 9].map(move));
+});
+
+// Such a file was loaded without a word: all of its bars were good ones.
+test('holds a series of which open and close are exchanged', async () => {
+  const bars = (count: number, isExchanged: boolean): TestBar[] => {
+    let price = 50;
+    return history({ from: 60, times: 1 })
+      .slice(0, count)
+      .map(([ts, , volume], i) => {
+        const open = price * (1 + ((i % 5) - 2) / 1000);
+        price = open * (1 + (((i * 7) % 11) - 5) / 200);
+        return isExchanged ? [ts, open, volume, price] : [ts, price, volume, open];
+      });
+  };
+  const files = [bars(40, true), bars(40, false), bars(12, true)];
+  const reasons = await withStore((market) =>
+    heldSymbols(market, segmentOf(files.map((own, i) => ({ symbol: `S${i}`, bars: own })))),
+  );
+  expect([...reasons.keys()]).toEqual(['S0']);
+  expect(reasons.get('S0')).toBe(
+    'open and close exchanged: closes 0.12 % from the open before and opens 1.44 % from the close before',
+  );
 });
 
 test('compares a file with the published price that it goes on from', async () => {
