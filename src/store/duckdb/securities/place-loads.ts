@@ -177,7 +177,7 @@ export async function nameStatedPlaces(
       const met = ofTicker.filter(({ fromDay, toDay }) => {
         return (fromDay ?? FIRST_DAY) <= lastDay && firstDay <= (toDay ?? LAST_DAY);
       });
-      if (met.some(({ role, isSettled }) => !isSettled && role !== 'late')) unsettled.add(ticker);
+      if (met.some(({ isSettled }) => !isSettled)) unsettled.add(ticker);
       if (!PRESENT_SOURCES.includes(source)) return [];
       return [{ segment, ticker, fromDay: FIRST_DAY, toDay: LAST_DAY, symbol: last.symbol }];
     },

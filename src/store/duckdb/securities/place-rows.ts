@@ -3,6 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
+import { values } from '../../../base/datasets/universes.ts';
 import { columnOfField, type TableColumn, tableColumns } from '../connection/dataset-columns.ts';
 import { exists, jsonTable, runOne, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { keyColumns, keyed, rankedSql, storedDatasets } from '../rows/dataset-table.ts';
@@ -20,8 +21,11 @@ export function knownDaySql({ time }: Dataset): string {
 
 /** Records of one input on the days of a place, from datasets and from corporate actions. */
 export interface RecordPart extends PlacedRows {
-  /** True if they make a security of a ticker that nobody is said to have. */
-  makesSecurity: boolean;
+  /**
+   * True if they make a security of a ticker that nobody is said to have; null if only of one that
+   * nobody had before: own values and articles are often dated after the last trading day.
+   */
+  makesSecurity: boolean | null;
 }
 
 /** Reads where records stand; the temporary table `places` is that of `readParts`. */
@@ -29,8 +33,9 @@ export async function readRecordParts(connection: DuckDBConnection): Promise<Rec
   const datasets = await storedDatasets(connection);
   const selects = datasets.map((dataset) => {
     const isList = symbolColumn(dataset).kind === 'symbols';
+    const makes = isList || dataset.name === values.name ? 'NULL' : true;
     return `SELECT segment_seq, ${isList ? 'unnest(tickers)' : 'ticker'} AS ticker,
-      ${knownDaySql(dataset)} AS day, true AS makes FROM ${dataset.table}`;
+      ${knownDaySql(dataset)} AS day, ${makes} AS makes FROM ${dataset.table}`;
   });
   selects.push(
     `SELECT segment_seq, ticker, ${sqlDay('to_date')} AS day, false AS makes FROM action_coverage`,

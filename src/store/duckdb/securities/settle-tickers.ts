@@ -71,6 +71,7 @@ export async function settleTickers(
   const wholePasts = findWholePasts([...parts, ...records], places);
   const owners = existingOwners(places, [...parts, ...records], { before, facts, wholePasts });
   for (const place of await listedPlaces(connection)) owners.add(places[place].owner);
+  ownRest(records, places, owners);
   const firstFreeId = await selectValue<number>(
     connection,
     'SELECT (coalesce(max(security_id), 0) + 1)::INTEGER FROM securities',
@@ -139,7 +140,9 @@ function existingOwners(
 ): Set<number> {
   const owners = new Set<number>();
   for (const part of rows) {
-    if (part.makesSecurity !== false) owners.add(ownerOf(part, places, wholePasts));
+    if (part.makesSecurity === undefined || part.makesSecurity) {
+      owners.add(ownerOf(part, places, wholePasts));
+    }
   }
   const firsts = new Map(before.toReversed().map((one) => [one.securityId, one]));
   const listed = [
@@ -154,6 +157,24 @@ function existingOwners(
     if (place) owners.add(place.owner);
   }
   return owners;
+}
+
+/**
+ * Gives rows that alone make no security to who left their ticker before. Without one, they make a
+ * security all the same.
+ */
+function ownRest(rows: readonly RecordPart[], places: readonly Place[], owners: Set<number>): void {
+  const rest = rows.filter(({ makesSecurity }) => makesSecurity === null);
+  for (const at of [...new Set(rest.map(({ place }) => place))].sort((a, b) => a - b)) {
+    const [left, place] = [places[at - 1], places[at]];
+    if (owners.has(place.owner)) continue;
+    if (place.role !== 'free' || left?.ticker !== place.ticker || !owners.has(left.owner)) {
+      owners.add(place.owner);
+      continue;
+    }
+    place.role = 'late';
+    place.owner = left.owner;
+  }
 }
 
 /** Stores securities and places, and moves the facts of symbols that change. */

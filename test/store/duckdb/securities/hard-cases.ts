@@ -1,6 +1,7 @@
 /** Named markets by kind; `toldMarket` says how a line is read. */
 export const HARD_CASES = {
   'a rename': `
+    of one ticker, with values of weeks later under both: 20 A 0-30 B 30-60 x / late
     of one ticker: 20 A 0-30 B 30-60
     of one ticker, both in one file: 20 A 0-30 B 30-60 / one
     of one ticker, adjusted: 20 A 0-30 B 30-60 / adjusted
@@ -188,6 +189,7 @@ export const HARD_CASES = {
     two days after a rename: 20 A 0-30 B 30-32 x; 70 C 0-60
     of who took a ticker: 20 A 0-20 B 20-60; 70 C 0-20 A 20-40 x
     of both who swapped: 20 A 0-20 B 20-40 x; 70 B 0-20 A 20-40 x
+    of two who had the ticker, with values of weeks later: 20 A 0-30 x; 70 A 35-60 x; 50 C 0-90 / late
     stated on the Saturday after the last bar: 20 A 0-30 x31; 70 B 0-60
     stated days after the last bar, the ticker reused: 20 A 0-30 x33; 70 A 40-60; 50 B 0-60
     stated on the day before the ticker is reused: 20 A 0-30 x39; 70 A 40-60 / pieces

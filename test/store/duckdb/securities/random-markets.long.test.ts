@@ -168,7 +168,7 @@ test.each(SEEDS)('market %i has each company whole on each day, in any order', a
   const random = (below: number) => Math.floor(next() * below);
   const told = marketLine(random);
   const also = facts(told).filter(() => random(4) === 0);
-  const form = `${FORMS[seed % FORMS.length]} / members`;
+  const form = `${FORMS[seed % FORMS.length]} / members / late`;
   const line = `${told}${form}${also.length > 0 ? ` / also ${also.join(', ')}` : ''}`;
   const market = toldMarket(line);
   expect(market.companies.length).toBeGreaterThan(3);

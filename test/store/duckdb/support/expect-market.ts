@@ -31,7 +31,7 @@ export async function expectStored(db: MarketDb, market: ToldMarket, story: stri
     db,
     'SELECT symbol, value, count(*)::INTEGER FROM own_values GROUP BY ALL',
   );
-  expect(byText(records as string[][]), story).toEqual(recordsOf(market.companies));
+  expect(byText(records as string[][]), story).toEqual(recordsOf(market));
 }
 
 /** Compares the universe of each day, and screens as of the days on which something changes. */

@@ -247,17 +247,30 @@ function splitsOf({ companies }: ToldMarket): CandleSegment[] {
   });
 }
 
-/** Rows of a dataset on the first and last day of each span, with the close of the company. */
-function valuesOf(companies: readonly Company[]) {
-  return companies.flatMap((company) =>
-    company.spans.flatMap((span) => {
-      const dates = barsOf(company, span, false).map(([date]) => dayFromDate(date));
-      return [...new Set([dates[0], dates[dates.length - 1]])].map((date) => ({
-        ...{ symbol: span.ticker, name: 'close_of', date, value: company.close },
-      }));
-    }),
-  );
+/**
+ * Rows of a dataset on the first and last day of each span, with the close of the company. With
+ * `late` also some weeks after a ticker was left for good.
+ */
+function valuesOf({ companies, options }: ToldMarket, of: readonly Company[] = companies) {
+  return of.flatMap((company) => {
+    const rows = company.spans.flatMap(({ ticker, ...span }) => {
+      const dates = barsOf(company, { ticker, ...span }, false).map(([date]) => dayFromDate(date));
+      const isHeld = companies.some(({ spans, isDelisted }) =>
+        spans.some((one, i) => {
+          const isOpen = !isDelisted && i === spans.length - 1;
+          return one.ticker === ticker && (one.to > span.to || isOpen);
+        }),
+      );
+      const late = options.has('late') && !isHeld ? [dayOf(span.to + LATE_DAYS)] : [];
+      return [dates[0], dates[dates.length - 1], ...late].map((date) => [date, ticker] as const);
+    });
+    return [...new Map(rows.toReversed())].map(([date, symbol]) => ({
+      ...{ symbol, name: 'close_of', date, value: company.close },
+    }));
+  });
 }
+
+const LATE_DAYS = 40;
 
 /** Rows of an index in which each company is from its first bar on, under its ticker of that day. */
 function membersOf(companies: readonly Company[]) {
@@ -270,7 +283,7 @@ function membersOf(companies: readonly Company[]) {
 
 /** Returns the files and commands of a market, each as a step. */
 export async function stepsOf(market: ToldMarket): Promise<Step[]> {
-  const values = await land('values', valuesOf(market.companies));
+  const values = await land('values', valuesOf(market));
   const isOfIndex = market.options.has('members');
   const members = isOfIndex ? [await land('members', membersOf(market.companies))] : [];
   const segments = [...segmentsOf(market), ...splitsOf(market)];
@@ -347,10 +360,11 @@ export function seriesOf({ companies, options }: ToldMarket): Row[] {
 }
 
 /** Returns symbol, value and number of the rows of a dataset, as they must be. */
-export function recordsOf(companies: readonly Company[]): Row[] {
+export function recordsOf(market: ToldMarket): Row[] {
+  const { companies } = market;
   const symbols = symbolsOf(companies);
   const rows = companies.map((company, i) => {
-    return [symbols[i], company.close, valuesOf([company]).length];
+    return [symbols[i], company.close, valuesOf(market, [company]).length];
   });
   return byText(rows);
 }
