@@ -57,10 +57,13 @@ export function pastVersions(folder: string): PastVersions {
   let file: PastFile | undefined;
   /** By ids; those used last stay in memory. */
   const opened = new Map<string, BarsSnapshot>();
+  /** Versions that were found while one was published. */
+  let found: { publishedId: string; spans: VersionSpan[] } = { publishedId: '', spans: [] };
   const close = () => {
     file?.opened[Symbol.dispose]();
     file = undefined;
     opened.clear();
+    found = { publishedId: '', spans: [] };
   };
   const hasFile = (published: Snapshot): boolean => {
     // Another file may have taken its place.
@@ -69,15 +72,23 @@ export function pastVersions(folder: string): PastVersions {
     return file !== undefined && isOf(file, published);
   };
   const find = (timeMs: number, published: Snapshot): BarsSnapshot => {
+    if (found.publishedId !== published.id) found = { publishedId: published.id, spans: [] };
+    const { spans } = found;
+    const known = spans.find(({ createdMs, nextMs }) => createdMs <= timeMs && timeMs < nextMs);
+    const kept = known && opened.get(keyOf(known, published));
+    if (kept) return kept;
     const isKnown = hasFile(published);
-    const found = isKnown ? findVersion(file!, timeMs, published) : undefined;
-    if (!found) throw tooEarly(isKnown ? file!.opened : undefined, timeMs, published);
-    if (found.isEmptied) throw emptied(file!.opened, found.number, timeMs);
-    return openRow(found, published);
+    const span = isKnown ? findVersion(file!, timeMs, published) : undefined;
+    if (!span) throw tooEarly(isKnown ? file!.opened : undefined, timeMs, published);
+    if (span.isEmptied) throw emptied(file!.opened, span.number, timeMs);
+    const version = openRow(span, published);
+    found = { ...found, spans: [span, ...spans].slice(0, limits.past.versionsMax) };
+    return version;
   };
-  const openRow = ({ id, number }: VersionName, published: Snapshot): BarsSnapshot => {
-    const key = `${id} ${published.id}`;
-    const version = opened.get(key) ?? openPast(file!, number, published);
+  const keyOf = ({ id }: VersionName, published: Snapshot) => `${id} ${published.id}`;
+  const openRow = (row: VersionName, published: Snapshot): BarsSnapshot => {
+    const key = keyOf(row, published);
+    const version = opened.get(key) ?? openPast(file!, row.number, published);
     opened.delete(key);
     opened.set(key, version);
     if (opened.size > limits.past.versionsMax) opened.delete(opened.keys().next().value!);
@@ -135,8 +146,9 @@ function pastFile(opened: OpenSqlite): PastFile {
     knows: database.prepare('SELECT 1 FROM versions WHERE id = ?'),
     // Without the tables, which a version in memory has read.
     newestBy: database.prepare(
-      `SELECT number, id, tables = '' AS isEmptied FROM versions
-       WHERE createdMs <= ? AND number < ? ORDER BY number DESC LIMIT 1`,
+      `SELECT number, id, createdMs, tables = '' AS isEmptied,
+         (SELECT min(createdMs) FROM versions WHERE number > v.number) AS nextMs
+       FROM versions v WHERE createdMs <= ? AND number < ? ORDER BY number DESC LIMIT 1`,
     ),
     row: database.prepare('SELECT * FROM versions WHERE number = ?'),
   };
@@ -149,13 +161,19 @@ function isOf({ knows }: PastFile, { id }: Snapshot): boolean {
 
 type VersionName = Pick<VersionRow, 'number' | 'id'>;
 
+/** A version with the time from which on a later one was served. */
+interface VersionSpan extends VersionName {
+  createdMs: number;
+  nextMs: number;
+  isEmptied: number;
+}
+
 function findVersion(
   { newestBy }: PastFile,
   timeMs: number,
   published: Snapshot,
-): (VersionName & { isEmptied: number }) | undefined {
-  const found = newestBy.get(timeMs, numberInId(published.id));
-  return found as (VersionName & { isEmptied: number }) | undefined;
+): VersionSpan | undefined {
+  return newestBy.get(timeMs, numberInId(published.id)) as VersionSpan | undefined;
 }
 
 function tooEarly(
