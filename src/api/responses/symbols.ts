@@ -62,6 +62,16 @@ export function universeOfList(text: string): string | undefined {
   throw new ParameterError('symbols', `${wanted}, got ${quoted(text)}`);
 }
 
+/** @param parameter `as_of` as the request spells it. */
+export function asOfUniverse(parameter: string, universe: string): ParameterError {
+  return new ParameterError(
+    'as_of',
+    `${parameter} is for symbols and *, got "@${universe}": it gives what was served then, and the ` +
+      'members that were known then are not kept. Give the members of the day as symbols: ' +
+      `/v1/svc/universes/${universe}?as_of= lists them as they are known now`,
+  );
+}
+
 /** In a query a plus sign is a blank: the warrant `TDW+B` must not become the class `TDW B`. */
 function symbolWithoutBlank(text: string, wanted: string): string {
   if (!text.includes(' ')) return listedSymbol(text, 'symbols', wanted);

@@ -1,6 +1,6 @@
 /** The option `--symbols` of exports. */
 
-import { universeOfList } from '../../api/responses/symbols.ts';
+import { asOfUniverse, universeOfList } from '../../api/responses/symbols.ts';
 import { knownUniverse, membersInWindow } from '../../api/responses/universes.ts';
 import type { CandleWindow } from '../../api/routes/candles/series.ts';
 import { firstNames } from '../../api/routes/candles/symbols.ts';
@@ -23,9 +23,7 @@ export function knownSymbols(
 ): string[] {
   const universe = universeOfList(names[0]);
   if (universe !== undefined) {
-    if (!isWhole(version)) {
-      throw new ParameterError('as_of', '--as-of is for symbols, not for universes');
-    }
+    if (!isWhole(version)) throw asOfUniverse('--as-of', universe);
     return membersInWindow(version, knownUniverse(version, 'this', universe), window, isLatest);
   }
   const unknown = names.filter((name) => version.resolve(name) === undefined);

@@ -132,7 +132,9 @@ it('is for symbols, not for universes', async () => {
       const reply = await server.get(`/v1/svc/${path}symbols=@all&format=csv&as_of=2026-06-01`);
       expect([reply.status, (reply.json as { error: { message: string } }).error.message]).toEqual([
         400,
-        'as_of is for symbols and *, not for universes, got "@all"',
+        'as_of is for symbols and *, got "@all": it gives what was served then, and the members ' +
+          'that were known then are not kept. Give the members of the day as symbols: ' +
+          '/v1/svc/universes/all?as_of= lists them as they are known now',
       ]);
     }
   } finally {

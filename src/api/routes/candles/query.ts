@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { BASES } from '../../../base/bars.ts';
-import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { INTERVALS, type Interval } from '../../../base/time/intervals.ts';
 import { chosenFormat, type Format } from '../../http/format.ts';
@@ -17,7 +16,7 @@ import {
 } from '../../http/query-fields.ts';
 import { type AsOf, asOfField, asOfFromText } from '../../responses/as-of.ts';
 import { checkSession, sessionField } from '../../responses/sessions.ts';
-import { symbolsFromList, universeOfList } from '../../responses/symbols.ts';
+import { asOfUniverse, symbolsFromList, universeOfList } from '../../responses/symbols.ts';
 import type { CandleWindow } from './series.ts';
 
 /** Formats, the default one first. JSON is not available: a client could not hold the response. */
@@ -92,12 +91,7 @@ export function candlesQuery<I extends Interval>(
   const format = chosenFormat(requested.format, accept, BULK_FORMATS);
   const list = symbols?.join() ?? requested.symbols.toLowerCase();
   const asOf = asOfFromText(requested.as_of);
-  if (asOf && universe !== undefined) {
-    throw new ParameterError(
-      'as_of',
-      `as_of is for symbols and *, not for universes, got "${requested.symbols}"`,
-    );
-  }
+  if (asOf && universe !== undefined) throw asOfUniverse('as_of', universe);
   const bounds = [fromUs, toUs, limit, adjustment, session, asOf?.timeMs];
   const canonical = [format, interval, ...bounds, list].join(' ');
   return {
