@@ -1,5 +1,6 @@
 /** Parses XML into a tree of plain values, from untrusted bytes. Pure. */
 
+import { decodeXML } from 'entities';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { MalformedInputError } from '../../../base/errors.ts';
 
@@ -72,17 +73,5 @@ export function elementAt(within: XmlValue | undefined, ...path: string[]): XmlV
 /** Returns the trimmed text of an element, entities decoded; undefined where it has none. */
 export function textOf(element: XmlValue | undefined): string | undefined {
   const text = typeof element === 'object' ? elementsOf(element, '#text')[0] : element;
-  return typeof text === 'string' ? decoded(text).trim() || undefined : undefined;
-}
-
-const PREDEFINED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
-
-/** Entities that no document needs to declare; others stay as they are. */
-function decoded(text: string): string {
-  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (entity, ...groups) => {
-    const [decimal, hex, name] = groups as (string | undefined)[];
-    if (name !== undefined) return PREDEFINED[name] ?? entity;
-    const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
-  });
+  return typeof text === 'string' ? decodeXML(text).trim() || undefined : undefined;
 }
