@@ -191,6 +191,13 @@ export const pageLimitField = integerField(1, limits.page.sizeMax)
   .default(limits.page.sizeDefault)
   .describe('Rows per page.');
 
+/** Parameters of pages that come in all formats. */
+export const pageFields = {
+  limit: pageLimitField,
+  cursor: cursorField.optional(),
+  format: formatField.optional(),
+};
+
 /** Path parameter `symbol`. */
 export const symbolPath = z.strictObject({
   symbol: z

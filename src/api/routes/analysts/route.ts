@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { HttpError } from '../../../base/errors.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
-import { CONTENT_TYPES, FORMATS } from '../../http/format.ts';
-import { queryParser } from '../../http/query.ts';
-import { cursorField, formatField, pageLimitField, symbolPath } from '../../http/query-fields.ts';
+import { noQuery, ofSymbol, symbolRoute } from '../../contract/symbol-route.ts';
+import { CONTENT_TYPES } from '../../http/format.ts';
+import { formatField, pageFields, pageLimitField, symbolPath } from '../../http/query-fields.ts';
 import { createResponse } from '../../http/response.ts';
 import { dataResponse, pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
-import { knownSymbol, securityOf } from '../../responses/symbols.ts';
+import { securityOf } from '../../responses/symbols.ts';
 import {
   consensusExample,
   consensusSchema,
@@ -40,15 +40,13 @@ const consensus: Route = {
     isTagged: true,
     examples: [consensusExample],
   },
-  respond({ key, params }, { readers, cached }) {
-    const snapshot = readers[key.mode].current();
-    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-    return cached(key.mode, snapshot.listsId, `consensus ${symbol}`, () => {
+  respond: ofSymbol(noQuery, ({ mode, snapshot, symbol }, _, { cached }) =>
+    cached(mode, snapshot.listsId, `consensus ${symbol}`, () => {
       const [row] = snapshot.list('analyst-consensus', symbol).page(undefined, 1);
       if (row) return createResponse(200, CONTENT_TYPES.json, row.json);
-      throw new HttpError(404, `${symbol} is known but has no analyst data in ${key.mode} data`);
-    });
-  },
+      throw new HttpError(404, `${symbol} is known but has no analyst data in ${mode} data`);
+    }),
+  ),
 };
 
 const targetsParameters = z.strictObject({
@@ -56,20 +54,16 @@ const targetsParameters = z.strictObject({
   format: formatField.optional(),
 });
 
-const parsedTargets = queryParser(targetsParameters, FORMATS);
-
-const targets: Route = {
+const targets = symbolRoute({
   template: '/svc/analyst-targets/{symbol}',
   access,
+  parameters: targetsParameters,
   contract: {
     operationId: 'listAnalystTargets',
     tag: 'Analysts',
     summary: 'List price targets',
     description: 'Newest first. A known symbol without any has an empty list.',
-    path: symbolPath,
-    query: targetsParameters,
     response: targetsSchema,
-    formats: FORMATS,
     isTagged: true,
     examples: [
       {
@@ -80,54 +74,40 @@ const targets: Route = {
       },
     ],
   },
-  respond({ key, query, params, headers }, { readers, cached }) {
-    const { limit, format } = parsedTargets(query, headers.accept);
-    const snapshot = readers[key.mode].current();
-    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-    return cached(key.mode, snapshot.listsId, `targets ${format} ${limit} ${symbol}`, () => {
+  respond: ({ mode, snapshot, symbol }, { limit, format }, { cached }) =>
+    cached(mode, snapshot.listsId, `targets ${format} ${limit} ${symbol}`, () => {
       const rows = snapshot.list('analyst-targets', symbol).page(undefined, limit);
       const texts = rows.map(({ json }) => json);
       return dataResponse(texts, priceTargetSchema, format);
-    });
-  },
-};
-
-const ratingsParameters = z.strictObject({
-  limit: pageLimitField,
-  cursor: cursorField.optional(),
-  format: formatField.optional(),
+    }),
 });
 
-const parsedRatings = queryParser(ratingsParameters, FORMATS);
+const ratingsParameters = z.strictObject({
+  ...pageFields,
+});
 
 const WHOLE_LIST = { fromMs: undefined, toMs: undefined };
 
-const ratings: Route = {
+const ratings = symbolRoute({
   template: '/svc/upgrades-downgrades/{symbol}',
   access,
   isPageCached: true,
+  parameters: ratingsParameters,
   contract: {
     operationId: 'listRatingChanges',
     tag: 'Analysts',
     summary: 'List rating changes',
     description: 'Newest first. A known symbol without any has an empty list.',
-    path: symbolPath,
-    query: ratingsParameters,
     response: ratingsPageSchema,
-    formats: FORMATS,
     examples: [ratingsExample],
   },
-  respond({ key, query, params, headers }, { readers, cursors }) {
-    const request = parsedRatings(query, headers.accept);
-    const { account, mode } = key;
-    const snapshot = readers[mode].current();
-    const symbol = knownSymbol(snapshot, mode, params.symbol);
+  respond({ account, mode, snapshot, symbol }, request, { cursors }) {
     const walk = { account, mode, query: `ratings ${securityOf(snapshot, symbol)}` };
     return recordPageResponse(cursors, walk, request, ratingChangeSchema, (after) => {
       const list = snapshot.list('upgrades-downgrades', symbol);
       return pageOfList(list, 'newest', WHOLE_LIST, { after, limit: request.limit });
     });
   },
-};
+});
 
 export const analystRoutes = [consensus, targets, ratings];

@@ -9,11 +9,11 @@ import { isDailyInterval } from '../../../base/time/intervals.ts';
 import { derivableBases, newestDayInForce } from '../../../compute/bars/adjust.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
+import { ofSymbol } from '../../contract/symbol-route.ts';
 import { CONTENT_TYPES } from '../../http/format.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
 import { symbolPath, windowFromTexts } from '../../http/query-fields.ts';
 import { createResponse } from '../../http/response.ts';
-import { knownSymbol } from '../../responses/symbols.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
 import { type CandleWindow, candleSeries } from '../candles/series.ts';
 import { baseOfBar } from '../candles/session-series.ts';
@@ -100,10 +100,7 @@ const origin: Route = {
     errors: { 404: 'QXAA has no 1d bar that begins at 2026-11-15T00:00:00.000Z' },
     examples: [originExample],
   },
-  respond({ key: { mode }, query, params, headers }, { readers, cached }) {
-    const { at, interval } = parsedQuery(query, headers.accept);
-    const snapshot = readers[mode].current();
-    const symbol = knownSymbol(snapshot, mode, params.symbol);
+  respond: ofSymbol(parsedQuery, ({ mode, snapshot, symbol }, { at, interval }, { cached }) => {
     const fromUs = windowFromTexts(at, undefined).fromUs!;
     return cached(mode, snapshot.id, `origin ${symbol} ${interval} ${fromUs}`, () =>
       createResponse(
@@ -112,7 +109,7 @@ const origin: Route = {
         JSON.stringify(originOf(snapshot, symbol, { interval, fromUs })),
       ),
     );
-  },
+  }),
 };
 
 export const candleOriginRoutes = [origin];

@@ -1,6 +1,6 @@
 /** `GET /svc/corporate-actions/{symbol}`: splits and dividends of one symbol. */
 
-import { z } from 'zod';
+import type { z } from 'zod';
 import { paidType } from '../../../base/bars.ts';
 import { PRICE_CURRENCY } from '../../../base/datasets/currency.ts';
 import {
@@ -10,13 +10,10 @@ import {
 } from '../../../base/prices/action-coverage.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { BarsSnapshot } from '../../../store/arrow/snapshot/snapshot.ts';
-import type { Route } from '../../contract/route.ts';
-import { CONTENT_TYPES, FORMATS, type Format } from '../../http/format.ts';
-import { queryParser } from '../../http/query.ts';
-import { formatField, symbolPath } from '../../http/query-fields.ts';
+import { ONLY_FORMAT, symbolRoute } from '../../contract/symbol-route.ts';
+import { CONTENT_TYPES, type Format } from '../../http/format.ts';
 import { type ApiResponse, createResponse } from '../../http/response.ts';
 import { tableFromRows } from '../../responses/record-pages.ts';
-import { knownSymbol } from '../../responses/symbols.ts';
 import type { Table } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { barInfo } from '../candles/served-bars.ts';
@@ -26,10 +23,6 @@ import {
   corporateActionsExample,
   corporateActionsSchema,
 } from './schema.ts';
-
-const parameters = z.strictObject({ format: formatField.optional() });
-
-const parsedQuery = queryParser(parameters, FORMATS);
 
 type Action = z.infer<typeof corporateActionSchema>;
 
@@ -78,9 +71,10 @@ function response(
   return createResponse(200, CONTENT_TYPES.json, JSON.stringify(body));
 }
 
-const corporateActions: Route = {
+const corporateActions = symbolRoute({
   template: '/svc/corporate-actions/{symbol}',
   access: { scope: 'quotes:read', tokens: 1 },
+  parameters: ONLY_FORMAT,
   contract: {
     operationId: 'listCorporateActions',
     tag: 'Symbols',
@@ -89,21 +83,14 @@ const corporateActions: Route = {
       'Newest first. A split has a ratio, a dividend an amount per share as declared; fields ' +
       'that do not apply are null. A known symbol without any has an empty list, with `coverage` ' +
       'where it is known that there is none.',
-    path: symbolPath,
-    query: parameters,
     response: corporateActionsSchema,
-    formats: FORMATS,
     isTagged: true,
     examples: [corporateActionsExample],
   },
-  respond({ key, query, params, headers }, { readers, cached }) {
-    const { format } = parsedQuery(query, headers.accept);
-    const snapshot = readers[key.mode].current();
-    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-    return cached(key.mode, snapshot.id, `actions ${format} ${symbol}`, () =>
+  respond: ({ mode, snapshot, symbol }, { format }, { cached }) =>
+    cached(mode, snapshot.id, `actions ${format} ${symbol}`, () =>
       response(snapshot, symbol, format),
-    );
-  },
-};
+    ),
+});
 
 export const corporateActionRoutes = [corporateActions];

@@ -10,13 +10,7 @@ import { EVERYTHING, type ListRow } from '../../../store/arrow/lists/specs.ts';
 import type { Route } from '../../contract/route.ts';
 import { FORMATS } from '../../http/format.ts';
 import { queryParser } from '../../http/query.ts';
-import {
-  cursorField,
-  dateField,
-  formatField,
-  pageLimitField,
-  symbolsField,
-} from '../../http/query-fields.ts';
+import { dateField, pageFields, symbolsField } from '../../http/query-fields.ts';
 import { firstPage } from '../../responses/pages.ts';
 import { pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
 import { symbolsFromList } from '../../responses/symbols.ts';
@@ -32,9 +26,7 @@ const parameters = z.strictObject({
     .describe('Last day, at most 92 days after `from`; default: 14 days after `from`.')
     .optional(),
   symbols: symbolsField().describe('At most 100.').optional(),
-  limit: pageLimitField,
-  cursor: cursorField.optional(),
-  format: formatField.optional(),
+  ...pageFields,
 });
 
 const parsedQuery = queryParser(parameters, FORMATS);

@@ -1,27 +1,20 @@
 /** `GET /svc/factors/{symbol}`: dated factors between prices as traded and adjusted ones. */
 
-import { z } from 'zod';
+import type { z } from 'zod';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { AdjustmentStep } from '../../../compute/bars/adjustment-steps.ts';
 import type { Ratio } from '../../../compute/bars/ratio.ts';
 import { datedSteps } from '../../../screens/run/dated-steps.ts';
 import type { BarsSnapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
-import type { Route } from '../../contract/route.ts';
-import { CONTENT_TYPES, FORMATS, type Format } from '../../http/format.ts';
-import { queryParser } from '../../http/query.ts';
-import { formatField, symbolPath } from '../../http/query-fields.ts';
+import { ONLY_FORMAT, symbolRoute } from '../../contract/symbol-route.ts';
+import { CONTENT_TYPES, type Format } from '../../http/format.ts';
 import { type ApiResponse, createResponse } from '../../http/response.ts';
 import { tableFromRows } from '../../responses/record-pages.ts';
-import { knownSymbol } from '../../responses/symbols.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { reasonAgainst } from '../candles/served-bars.ts';
 import { factorSchema, factorsExample, factorsSchema } from './schema.ts';
 
 type Factors = z.infer<typeof factorsSchema>;
-
-const parameters = z.strictObject({ format: formatField.optional() });
-
-const parsedQuery = queryParser(parameters, FORMATS);
 
 /** Returns the factors of daily bars, else of the longest intraday ones; none without bars. */
 export function factorsOf(snapshot: BarsSnapshot, symbol: string): Factors {
@@ -65,9 +58,10 @@ function response(
   return tableResponse(tableFromRows(body.data, factorSchema, 'date'), format);
 }
 
-const factors: Route = {
+const factors = symbolRoute({
   template: '/svc/factors/{symbol}',
   access: { scope: 'quotes:read', tokens: 1 },
+  parameters: ONLY_FORMAT,
   contract: {
     operationId: 'listFactors',
     tag: 'Symbols',
@@ -77,21 +71,14 @@ const factors: Route = {
       '`splitFactor` is adjusted for splits, and times `factor` for splits and dividends; a ' +
       'volume as traded is divided by `splitFactor`. These are the factors of the parameter ' +
       '`adjustment`. Factors that are not known are null, and `reason` says why.',
-    path: symbolPath,
-    query: parameters,
     response: factorsSchema,
-    formats: FORMATS,
     isTagged: true,
     examples: [factorsExample],
   },
-  respond({ key, query, params, headers }, { readers, cached }) {
-    const { format } = parsedQuery(query, headers.accept);
-    const snapshot = readers[key.mode].current();
-    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-    return cached(key.mode, snapshot.id, `factors ${format} ${symbol}`, () =>
+  respond: ({ mode, snapshot, symbol }, { format }, { cached }) =>
+    cached(mode, snapshot.id, `factors ${format} ${symbol}`, () =>
       response(snapshot, symbol, format),
-    );
-  },
-};
+    ),
+});
 
 export const factorRoutes = [factors];

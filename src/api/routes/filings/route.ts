@@ -2,37 +2,25 @@
 
 import { z } from 'zod';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
-import type { Route } from '../../contract/route.ts';
-import { FORMATS } from '../../http/format.ts';
-import { queryParser } from '../../http/query.ts';
-import {
-  cursorField,
-  formatField,
-  millisWindow,
-  momentField,
-  pageLimitField,
-  symbolPath,
-} from '../../http/query-fields.ts';
+import { symbolRoute } from '../../contract/symbol-route.ts';
+import { millisWindow, momentField, pageFields } from '../../http/query-fields.ts';
 import { firstPage } from '../../responses/pages.ts';
 import { pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
-import { knownSymbol, securityOf } from '../../responses/symbols.ts';
+import { securityOf } from '../../responses/symbols.ts';
 import { FILING, filingSchema, filingsPageSchema } from './schema.ts';
 
 const parameters = z.strictObject({
   from: momentField.describe('Earliest `filedAt`: a date or a date-time.').optional(),
   to: momentField.describe('Latest `filedAt`, inclusive.').optional(),
   form: z.string().max(20).describe('Only this form: `10-K`, `10-Q/A`.').optional(),
-  limit: pageLimitField,
-  cursor: cursorField.optional(),
-  format: formatField.optional(),
+  ...pageFields,
 });
 
-const parsedQuery = queryParser(parameters, FORMATS);
-
-const filings: Route = {
+const filings = symbolRoute({
   template: '/svc/filings/{symbol}',
   access: { scope: 'fundamentals:read', tokens: 1 },
   isPageCached: true,
+  parameters,
   contract: {
     operationId: 'listFilings',
     tag: 'Fundamentals',
@@ -40,10 +28,7 @@ const filings: Route = {
     description:
       'Reports from which statements were read, newest first. A known symbol without any has an ' +
       'empty list.',
-    path: symbolPath,
-    query: parameters,
     response: filingsPageSchema,
-    formats: FORMATS,
     examples: [
       {
         title: 'The newest filing',
@@ -53,12 +38,8 @@ const filings: Route = {
       },
     ],
   },
-  respond({ key, query, params, headers }, { readers, cursors }) {
-    const request = parsedQuery(query, headers.accept);
+  respond({ account, mode, snapshot, symbol }, request, { cursors }) {
     const { from, to, form, limit } = request;
-    const { account, mode } = key;
-    const snapshot = readers[mode].current();
-    const symbol = knownSymbol(snapshot, mode, params.symbol);
     const canonical = JSON.stringify(['filings', securityOf(snapshot, symbol), from, to, form]);
     const walk = { account, mode, query: canonical };
     const isWanted = form && (({ json }: ListRow) => JSON.parse(json).form === form);
@@ -73,6 +54,6 @@ const filings: Route = {
       );
     });
   },
-};
+});
 
 export const filingRoutes = [filings];

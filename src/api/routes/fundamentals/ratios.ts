@@ -9,8 +9,8 @@ import type { KnownFigures } from '../../../compute/companies/company-history.ts
 import { pricedRatios } from '../../../screens/run/priced-ratios.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
+import { ofSymbol } from '../../contract/symbol-route.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
-import { knownSymbol } from '../../responses/symbols.ts';
 import { type FundamentalsQuery, SHARED, STATEMENT_QUERY, statementQuery } from './query.ts';
 import { halfEnds } from './rows.ts';
 import { RATIOS_EXAMPLE, STATEMENT_ROWS, statementsSchema } from './schema.ts';
@@ -91,15 +91,12 @@ export const ratioRoute: Route = {
     response: statementsSchema(ratios),
     examples: [RATIOS_EXAMPLE],
   },
-  respond({ key, query, params, headers }, { readers, cached }) {
-    const request = statementQuery(query, headers.accept);
-    const snapshot = readers[key.mode].current();
-    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
-    return cached(key.mode, snapshot.id, `${ratios.name} ${symbol} ${request.canonical}`, () => {
+  respond: ofSymbol(statementQuery, ({ mode, snapshot, symbol }, request, { cached }) =>
+    cached(mode, snapshot.id, `${ratios.name} ${symbol} ${request.canonical}`, () => {
       const history = snapshot.figures.history(symbol);
       const known = figuresByPeriod(history, request, () => halfEnds(snapshot, symbol));
       const texts = known.map((one, i) => ratioRow(snapshot, symbol, request, one, i === 0));
       return dataResponse(texts, STATEMENT_ROWS.get(ratios.name)!, request.format);
-    });
-  },
+    }),
+  ),
 };

@@ -10,8 +10,8 @@ import {
 } from '../../../base/datasets/statement.ts';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import type { Route, RouteContract } from '../../contract/route.ts';
+import { ofSymbol } from '../../contract/symbol-route.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
-import { knownSymbol } from '../../responses/symbols.ts';
 import { explanation } from './explain.ts';
 import { type FundamentalsQuery, SHARED, STATEMENT_QUERY, statementQuery } from './query.ts';
 import { ratioRoute } from './ratios.ts';
@@ -92,19 +92,16 @@ function routeOf(dataset: StatementDataset): Route {
     template: `/svc/fundamentals/{symbol}/${name}`,
     access: { scope: 'fundamentals:read', tokens: 10 },
     contract: contractOf(dataset),
-    respond({ key, query, params, headers }, { readers, cached }) {
-      const request = statementQuery(query, headers.accept);
-      const snapshot = readers[key.mode].current();
-      const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+    respond: ofSymbol(statementQuery, ({ mode, snapshot, symbol }, request, { cached }) => {
       // Figures per share follow from splits, which are no lists.
       const id = isPerShare(dataset) ? snapshot.id : snapshot.listsId;
-      return cached(key.mode, id, `${name} ${symbol} ${request.canonical}`, () => {
+      return cached(mode, id, `${name} ${symbol} ${request.canonical}`, () => {
         const splits = isPerShare(dataset) ? splitsOf(snapshot, symbol) : [];
         const rows = () => snapshot.list(name, symbol).rows();
         const texts = textsOf(rows, () => halfEnds(snapshot, symbol), dataset, splits, request);
         return dataResponse(texts, SERVED_ROWS.get(name)!, request.format);
       });
-    },
+    }),
   };
 }
 

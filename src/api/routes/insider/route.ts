@@ -13,21 +13,19 @@ import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import { transactionFromRow } from '../../../store/arrow/lists/transaction.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
-import { CONTENT_TYPES, FORMATS } from '../../http/format.ts';
-import { queryParser } from '../../http/query.ts';
+import { noQuery, ofSymbol, symbolRoute } from '../../contract/symbol-route.ts';
+import { CONTENT_TYPES } from '../../http/format.ts';
 import {
   choicesField,
-  cursorField,
-  formatField,
   millisWindow,
   momentField,
-  pageLimitField,
+  pageFields,
   symbolPath,
 } from '../../http/query-fields.ts';
 import { createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
 import { firstPage } from '../../responses/pages.ts';
 import { pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
-import { knownSymbol, securityOf } from '../../responses/symbols.ts';
+import { securityOf } from '../../responses/symbols.ts';
 import {
   insiderPageSchema,
   insiderSummaryExample,
@@ -49,17 +47,14 @@ const parameters = z.strictObject({
         'O, `conversion` C, `tax` F, `gift` G, `return` D.',
     )
     .optional(),
-  limit: pageLimitField,
-  cursor: cursorField.optional(),
-  format: formatField.optional(),
+  ...pageFields,
 });
 
-const parsedQuery = queryParser(parameters, FORMATS);
-
-const transactions: Route = {
+const transactions = symbolRoute({
   template: '/svc/insider/{symbol}',
   access,
   isPageCached: true,
+  parameters,
   contract: {
     operationId: 'listInsiderTransactions',
     tag: 'Insiders',
@@ -67,10 +62,7 @@ const transactions: Route = {
     description:
       'Newest filing first. An amendment replaces the transaction it amends. A known symbol ' +
       'without any has an empty list.',
-    path: symbolPath,
-    query: parameters,
     response: insiderPageSchema,
-    formats: FORMATS,
     examples: [
       {
         title: 'The newest sale or purchase',
@@ -80,12 +72,8 @@ const transactions: Route = {
       },
     ],
   },
-  respond({ key, query, params, headers }, { readers, cursors }) {
-    const request = parsedQuery(query, headers.accept);
+  respond({ account, mode, snapshot, symbol }, request, { cursors }) {
     const { from, to, transaction_type: types, limit } = request;
-    const { account, mode } = key;
-    const snapshot = readers[mode].current();
-    const symbol = knownSymbol(snapshot, mode, params.symbol);
     const canonical = JSON.stringify(['insider', securityOf(snapshot, symbol), from, to, types]);
     const walk = { account, mode, query: canonical };
     const isWanted =
@@ -95,7 +83,7 @@ const transactions: Route = {
       return pageOfList(list, 'newest', millisWindow(from, to), { after, limit }, isWanted);
     });
   },
-};
+});
 
 const NO_RATIO = 'a receipt whose number of ordinary shares is not stated (ads_ratio)';
 const OF_CLASSES = 'transactions of several classes of stock, and none says of which the ticker is';
@@ -116,9 +104,7 @@ const summary: Route = {
     response: insiderSummarySchema,
     examples: [insiderSummaryExample],
   },
-  respond({ key, params }, { readers, now }) {
-    const snapshot = readers[key.mode].current();
-    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+  respond: ofSymbol(noQuery, ({ snapshot, symbol }, _query, { now }) => {
     const rows = [...snapshot.list('insider', symbol).rows()];
     const day = latestCompletedSession(now());
     const transactions = rows.map(transactionFromRow);
@@ -131,7 +117,7 @@ const summary: Route = {
     const reason = sums.netValue90d === null ? why : null;
     const body = JSON.stringify({ symbol, ...sums, reason, mostRecentTransaction: newest });
     return createResponse(200, CONTENT_TYPES.json, body, PRIVATE_HEADERS);
-  },
+  }),
 };
 
 export const insiderRoutes = [transactions, summary];

@@ -14,12 +14,10 @@ import { CONTENT_TYPES, FORMATS } from '../../http/format.ts';
 import { checkedQuery, noParameters, queryParser } from '../../http/query.ts';
 import {
   choicesField,
-  cursorField,
-  formatField,
   listField,
   millisWindow,
   momentField,
-  pageLimitField,
+  pageFields,
   symbolPath,
   symbolsField,
 } from '../../http/query-fields.ts';
@@ -44,9 +42,7 @@ const parameters = z.strictObject({
   source: listField('must be a comma-separated list of sources')
     .describe('One or more, as in `source`; case does not matter.')
     .optional(),
-  limit: pageLimitField,
-  cursor: cursorField.optional(),
-  format: formatField.optional(),
+  ...pageFields,
 });
 
 const parsedQuery = queryParser(parameters, FORMATS);

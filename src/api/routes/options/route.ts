@@ -3,35 +3,26 @@
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
-import type { Route } from '../../contract/route.ts';
-import { CONTENT_TYPES, FORMATS } from '../../http/format.ts';
-import { queryParser } from '../../http/query.ts';
-import { formatField, symbolPath } from '../../http/query-fields.ts';
+import { ONLY_FORMAT, symbolRoute } from '../../contract/symbol-route.ts';
+import { CONTENT_TYPES } from '../../http/format.ts';
 import { createResponse } from '../../http/response.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
-import { knownSymbol } from '../../responses/symbols.ts';
 import { expirationsSchema } from './schema.ts';
-
-const parameters = z.strictObject({ format: formatField.optional() });
 
 /** Row of a table. */
 const EXPIRATION = z.object({ date: z.iso.date() });
 
-const parsedQuery = queryParser(parameters, FORMATS);
-
-const expirations: Route = {
+const expirations = symbolRoute({
   template: '/svc/options/{symbol}/expirations',
   access: { scope: 'options:read', tokens: 1 },
+  parameters: ONLY_FORMAT,
   contract: {
     operationId: 'listOptionExpirations',
     tag: 'Options',
     summary: 'List option expirations',
     description:
       'In ascending order, from today (New York) on. A known symbol without any has an empty list.',
-    path: symbolPath,
-    query: parameters,
     response: expirationsSchema,
-    formats: FORMATS,
     isTagged: true,
     examples: [
       {
@@ -42,14 +33,11 @@ const expirations: Route = {
       },
     ],
   },
-  respond({ key, query, params, headers }, { readers, cached, now }) {
-    const { format } = parsedQuery(query, headers.accept);
-    const snapshot = readers[key.mode].current();
-    const symbol = knownSymbol(snapshot, key.mode, params.symbol);
+  respond({ mode, snapshot, symbol }, { format }, { cached, now }) {
     const today = newYorkDay(now());
     // Tomorrow the response changes with the same data.
     const canonical = `expirations ${format} ${symbol} ${today}`;
-    return cached(key.mode, snapshot.listsId, canonical, () => {
+    return cached(mode, snapshot.listsId, canonical, () => {
       const yesterday = { timestampMs: (today - 1) * MILLIS_PER_DAY, id: '\uffff' };
       const dates = [...snapshot.list('expirations', symbol).rows(yesterday)];
       if (format === 'json') {
@@ -60,6 +48,6 @@ const expirations: Route = {
       return dataResponse(rows, EXPIRATION, format);
     });
   },
-};
+});
 
 export const optionRoutes = [expirations];

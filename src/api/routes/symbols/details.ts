@@ -1,7 +1,6 @@
 /** `GET /svc/symbols/{symbol}`: what is known about one symbol, and which bars it has. */
 
 import type { z } from 'zod';
-import type { Mode } from '../../../base/config/data-dir.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import { INTERVALS, isDailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis, derivableBases } from '../../../compute/bars/adjust.ts';
@@ -9,10 +8,10 @@ import { NULL_INT } from '../../../store/arrow/format/batch-layout.ts';
 import { formerTickersOf } from '../../../store/arrow/snapshot/current-symbols.ts';
 import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
+import { noQuery, ofSymbol } from '../../contract/symbol-route.ts';
 import { CONTENT_TYPES } from '../../http/format.ts';
 import { symbolPath } from '../../http/query-fields.ts';
 import { createResponse } from '../../http/response.ts';
-import { knownSymbol } from '../../responses/symbols.ts';
 import { intradayBase } from '../candles/intraday-series.ts';
 import { SYMBOL_DATASETS, symbolDetailsExample, symbolDetailsSchema } from './details-schema.ts';
 
@@ -36,8 +35,7 @@ function intervalRow(
   };
 }
 
-function detailsOf(snapshot: Snapshot, mode: Mode, name: string): SymbolDetails {
-  const symbol = knownSymbol(snapshot, mode, name);
+function detailsOf(snapshot: Snapshot, symbol: string): SymbolDetails {
   const { listings } = snapshot;
   const row = listings.symbol.indexOf(symbol);
   const text = (column: 'companyName' | 'exchange' | 'type' | 'country' | 'sector' | 'industry') =>
@@ -86,11 +84,9 @@ export const symbolDetails: Route = {
     errors: { 404: 'Unknown symbol "NONE" in sandbox data' },
     examples: [symbolDetailsExample],
   },
-  respond({ key: { mode }, params }, { readers, cached }) {
-    const snapshot = readers[mode].current();
-    const symbol = knownSymbol(snapshot, mode, params.symbol);
-    return cached(mode, snapshot.id, `symbol ${symbol}`, () =>
-      createResponse(200, CONTENT_TYPES.json, JSON.stringify(detailsOf(snapshot, mode, symbol))),
-    );
-  },
+  respond: ofSymbol(noQuery, ({ mode, snapshot, symbol }, _, { cached }) =>
+    cached(mode, snapshot.id, `symbol ${symbol}`, () =>
+      createResponse(200, CONTENT_TYPES.json, JSON.stringify(detailsOf(snapshot, symbol))),
+    ),
+  ),
 };

@@ -11,12 +11,10 @@ import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
 import {
   choiceField,
-  cursorField,
   dateField,
   exchangeField,
-  formatField,
   listField,
-  pageLimitField,
+  pageFields,
   requireNoFuture,
   textField,
 } from '../../http/query-fields.ts';
@@ -55,9 +53,7 @@ const parameters = z.strictObject({
         'Their other facts are those of today. Not with `active`.',
     )
     .optional(),
-  limit: pageLimitField,
-  cursor: cursorField.optional(),
-  format: formatField.optional(),
+  ...pageFields,
 });
 
 interface SymbolsRequest {
