@@ -3,8 +3,6 @@
 import type { Table } from '../../api/responses/table.ts';
 import { type CandleWindow, candleSeries } from '../../api/routes/candles/series.ts';
 import { symbolsWithBars } from '../../api/routes/candles/symbols.ts';
-import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
-import { tableFromQuotes } from '../../api/routes/quotes/route.ts';
 import { indicatorSeries } from '../../api/routes/technical/bulk-series.ts';
 import { columnNames } from '../../api/routes/technical/columns.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
@@ -13,8 +11,7 @@ import type { DailyInterval } from '../../base/time/intervals.ts';
 import { seriesIndicators } from '../../screens/study/series-indicators.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import type { BarsSnapshot } from '../../store/arrow/snapshot/snapshot.ts';
-import { adjustmentsTable } from '../files/adjustments.ts';
-import { recordTables, symbolsTable } from '../files/record-lists.ts';
+import { recordTables, WHOLE_TABLES } from '../files/record-lists.ts';
 import { type ExportDeps, writeCandles } from './candles.ts';
 import { noteOnActions } from './complete-actions.ts';
 import type { WrittenRows } from './file.ts';
@@ -106,25 +103,5 @@ async function recordsOf(
   if (published) return recordTables(version, published.name, symbols);
   const stored = rowDatasets.find((one) => one.name === name);
   if (stored) return [await storedTable(paths, stored, symbols)];
-  return [priceTable(version, name, symbols)];
-}
-
-function priceTable(
-  version: PublishedVersion,
-  name: string,
-  symbols: readonly string[] | undefined,
-): Table {
-  const listed = symbols ?? version.listings.symbol;
-  switch (name) {
-    case 'adjustments':
-      return adjustmentsTable(version, '1d', symbols);
-    case 'quotes':
-      return tableFromQuotes(
-        (symbols ?? version.symbols).flatMap((one) => version.quote(one) ?? []),
-      );
-    case 'corporate-actions':
-      return tableFromActions(listed.flatMap((symbol) => actionsOf(version, symbol)));
-    default:
-      return symbolsTable(version, symbols);
-  }
+  return [WHOLE_TABLES[name as keyof typeof WHOLE_TABLES](version, symbols)];
 }

@@ -5,7 +5,6 @@ import { parquetFromTable } from '../../api/responses/parquet.ts';
 import type { BarLabels } from '../../api/responses/sessions.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { candlesParquetPieces } from '../../api/routes/candles/parquet.ts';
-import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
 import { tableFromListings } from '../../api/routes/symbols/route.ts';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
@@ -13,6 +12,7 @@ import { dateFromDay, dayFromMillis } from '../../base/time/dates.ts';
 import { type IntradaySeriesInterval, isExtended } from '../../base/time/intervals.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { adjustmentsTable } from '../files/adjustments.ts';
+import { WHOLE_TABLES } from '../files/record-lists.ts';
 import {
   type CountedSpan,
   dailySpans,
@@ -62,10 +62,8 @@ export async function* partGroups(
     else yield* monthGroups(version, interval, tick);
     yield tableGroup('adjustments', adjustmentsTable(version, interval), `interval=${interval}`);
   }
-  const { symbol: listed } = version.listings;
-  const actions = listed.flatMap((symbol) => actionsOf(version, symbol));
-  yield tableGroup('corporate-actions', tableFromActions(actions));
-  yield tableGroup('symbols', tableFromListings(version, [...listed.keys()]));
+  yield tableGroup('corporate-actions', WHOLE_TABLES['corporate-actions'](version));
+  yield tableGroup('symbols', tableFromListings(version, [...version.listings.symbol.keys()]));
 }
 
 function dailyGroup(version: PublishedVersion, tick: () => Promise<void>): PartGroup {

@@ -9,8 +9,6 @@ import { parquetFromTable, parquetPieces } from '../../api/responses/parquet.ts'
 import { labelsOf } from '../../api/responses/sessions.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { candlesParquetPieces } from '../../api/routes/candles/parquet.ts';
-import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
-import { tableFromQuotes } from '../../api/routes/quotes/route.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { hashFile } from '../../base/copy-file.ts';
 import { fileDatasets, type RowFile } from '../../base/datasets/datasets.ts';
@@ -36,8 +34,7 @@ import {
   swapFileSets,
   unneededFiles,
 } from '../../store/parquet/file-sets.ts';
-import { adjustmentsTable } from './adjustments.ts';
-import { recordTables, symbolsTable } from './record-lists.ts';
+import { recordTables, WHOLE_TABLES } from './record-lists.ts';
 import {
   dailySpans,
   endOfDayUs,
@@ -176,13 +173,9 @@ async function makeSet(
     }
   }
   for (const { name } of fileDatasets) await addRecords(name);
-  const { symbol: listed } = version.listings;
-  await addTable('adjustments', adjustmentsTable(version, '1d'));
-  const actions = listed.flatMap((symbol) => actionsOf(version, symbol));
-  await addTable('corporate-actions', tableFromActions(actions));
-  await addTable('symbols', symbolsTable(version));
-  const quotes = version.symbols.flatMap((symbol) => version.quote(symbol) ?? []);
-  await addTable('quotes', tableFromQuotes(quotes));
+  for (const [name, tableOf] of Object.entries(WHOLE_TABLES)) {
+    await addTable(name as keyof typeof WHOLE_TABLES, tableOf(version));
+  }
 
   // An older program, or a run that was killed, has left the file without its hash.
   for (const file of files) {

@@ -4,16 +4,19 @@ import { z } from 'zod';
 import { tableFromRows } from '../../api/responses/record-pages.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { ratingChangeSchema } from '../../api/routes/analysts/schema.ts';
+import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
 import { filingSchema } from '../../api/routes/filings/schema.ts';
 import { STATEMENT_ROWS } from '../../api/routes/fundamentals/schema.ts';
 import { transactionSchema } from '../../api/routes/insider/schema.ts';
 import { articleSchema } from '../../api/routes/news/schema.ts';
+import { tableFromQuotes } from '../../api/routes/quotes/route.ts';
 import { tableFromListings } from '../../api/routes/symbols/route.ts';
 import type { ColumnKind, DatasetColumn } from '../../base/datasets/dataset.ts';
 import { fileDatasets, type RowFile, type StatementName } from '../../base/datasets/datasets.ts';
 import { limits } from '../../base/limits.ts';
 import { EVERYTHING, type ListRow } from '../../store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
+import { adjustmentsTable } from './adjustments.ts';
 
 /** Schemas of the records in responses, of datasets that are no statements. */
 const SCHEMAS: Record<Exclude<RowFile, StatementName>, z.ZodObject> = {
@@ -104,7 +107,7 @@ const FIELDS: Partial<Record<ColumnKind, () => z.ZodType>> = {
 };
 
 /** Returns the directory as the API lists it, with the facts about each symbol that files have. */
-export function symbolsTable(version: PublishedVersion, symbols?: readonly string[]): Table {
+function symbolsTable(version: PublishedVersion, symbols?: readonly string[]): Table {
   const { listings } = version;
   const rowOf = symbols && new Map(listings.symbol.map((symbol, row) => [symbol, row]));
   const rows = rowOf
@@ -120,6 +123,19 @@ export function symbolsTable(version: PublishedVersion, symbols?: readonly strin
     { name: 'cik', type: 'integer', values: Float64Array.from(rows, (row) => listings.cik[row]) },
   ];
 }
+
+/** Tables of prices and of the directory; of all symbols, or of some. */
+export const WHOLE_TABLES: Record<
+  'adjustments' | 'corporate-actions' | 'symbols' | 'quotes',
+  (version: PublishedVersion, symbols?: readonly string[]) => Table
+> = {
+  adjustments: (version, symbols) => adjustmentsTable(version, '1d', symbols),
+  'corporate-actions': (version, symbols = version.listings.symbol) =>
+    tableFromActions(symbols.flatMap((symbol) => actionsOf(version, symbol))),
+  symbols: symbolsTable,
+  quotes: (version, symbols = version.symbols) =>
+    tableFromQuotes(symbols.flatMap((symbol) => version.quote(symbol) ?? [])),
+};
 
 function knownAt(rows: readonly { row: ListRow }[]) {
   const micros = rows.map(({ row }) => BigInt(row.knownMs ?? 0) * 1000n);
