@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../../src/base/bars.ts';
 import { TapeworksError } from '../../../src/base/errors.ts';
+import { canonicalSymbol } from '../../../src/base/symbols.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../../src/base/time/dates.ts';
 import { parseAlpacaActions } from '../../../src/ingest/vendors/alpaca/parse-actions.ts';
 import { parseAlpacaBars } from '../../../src/ingest/vendors/alpaca/parse-bars.ts';
@@ -326,7 +327,7 @@ describe('tickers of vendors', () => {
       tiingo,
       eodhd,
     ]);
-    expect(symbolOfVendor(massive, 'nasdaq')).toBe(canonical);
+    expect(canonicalSymbol(massive, 'nasdaq')).toBe(canonical);
     expect(symbolOfVendor('NOT A TICKER')).toBeUndefined();
   });
 });

@@ -108,12 +108,8 @@ function listingRow(snapshot: Snapshot, listings: Listings, row: number, asOfDay
   };
 }
 
-/** @param listings Listings of the snapshot or of a recent version, to which `rows` belong. */
-export function tableFromListings(
-  snapshot: Snapshot,
-  rows: readonly number[],
-  listings: Listings = snapshot.listings,
-): Table {
+export function tableFromListings(snapshot: Snapshot, rows: readonly number[]): Table {
+  const { listings } = snapshot;
   return tableFromRows(
     rows.map((row) => listingRow(snapshot, listings, row)),
     symbolRowSchema,

@@ -28,8 +28,8 @@ export function yahooSymbol(canonical: string): string {
 }
 
 /** Returns the canonical symbol of a vendor's; undefined where it is no ticker. */
-export function symbolOfVendor(text: string, form: 'any' | 'nasdaq' = 'any'): string | undefined {
-  return validOr(() => canonicalSymbol(text, form), undefined);
+export function symbolOfVendor(text: string): string | undefined {
+  return validOr(() => canonicalSymbol(text), undefined);
 }
 
 /**
