@@ -1,11 +1,13 @@
 /** Symbols at the end of a month in tenths by a factor. */
 
-import { LANES } from '../../compute/columns/layout.ts';
 import { equalEnd, orderOf, rankCorrelation } from '../plan/ranks.ts';
 
 const TENTHS = 10;
 
-/** All months of `LANES` symbols, which stand side by side in each month. */
+/** Symbols that a month takes at once, whose numbers then fill some lines of its memory. */
+export const SYMBOLS_AT_ONCE = 64;
+
+/** All months of `SYMBOLS_AT_ONCE` symbols, which stand side by side in each month. */
 export class LaneMonths {
   /** Row of the symbol's series; −1 for none. */
   readonly rows: Int32Array;
@@ -14,7 +16,7 @@ export class LaneMonths {
   readonly returns: Float64Array[];
 
   constructor(months: number, horizons: number) {
-    const count = months * LANES;
+    const count = months * SYMBOLS_AT_ONCE;
     this.rows = new Int32Array(count);
     this.factors = new Float64Array(count);
     this.returns = Array.from({ length: horizons }, () => new Float64Array(count));
@@ -24,18 +26,16 @@ export class LaneMonths {
 /** Symbols of a month, each with its factor and returns, in the order in which they are found. */
 export class MonthRows {
   count = 0;
-  numbers: Int32Array;
-  factors: Float64Array;
+  readonly numbers: Int32Array;
+  readonly factors: Float64Array;
   /** By horizon; NaN if there is no return. */
   readonly returns: Float64Array[];
 
-  /** @param symbols How many the market has. */
+  /** @param symbols How many the market has. Memory that no symbol of the month fills is not used. */
   constructor(horizons: number, symbols: number) {
-    // Half of those that a market ever had are often no more than a month has.
-    const room = Math.ceil(symbols / 2) + LANES;
-    this.numbers = new Int32Array(room);
-    this.factors = new Float64Array(room);
-    this.returns = Array.from({ length: horizons }, () => new Float64Array(room));
+    this.numbers = new Int32Array(symbols);
+    this.factors = new Float64Array(symbols);
+    this.returns = Array.from({ length: horizons }, () => new Float64Array(symbols));
   }
 
   get bytes(): number {
@@ -44,8 +44,7 @@ export class MonthRows {
 
   /** Takes a month of symbols: those that have it. */
   take(numbers: Int32Array, { rows, factors, returns }: LaneMonths, month: number): void {
-    if (this.count + numbers.length > this.numbers.length) this.#grow();
-    const first = month * LANES;
+    const first = month * SYMBOLS_AT_ONCE;
     const end = first + numbers.length;
     let count = this.count;
     for (let at = first; at < end; at++) {
@@ -61,20 +60,6 @@ export class MonthRows {
     }
     this.count = count;
   }
-
-  #grow(): void {
-    const room = 2 * this.numbers.length;
-    this.numbers = grown(this.numbers, new Int32Array(room));
-    this.factors = grown(this.factors, new Float64Array(room));
-    for (const [place, values] of this.returns.entries()) {
-      this.returns[place] = grown(values, new Float64Array(room));
-    }
-  }
-}
-
-function grown<T extends Float64Array | Int32Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
 }
 
 /** Rows of a month in the order of their factors, equal factors by the ticker of the day. */

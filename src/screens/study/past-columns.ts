@@ -16,7 +16,7 @@ import type { KeptColumns } from '../run/kept-columns.ts';
 import { MadeInputs } from '../run/made-inputs.ts';
 import type { NewestSeries } from '../run/newest-series.ts';
 import { PastPeriods } from './past-periods.ts';
-import { blankBits, changeBits, clearBits } from './signal-rows.ts';
+import { changeBits, clearBits } from './signal-rows.ts';
 
 /** Daily series of a version, by number of the symbol. */
 export interface DailySeries {
@@ -59,6 +59,8 @@ export class PastColumns {
   readonly #room: Float64Array[] = [];
   /** By part, lane and column, memory for values. */
   readonly #valueRoom: Float64Array[][];
+  /** By column and lane, memory for truths, which grows as needed. */
+  readonly #truthRoom: Uint32Array[] = [];
 
   constructor(daily: DailySeries, bars: readonly ScreenColumns[]) {
     this.#daily = daily;
@@ -118,11 +120,19 @@ export class PastColumns {
    * Returns the truth of the columns of daily bars, which are conditions.
    *
    * @param numbers Symbols, at most `LANES`.
-   * @returns by column and symbol, a bit for each row.
+   * @returns by column and symbol, a bit for each row, until the next call. Bits behind have no
+   *   meaning.
    */
   truthsOf(numbers: Int32Array): Uint32Array[][] {
     const ends = Array.from(numbers, (number) => this.#daily.series.ends[number]);
-    const truths = this.#columns.map(() => blankBits(ends));
+    const words = Math.ceil(Math.max(...ends) / 32);
+    const truths = this.#columns.map((_, place) =>
+      ends.map((_end, lane) => {
+        const at = place * LANES + lane;
+        if (!(this.#truthRoom[at]?.length >= words)) this.#truthRoom[at] = new Uint32Array(words);
+        return this.#truthRoom[at];
+      }),
+    );
     const fromRow = Math.min(...this.#columns.map(firstTrue));
     this.#program!.runInPieces(
       this.#lanes(numbers, ends),

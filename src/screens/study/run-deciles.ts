@@ -5,7 +5,7 @@ import { LANES } from '../../compute/columns/layout.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { evaluateExpression } from '../plan/evaluate.ts';
 import type { ScreenPlan } from '../plan/screen-plan.ts';
-import { LaneMonths, MonthRows, MonthTenths } from './month-tenths.ts';
+import { LaneMonths, MonthRows, MonthTenths, SYMBOLS_AT_ONCE } from './month-tenths.ts';
 import { PastPlan } from './past-plan.ts';
 import { PastTruth } from './past-truth.ts';
 import type { EventRoom } from './run-study.ts';
@@ -60,19 +60,23 @@ export function* runDeciles(
     const numbers = market.order.subarray(at, at + LANES);
     const values = plan.of(numbers);
     const isMember = members && (yield* members.of(numbers));
+    const first = at % SYMBOLS_AT_ONCE;
     for (const [i, number] of numbers.entries()) {
       const bits = isMember && allTrue(isMember[i], members.conditions[0]);
       const factorOfDay = evaluateExpression(factor.sort!.expression, values[i]);
       const sessions = market.sessionsOf(number);
-      readMonths(lanes, i, { factorOfDay, bits, sessions, ends });
+      readMonths(lanes, first + i, { factorOfDay, bits, sessions, ends });
       run.begin(number);
-      run.takeReturns(lanes.rows, { from: i, step: LANES }, lanes.returns);
+      run.takeReturns(lanes.rows, { from: first + i, step: SYMBOLS_AT_ONCE }, lanes.returns);
     }
+    yield;
+    const end = at + numbers.length;
+    if (end % SYMBOLS_AT_ONCE > 0 && end < market.order.length) continue;
     // Each month lies elsewhere in memory, so it takes all lanes at once.
-    for (let month = 0; month < months.length; month++) months[month].take(numbers, lanes, month);
+    const taken = market.order.subarray(at - first, end);
+    for (let month = 0; month < months.length; month++) months[month].take(taken, lanes, month);
     const bytes = months.reduce((sum, rows) => sum + rows.bytes, 0);
     if (bytes > room.bytesMax) throw room.tooMany(room.bytesMax);
-    yield;
   }
   for (const one of [plan, members]) one?.release();
   return yield* decilesOf(snapshot, market, { ends, months, horizons });
@@ -94,8 +98,8 @@ function readMonths(
   for (let month = 0; month < ends.length; month++) {
     const row = rowOf(sessions, ends[month]);
     const isMissing = !Number.isFinite(factorOfDay[row]) || (bits && !hasBit(bits, row));
-    rows[month * LANES + lane] = isMissing ? -1 : row;
-    factors[month * LANES + lane] = factorOfDay[row];
+    rows[month * SYMBOLS_AT_ONCE + lane] = isMissing ? -1 : row;
+    factors[month * SYMBOLS_AT_ONCE + lane] = factorOfDay[row];
   }
 }
 

@@ -113,17 +113,6 @@ export function hasBit(bits: Uint32Array, row: number): boolean {
   return ((bits[row >>> 5] >>> (row & 31)) & 1) === 1;
 }
 
-/** Returns bits of rows by lane, in one piece of memory: many small ones take longer to make. */
-export function blankBits(ends: readonly number[]): Uint32Array[] {
-  const words = ends.map((end) => (end + 31) >>> 5);
-  const all = new Uint32Array(words.reduce((sum, count) => sum + count, 0));
-  let start = 0;
-  return words.map((count) => {
-    start += count;
-    return all.subarray(start - count, start);
-  });
-}
-
 /** Makes the bits of the rows before one 0. */
 export function clearBits(bits: Uint32Array, end: number): void {
   const word = end >>> 5;
