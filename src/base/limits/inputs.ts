@@ -13,7 +13,9 @@ export const inputLimits = {
     /** Time in the future up to which a row is accepted, since clocks differ. */
     futureMs: DAY_MS,
     /** Memory of the scratch database that checks and sorts rows; more goes to disk. */
-    scratchMemory: '512MB',
+    scratchMemory: '256MB',
+    /** The same after a statement that could not go on with that. */
+    scratchMemoryMax: '512MB',
     /** Part of a file, as text, that shows its dialect. */
     sampleCharsMax: 16 * 1024 * 1024,
     /** Columns of a file of JSON lines, which are its keys. */

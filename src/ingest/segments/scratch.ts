@@ -4,6 +4,7 @@ import { scratchName, scratchOwner } from '../../base/config/scratch-names.ts';
 import { makeFolders } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits.ts';
 import { mkdtemp, readdir, rm } from '../../base/world/file-promises.ts';
+import { isOutOfMemory } from '../../store/duckdb/connection/little-memory.ts';
 import type { StageContext } from '../contract/fetch-context.ts';
 
 export interface Scratch extends AsyncDisposable {
@@ -49,6 +50,14 @@ async function openDatabase(folder: string): Promise<Database> {
   const connection = await instance.connect();
   // Moments in Parquet files become texts. Their dates must not depend on the machine's zone.
   await connection.run("SET TimeZone = 'UTC'");
+  const run = connection.run.bind(connection);
+  // Not all that a statement holds can wait on disk.
+  connection.run = (...statement) =>
+    run(...statement).catch(async (error) => {
+      if (!isOutOfMemory(error)) throw error;
+      await run(`SET memory_limit = '${limits.ingest.scratchMemoryMax}'`);
+      return run(...statement);
+    });
   return { instance, connection };
 }
 
