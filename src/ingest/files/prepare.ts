@@ -313,6 +313,9 @@ async function prepareFile(
     if (other.fault !== undefined && options.symbol === undefined) return refused(other.fault);
     if (other.note !== undefined) dialect.notes.push(other.note);
   }
+  // The column that a rewritten table has for its basis says less than what was rewritten.
+  const stated = scan.shape?.stated;
+  const isOfShape = basis === undefined && stated?.basis?.value === dialect.reading.basis?.value;
   const hasFolder = basename(input.name) !== input.name;
   if (symbol.symbol !== undefined && options.symbol === undefined && hasFolder) {
     const own = symbolOfFile(basename(input.name), naming, {});
@@ -331,7 +334,10 @@ async function prepareFile(
       dialect.decimal === 'point' &&
       (dialect.columns.symbol !== undefined || !hasOtherIdentity(sampled.sample, dialect)) &&
       isOfTicker(sampled.sample, dialect, symbol.symbol, source),
-    dialect: { ...dialect, reading: { ...scan.shape?.stated, ...dialect.reading } },
+    dialect: {
+      ...dialect,
+      reading: { ...stated, ...dialect.reading, ...(isOfShape && { basis: stated?.basis }) },
+    },
     addedLines: scan.shape?.addedLines ?? 0,
     symbol: symbol.symbol,
     stamps: undefined,

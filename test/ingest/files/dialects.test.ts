@@ -87,6 +87,16 @@ it('a response that states its interval is read as such bars', async () => {
   }
 });
 
+// The report said that a column of adjustments tells, which only the rewritten file has.
+it('a basis that a page states is read by its words', async () => {
+  const { file, content } = DIALECTS.StockCharts;
+  await at.write({ [file]: content });
+  const [{ segment }] = await fetchAll(fetchFiles({ path: join(at.folder, file) }, at.context));
+  expect(segment.readings?.[0].reading.basis?.facts).toEqual([
+    'its columns are those of StockCharts, which adjusts prices for both',
+  ]);
+});
+
 describe('files of all dialects', () => {
   const files = Promise.all(
     Object.values(DIALECTS).map(async (dialect, index) => {
