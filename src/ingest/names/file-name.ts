@@ -143,19 +143,23 @@ export function periodFromFileName(name: string): string | undefined {
 
 /**
  * Returns the day that folders state, as writers of datasets leave it out of their files:
- * `date=2024-01-31`, or `year=2024/month=1/day=31`.
+ * `date=2024-01-31`, or `year=2024/month=1/day=31`; else that which is the file's whole name.
  */
 export function dayFromFolders(name: string): string | undefined {
-  if (!name.includes('=')) return undefined;
-  const folders = name.split(/[/\\]/).slice(0, -1);
+  const folders = name.split(/[/\\]/);
+  const file = folders.pop() ?? '';
+  const ofFile = FILE_OF_DAY.exec(file)?.slice(1).join('-');
+  if (!name.includes('=')) return ofFile;
   const parts = DAY_PARTS.map((key) => keyedValue(folders, key));
   const whole = keyedValue(folders, DAY_KEY);
   const text = parts.includes(undefined)
     ? whole
     : parts.map((part) => part!.padStart(2, '0')).join('-');
   const [, year, month, day] = DAY.exec(text ?? '') ?? [];
-  return day === undefined ? undefined : `${year}-${month}-${day}`;
+  return day === undefined ? ofFile : `${year}-${month}-${day}`;
 }
+
+const FILE_OF_DAY = /^((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?([0-2]\d|3[01])\./;
 
 /** A day, also as a midnight, which frames of pandas have. */
 const DAY = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]00:00:00(?:\.0+)?)?(?:Z|\+00:00)?$/;

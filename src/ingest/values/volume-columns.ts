@@ -52,7 +52,7 @@ export const VOLUME_WORDS: readonly string[] = ['volume', 'vol', 'shares', 'quan
 
 /** Names of multiples of shares, with the power of ten. A unit stands apart: `VOLM` is the volume. */
 const SCALED_NAME =
-  /^(?:volumen?|vol|shares traded|volume shares|trading volume|total volume)(?: in| lots of)?(?: hundreds?()| (?:000s?|thousands?|k|tsd)()| (?:millions?|mm?|mln|mil|mio)()| x?1(0[0 ]+)s?)(?: shares)?$/;
+  /^(?:volumen?|vol|shares traded|volume shares|trading volume|total volume)(?: in| lots of)?(?: hundreds?()| (?:000s?|thousands?|k|tsd)()| (?:millions?|mm?|mn|mln|mil|mio)()| x?1(0[0 ]+)s?)(?: shares)?$/;
 
 /** Units in Chinese, Japanese and Korean, with the power of ten. A lot of the mainland is 100 shares. */
 const EASTERN: Readonly<Record<string, number>> = {
@@ -72,6 +72,9 @@ const OTHER_UNITS: readonly (readonly [name: RegExp, unit: string])[] = [
   [/^(umsatz|omzet|obrt|obrot|omsttning|turnovervalue)$/, 'turnover'],
 ];
 
+/** Sign of a currency, of which a plain name has nothing: `Volume ($)`. */
+const MONEY_SIGN = /[$€£¥]/;
+
 /** Note of a file in which no column is known to count anything traded. */
 export const NO_VOLUME = 'no column of volumes: volume is 0';
 
@@ -83,13 +86,14 @@ export interface VolumeColumns {
 }
 
 /**
- * @param names Names of the columns, as `plainName` gives them.
+ * @param plainNames Names of the columns, as `plainName` gives them.
  * @param header The same as written.
  */
 export function volumeColumns(
-  names: readonly string[],
+  plainNames: readonly string[],
   header: readonly string[],
 ): VolumeColumns | { reason: string } {
+  const names = plainNames.map((name, at) => (MONEY_SIGN.test(header[at]) ? 'turnover' : name));
   const name =
     SHARE_NAMES.find((known) => names.includes(known)) ??
     names.find((_, at) => volumePower(header[at]) > 0);
@@ -116,7 +120,7 @@ export function volumeColumns(
 /** Power of ten of the unit that a name as written states: 3 for `Volume (000)`. */
 export function volumePower(header: string): number {
   const power = easternPower(header);
-  if (power > 0) return power;
+  if (power > 0 || MONEY_SIGN.test(header)) return power;
   const words = header.replace(/([a-z])(?=[A-Z])/g, '$1 ').toLowerCase();
   const [, ...units] = SCALED_NAME.exec(words.replace(/[^a-z0-9]+/g, ' ').trim()) ?? [];
   // `Volume (x10,000)` and `Volume (lots of 100)` write the multiple out.

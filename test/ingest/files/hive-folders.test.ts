@@ -100,6 +100,13 @@ it('a file with dates of its own keeps them, whatever its folder says', async ()
   expect(await barsIn(at.folder)).toEqual(BARS.slice(0, 1));
 });
 
+it('the day of rows without one may be the whole name of their file', async () => {
+  await at.write({ '2024-01-02.csv': csv(PRICES[0]), 'symbol=AAA/20240103.csv': csv(PRICES[1]) });
+  expect(await barsIn(at.folder)).toEqual(BARS);
+  await at.write({ 'b/2024-13-02.csv': csv(PRICES[0]) });
+  await expect(barsIn(join(at.folder, 'b'))).rejects.toThrow('the header has no column for date');
+});
+
 long('times of day are those of the day of the folder', async () => {
   const rows = ['09:30', '09:31'].map((time, row) => `${time},${PRICES[row]}\n`).join('');
   const text = `time,open,high,low,close,volume\n${rows}`;

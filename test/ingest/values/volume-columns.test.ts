@@ -54,6 +54,7 @@ describe('a column of shares', () => {
       ['Volume (hundreds)', ['12'], [1200]],
       ['Volume (lots of 100)', ['12'], [1200]],
       ['Volume (x10 000)', ['1.25'], [12_500]],
+      ['Volume (mn)', ['1.25'], [1_250_000]],
       ['Volume(手)', ['12'], [1200]],
       ['成交量(万股)', ['1.25'], [12_500]],
       ['成交量（万手）', ['1.25'], [1_250_000]],
@@ -111,6 +112,9 @@ describe('a volume of 0', () => {
       '成交量(張)',
       'the unit of the column "Volume (張)" is not known: volume is 0; name it "Volume" if it counts shares (ABCD.csv)',
     ],
+    // Dollars were read as shares.
+    ['Volume ($)', 'the column "Volume ($)" counts money, not shares: volume is 0 (ABCD.csv)'],
+    ['Vol. ($ mln)', 'the column "Vol. ($ mln)" counts money, not shares: volume is 0 (ABCD.csv)'],
     ['Turnover', 'the column "Turnover" counts money, not shares: volume is 0 (ABCD.csv)'],
   ])('has a note where the column is %s', async (name, note) => {
     const { volumes, notes } = await read(file(name, '1000'));
