@@ -87,6 +87,9 @@ const bareValue = (fields: Fields) =>
 const UNKNOWN_VALUE =
   'its column "value" may be adjusted for later splits: name it "amount" if it is the cash as declared';
 
+/** A gain may seem slightly greater than the dividend that contains it. */
+const GAIN_ROUNDING = 1.0001;
+
 const TWO_AMOUNTS =
   'its capital gains may be a part of the dividend or come on top: write what was paid in all as the dividend, and leave the gains empty';
 
@@ -110,6 +113,7 @@ export async function actionSpelling(
 ): Promise<Spelling> {
   const order = options.dateOrder ?? (await dateOrderOf(rows()));
   const splits = await yahooSplits(rows(), (fields) => placeOf(fields, order, options.symbol));
+  const apart = await gainsApart(rows(), options.symbol);
   return {
     names: (keys) => {
       refuseDividendsAlone(keys);
@@ -126,8 +130,19 @@ export async function actionSpelling(
       return [...named, ...added, ...keys.filter(isOther)];
     },
     isRead: (key) => KNOWN.has(key),
-    rows: (fields) => spelledRows(fields, order, options.symbol, splits),
+    rows: (fields) => spelledRows(fields, order, options.symbol, { splits, apart }),
   };
+}
+
+/** Symbols with a gain above the dividend of its day, which so contains none: vendors write one way. */
+async function gainsApart(rows: AsyncIterable<Fields>, asked?: string): Promise<Set<string>> {
+  const symbols = new Set<string>();
+  for await (const fields of rows) {
+    if (!has(fields, 'gains')) break;
+    const [paid, gain] = [textOf(fields, 'amount'), textOf(fields, 'gains')].map(Number);
+    if (paid > 0 && gain > paid * GAIN_ROUNDING) symbols.add(placeOf(fields, 'ymd', asked).symbol);
+  }
+  return symbols;
 }
 
 /** Decides the order of dates by the ex-dates, and where each may be of both by all other dates. */
@@ -207,7 +222,7 @@ function spelledRows(
   fields: Fields,
   order: DateOrder,
   asked: string | undefined,
-  splits: LaterSplits,
+  { splits, apart }: { splits: LaterSplits; apart: ReadonlySet<string> },
 ): SpelledRow[] {
   const read = (name: Name) => textOf(fields, name);
   const { symbol, date } = placeOf(fields, order, asked);
@@ -216,13 +231,16 @@ function spelledRows(
   if (has(fields, 'distribution')) return [crspRow(fields, base)];
   const isSplit = !NOTHING.test(read('ratio')) || read('numerator') !== '';
   const [isPaid, isGain] = [!ZERO.test(read('amount')), !ZERO.test(read('gains'))];
-  const amount = declaredAmount(read(isPaid ? 'amount' : 'gains'), { symbol, date }, splits);
+  const isSum = isPaid && isGain && apart.has(symbol);
+  const sum = isSum && String(Number((Number(read('amount')) + Number(read('gains'))).toFixed(9)));
+  const text = sum || read(isPaid ? 'amount' : 'gains');
+  const amount = declaredAmount(text, { symbol, date }, splits);
   const declared =
     isOfYahoo(fields) || isGain ? new Map([...fields, ['dividends', amount]]) : fields;
   const paid = isPaid || isGain ? [paidRow(declared, base, 'dividend')] : [];
   const rows = [
     ...(isSplit ? [splitRow(fields, base, 'split')] : []),
-    ...(isPaid && isGain ? paid.map((row) => ({ ...row, reason: TWO_AMOUNTS })) : paid),
+    ...(isPaid && isGain && !isSum ? paid.map((row) => ({ ...row, reason: TWO_AMOUNTS })) : paid),
   ];
   return isCancelledBy(read('status')) ? rows.map(cancelledRow) : rows;
 }

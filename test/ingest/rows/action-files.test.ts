@@ -571,8 +571,12 @@ describe('dates of a file of actions', () => {
     const rows = 'A,2023-03-20,1.2,0,0\nA,2023-12-15,0,0,0.5\nA,2024-06-10,0,2,0\n';
     const { actions, rejectedByReason } = await load(
       'a.csv',
-      `${head}${rows}B,2023-12-15,1.2,0,0.5\n`,
+      `${head}${rows}B,2023-12-15,1.2,0,0.5\nC,2022-12-15,0.3,0,0.2\nC,2023-12-15,1.2,0,2.5\n`,
     );
+    expect(actions?.find(({ symbol }) => symbol === 'C')?.dividends).toMatchObject([
+      { amount: 0.5 },
+      { amount: 3.7 },
+    ]);
     expect(actions?.find(({ symbol }) => symbol === 'A')?.dividends).toMatchObject([
       { amount: 2.4 },
       { amount: 1 },
