@@ -8,6 +8,7 @@ import type { CandleSegment } from '../../../../src/store/duckdb/connection/cand
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import { stateFact } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import type { NamedFact } from '../../../../src/store/duckdb/securities/named-facts.ts';
+import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
 import { actionsOf, dateAfter, load, NOW_MS, segmentOf, type TestBar } from './fixtures.ts';
 import { land, loadSegment } from './row-fixtures.ts';
 
@@ -281,6 +282,41 @@ function membersOf(companies: readonly Company[]) {
   });
 }
 
+/** Returns the days of directories, on which all companies with a ticker are listed. */
+function directoryDays({ companies, options }: ToldMarket): number[] {
+  if (!options.has('listed')) return [];
+  const days = companies.flatMap(({ spans }) => spans.map(({ from }) => from + 3));
+  return [...new Set(days)].filter((_, i) => i % 3 === 0);
+}
+
+/** Returns the companies of a directory, with the ticker that each has then. */
+function listedOn({ companies }: ToldMarket, day: number): (readonly [Company, string])[] {
+  return companies.flatMap((company) => {
+    const span = company.spans.find(({ from, to }) => from <= day && day < to);
+    return span ? [[company, span.ticker] as const] : [];
+  });
+}
+
+const nameOf = ({ close }: Company) => `Company of ${close}`;
+
+function directoryStep(market: ToldMarket, day: number): Step {
+  const takenMs = Date.parse(`${dateOf(day)}T22:00:00Z`);
+  const place = {
+    exchange: 'NASDAQ',
+    venue: 'NASDAQ',
+    country: null,
+    sector: null,
+    industry: null,
+  };
+  const listings = listedOn(market, day).map(([company, symbol]) => {
+    return { symbol, companyName: nameOf(company), type: 'stock', cik: company.close, ...place };
+  });
+  const asOfUs = BigInt(takenMs) * 1000n;
+  const snapshots = [{ list: 'nasdaqlisted', takenMs, listings }];
+  const read = { source: 'nasdaqtrader', nowMs: NOW_MS, asOfUs, snapshots };
+  return (db) => loadSymbols(db, listings, read);
+}
+
 /** Returns the files and commands of a market, each as a step. */
 export async function stepsOf(market: ToldMarket): Promise<Step[]> {
   const values = await land('values', valuesOf(market));
@@ -299,6 +335,7 @@ export async function stepsOf(market: ToldMarket): Promise<Step[]> {
         (db) =>
           loadSegment(db, segment),
     ),
+    ...directoryDays(market).map((day) => directoryStep(market, day)),
     ...stepsOfCommands(market.commands),
   ];
 }
