@@ -71,7 +71,7 @@ describe.skipIf(!promtool)('Prometheus', () => {
     expect(said).toContain(`${queries.length} rules found`);
   });
 
-  it('raises one alert for a failed job that three servers see, and none for a healthy fleet', () => {
+  it('raises one alert for a failed job that three servers see or for a first error, and none for a healthy fleet', () => {
     const servers = ['api-1', 'api-2', 'api-3'];
     const dead = (count: number) =>
       servers.map((instance) => ({
@@ -91,10 +91,28 @@ describe.skipIf(!promtool)('Prometheus', () => {
         summary: 'Jobs of load failed: tapeworks jobs list --dead has the reason',
       },
     };
+    // A counter begins with its first error, of which a rate sees no change.
+    const errors = {
+      series:
+        'tapeworks_http_request_duration_seconds_count{job="tapeworks",instance="api-1",route="/v1/svc/screener",method="GET",status="5xx"}',
+      values: '_x5 1x20',
+    };
+    const error = {
+      exp_labels: { severity: 'critical', instance: 'api-1', route: '/v1/svc/screener' },
+      exp_annotations: {
+        summary:
+          '/v1/svc/screener responds with 5xx on api-1: the log has the reason, by request_id',
+      },
+    };
+    const ofErrors = (eval_time: string, exp_alerts: unknown[]) => ({
+      ...{ eval_time, alertname: 'TapeworksErrors', exp_alerts },
+    });
+    const firstError = [ofErrors('4m', []), ofErrors('7m', [error]), ofErrors('20m', [])];
     const none = alerts.map(({ alert }) => ({ eval_time: '5m', alertname: alert, exp_alerts: [] }));
     const tests = [
       { interval: '1m', input_series: [...up, ...dead(1)], alert_rule_test: jobsFailed([raised]) },
       { interval: '1m', input_series: [...up, ...dead(0)], alert_rule_test: none },
+      { interval: '1m', input_series: [...up, errors], alert_rule_test: firstError },
     ];
     const rule_files = [join(root, 'deploy/prometheus/alerts.yml')];
     checked(['test', 'rules'], 'test.json', JSON.stringify({ rule_files, tests }));
