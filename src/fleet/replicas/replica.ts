@@ -16,7 +16,7 @@ import { CorruptDataError } from '../../base/errors.ts';
 import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
 import { monotonicMs, wallMs } from '../../base/world/clock.ts';
-import { readFileSync } from '../../base/world/files.ts';
+import { existsSync, readFileSync } from '../../base/world/files.ts';
 import { markHighWater, readHighWater } from '../../store/arrow/format/high-water.ts';
 import {
   filesOf,
@@ -31,7 +31,7 @@ import {
   servingStatus,
   writeServingStatus,
 } from '../../store/arrow/read/serving-status.ts';
-import { removeOthers } from '../../store/arrow/write/publication.ts';
+import { removeOthers, UNFINISHED } from '../../store/arrow/write/publication.ts';
 import { type ObjectStore, ObjectStoreError } from '../../store/objects/object-store.ts';
 import { type ReplicaState, writeReplicaState } from '../../store/objects/replica-state.ts';
 import { CheckedFiles } from './checked-files.ts';
@@ -205,11 +205,14 @@ export class Replica {
     });
   }
 
-  /** Removes files of older versions, and keeps parts of files that are still needed. */
+  /** Removes files of older versions, unless the served one is unknown, and keeps parts of files that are still needed. */
   #keepOnly(needed: ReadonlySet<string>, files: readonly SharedFile[]): void {
     const kept = new Set([...needed, ...(this.#served ? filesOf(this.#served) : [])]);
     for (const { name } of files) kept.add(name + UNFINISHED_ENDING);
-    removeOthers(this.#paths.serving, kept);
+    // A reader that holds a manifest which is damaged now, or was read wrong, may open more files.
+    const { serving } = this.#paths;
+    const isKnown = this.#served || !existsSync(join(serving, MANIFEST_NAME));
+    removeOthers(serving, kept, isKnown ? undefined : UNFINISHED);
     this.#files.keepOnly(kept);
   }
 

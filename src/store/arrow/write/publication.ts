@@ -141,7 +141,7 @@ export class Publication {
     // The files of a damaged manifest are unknown, and a reader that holds it may open more of
     // them. It opens no unfinished ones.
     if (this.#damaged === undefined) removeUnneeded(this.#folder, this.#published);
-    else removeUnfinished(this.#folder);
+    else removeOthers(this.#folder, new Set(), UNFINISHED);
     const before = this.#damaged === undefined ? positionOf(text) : undefined;
     this.#version = (before?.version ?? highestTag(this.#folder)) + 1;
     this.#epoch = options.epoch ?? publishedEpoch(this.#folder);
@@ -375,15 +375,16 @@ export function removeUnneeded(
   removeOthers(folder, published ? filesOf(published) : new Set());
 }
 
-function removeUnfinished(folder: string): void {
-  for (const name of readdirSync(folder)) {
-    if (name.endsWith(UNFINISHED_ENDING)) removeFile(folder, name);
-  }
-}
+/** Endings of files that no manifest names, and of all files of this folder. */
+export const UNFINISHED = [UNFINISHED_ENDING];
+const ALL = ['.arrow', STATE_ENDING, UNFINISHED_ENDING];
 
-/** Removes all published and unfinished files but these. */
-export function removeOthers(folder: string, needed: ReadonlySet<string>): void {
-  const endings = ['.arrow', STATE_ENDING, UNFINISHED_ENDING];
+/** Removes all published and unfinished files but these, or those of some endings. */
+export function removeOthers(
+  folder: string,
+  needed: ReadonlySet<string>,
+  endings: readonly string[] = ALL,
+): void {
   const isOurs = (name: string) => endings.some((ending) => name.endsWith(ending));
   for (const name of readdirSync(folder)) {
     if (isOurs(name) && !needed.has(name)) removeFile(folder, name);
