@@ -12,7 +12,7 @@ const SAME_SHARE = 0.04;
 const SAME_INCOME_SHARE = 0.05;
 
 /** Earnings per share are rounded to a cent. */
-const CENT_HALF = 0.005;
+export const CENT_HALF = 0.005;
 
 /** Earnings below this are too coarse to show a split. */
 const EPS_MIN = 0.05;

@@ -8,7 +8,7 @@ import { figuresOf } from '../../base/datasets/statement.ts';
 import { decimalSum } from '../../base/prices/decimals.ts';
 import { ByDay } from './by-day.ts';
 import { markedApart, mixedFigures } from './mixed-restatements.ts';
-import { isCarried, ShareBases } from './share-bases.ts';
+import { CENT_HALF, isCarried, ShareBases } from './share-bases.ts';
 
 export type StatementRow = RowOf<typeof statements>;
 
@@ -346,24 +346,39 @@ function earningsPerShare(
   if (parts.slice(1).some((part) => isApart(part, perShare))) return null;
   const stated = parts.map((part) => part[shares]);
   const all = stated.includes(null) ? implied(perShare).map((one, i) => stated[i] ?? one) : stated;
-  if (isAlike(all)) return sumOf(parts, perShare) ?? overMean(parts, all);
-  return isAlike(stated) ? overMean(parts, stated) : null;
+  if (isAlike(all)) return sumOf(parts, perShare) ?? overMean(parts, all, perShare);
+  return isAlike(stated) ? overMean(parts, stated, perShare) : null;
 }
 
 function overMean(
   parts: readonly StatementRow[],
   counted: readonly (number | null)[],
+  perShare: 'eps' | 'epsDiluted',
 ): number | null {
   let income = 0;
-  for (const part of parts) {
+  let known = 0;
+  for (const [i, part] of parts.entries()) {
     const own = toCommon(part);
     if (own === null) return null;
+    if (part.netIncomeToCommon !== null) known++;
+    else if (isOfOthers(own, part[perShare], counted[i])) return null;
     income += own;
   }
+  if (known > 0 && known < parts.length) return null;
   const counts = counted.filter((count) => count !== null);
   if (counts.length === 0) return null;
   const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
   return mean > 0 ? income / mean : null;
+}
+
+/** Largest gap, as a share of income, between it and earnings per share × shares. */
+const COMMON_SHARE = 0.02;
+
+/** Returns true if earnings per share show that others, as preferred shares, have a part of income. */
+function isOfOthers(income: number, perShare: number | null, count: number | null): boolean {
+  if (perShare === null || count === null) return false;
+  const most = COMMON_SHARE * Math.abs(income) + CENT_HALF * count;
+  return Math.abs(perShare * count - income) > most;
 }
 
 export function toCommon({ netIncomeToCommon, netIncome }: StatementRow): number | null {

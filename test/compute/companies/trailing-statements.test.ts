@@ -207,6 +207,11 @@ describe('twelve months', () => {
       sharesDiluted: quarter === 4 ? null : 10,
     }));
     expect(trailingStatements(rows)[0].epsDiluted).toBe(12);
+    // Preferred shares have a part of the profit, or it is unknown of one quarter.
+    const shared = rows.map((one) => (one.epsDiluted ? { ...one, epsDiluted: 2.7 } : one));
+    expect(trailingStatements(shared)[0].epsDiluted).toBe(null);
+    const told = rows.map((one) => (one.epsDiluted ? { ...one, netIncomeToCommon: 30 } : one));
+    expect(trailingStatements(told)[0].epsDiluted).toBe(null);
   });
 });
 

@@ -122,6 +122,7 @@ function addRest<F extends string>(
       rest.evidence[field] = openEvidence(RECAST);
       continue;
     }
+    if (field === 'netIncomeToCommon' && isSharedApart(year, way)) continue;
     const left = decimalSum([whole.value, ...parts.map((part) => -part!.value)]);
     // Corrections of the months before are small, and keep the sums of quarters right.
     const most = field === 'dividendsPerShare' ? 0 : CORRECTED_SHARE * whole.value;
@@ -139,6 +140,21 @@ function addRest<F extends string>(
     if ([whole, ...parts].some((telling) => telling!.isRestated)) rest.restated.add(field);
     return;
   }
+}
+
+/** Least share of a profit that others have, so that a period without their line says too much. */
+const SHARED_LEAST = 0.005;
+
+/** Returns true if others have a part of a period's profit, and nothing of the shorter ones'. */
+function isSharedApart(whole: ToldSpan<string>, way: readonly ToldSpan<string>[]): boolean {
+  const sharesOf = [whole, ...way].map(({ tellings: { netIncome, netIncomeToCommon } }) => {
+    const [profit, common] = [netIncome, netIncomeToCommon].map(
+      (told) => told?.byBasis.get(told.basis)?.value ?? Number.NaN,
+    );
+    return (profit - common) / Math.abs(profit);
+  });
+  const [own, ...parts] = sharesOf;
+  return own > SHARED_LEAST && parts.every((share) => share === 0);
 }
 
 const LENGTH_NAMES: Readonly<Record<SpanLength, string>> = {

@@ -136,13 +136,15 @@ export function statementReport(
   flows?: StatementReport<typeof WRITTEN_OFF>,
 ): StatementReport | undefined {
   const report = incomeReport(filing);
-  const spans = report?.spans.map((span) => {
-    const { startDay, endDay } = span;
-    const flow = flows?.spans.find((one) => one.startDay === startDay && one.endDay === endDay);
-    const value = flow?.figures[WRITTEN_OFF] ?? null;
-    const candidates = { ...span.candidates, [WRITTEN_OFF]: flow?.candidates[WRITTEN_OFF] ?? [] };
-    return { ...span, figures: { ...span.figures, [WRITTEN_OFF]: value }, candidates };
-  });
+  const spans =
+    report &&
+    withoutUnproved(report.spans).map((span) => {
+      const { startDay, endDay } = span;
+      const flow = flows?.spans.find((one) => one.startDay === startDay && one.endDay === endDay);
+      const value = flow?.figures[WRITTEN_OFF] ?? null;
+      const candidates = { ...span.candidates, [WRITTEN_OFF]: flow?.candidates[WRITTEN_OFF] ?? [] };
+      return { ...span, figures: { ...span.figures, [WRITTEN_OFF]: value }, candidates };
+    });
   return report && { ...report, spans: spans! };
 }
 
@@ -155,6 +157,23 @@ function incomeReport(filing: FactFiling): StatementReport | undefined {
     if (told.length < FIGURES_MIN) return undefined;
     const made = completed(figures, filing.apartByClass);
     return shownIncome(made, figures, filing, { span, currency });
+  });
+}
+
+/**
+ * Leaves income to common shares open that is all profit, if no earnings per share prove it and
+ * others have a part of the profit of a longer period around it.
+ */
+function withoutUnproved(spans: readonly Span[]): Span[] {
+  const shared = spans.filter(({ figures: { netIncome, netIncomeToCommon } }) => {
+    return netIncome !== null && netIncomeToCommon !== null && netIncomeToCommon < netIncome;
+  });
+  return spans.map((span) => {
+    const { eps, epsDiluted, netIncome, netIncomeToCommon } = span.figures;
+    const isStated = netIncomeToCommon !== netIncome || eps !== null || epsDiluted !== null;
+    const isIn = (one: Span) => one.startDay <= span.startDay && one.endDay >= span.endDay;
+    if (isStated || !shared.some(isIn)) return span;
+    return { ...span, figures: { ...span.figures, netIncomeToCommon: null } };
   });
 }
 

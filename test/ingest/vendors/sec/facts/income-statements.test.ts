@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { evidenceOf } from '../../../../../src/base/datasets/evidence.ts';
-import { accessionOf, day, income, rowsOf } from '../support/facts-json.ts';
+import { accessionOf, day, income, rowsOf, type TestFiling } from '../support/facts-json.ts';
 
 const NET = { Revenues: 100, NetIncomeLoss: 10 };
 
@@ -302,6 +302,39 @@ describe('income statements', () => {
       netIncomeToCommon: 8,
       currency: 'USD',
     });
+  });
+
+  it('take no profit of all shares for that of common ones in a fourth quarter', () => {
+    const ends = ['2024-03-31', '2024-06-30', '2024-09-30', '2024-12-31'];
+    const starts = ['2024-01-01', '2024-04-01', '2024-07-01', '2024-10-01'];
+    const shares = { WeightedAverageNumberOfSharesOutstandingBasic: 100 };
+    // Preferred shares have 1 of 100 in each quarter, which only the year has a line of.
+    const of = (nth: number) =>
+      income(starts[nth], ends[nth], { Revenues: 500, NetIncomeLoss: 100 });
+    const quarters = [0, 1, 2].map((nth) => {
+      const own = income(starts[nth], ends[nth], { EarningsPerShareBasic: 0.99, ...shares });
+      return { form: '10-Q', filed: `2024-1${nth}-05`, facts: [...of(nth), ...own] };
+    });
+    const year = (toCommon: number) => ({
+      filed: '2025-02-20',
+      facts: income('2024-01-01', '2024-12-31', {
+        ...{ Revenues: 2000, NetIncomeLoss: 400, EarningsPerShareBasic: toCommon / 100 },
+        ...{ NetIncomeLossAvailableToCommonStockholdersBasic: toCommon, ...shares },
+      }),
+    });
+    const fourth = (filings: TestFiling[]) =>
+      rowsOf(filings).statements.find(
+        ({ date, period }) => period === 'quarterly' && date === day(ends[3]),
+      );
+    expect(fourth([...quarters, year(400)])).toMatchObject({ netIncomeToCommon: 100, eps: 1 });
+    const open = { netIncome: 100, netIncomeToCommon: null, eps: null };
+    expect(fourth([...quarters, year(396)])).toMatchObject(open);
+    // Quarters that the report of the year gives without earnings per share.
+    const report = year(396);
+    const all = { ...report, facts: [...report.facts, ...[0, 1, 2].flatMap(of)] };
+    const { statements } = rowsOf([all]);
+    const told = statements.filter(({ period }) => period === 'quarterly');
+    expect(told.map((row) => row.netIncomeToCommon)).toEqual([null, null, null, null]);
   });
 
   it('turn a cost and a loss per share that lack their signs', () => {
