@@ -70,7 +70,7 @@ const DIVIDENDS: ReadonlySet<string> = new Set([
   ...['dividende', 'bardividende', 'dividendo'],
 ]);
 
-/** How often dividends are paid, which Investing.com has in place of their type. */
+/** Frequencies of payments, which Investing.com has in place of their type. */
 const FREQUENCY = /^(?:\d{1,2}M|monthly|quarterly|semi-?annual(?:ly)?|annual(?:ly)?)$/i;
 
 const SPIN_OFFS: ReadonlySet<string> = new Set(['spinoff', 'demerger']);
