@@ -99,7 +99,7 @@ export async function checkFiles(
     : await findVolumeSteps(connection, rows, stored);
   const repeated = await findRepeats(connection, rows, stored);
   const exchanged = await holdForExchanged(connection, rows, files);
-  const found = [unit, volumeUnit, steps.hold, repeated.hold, exchanged];
+  const found = [unit, volumeUnit, steps.hold, steps.lost, repeated.hold, exchanged];
   const holds = found.filter((hold) => hold !== undefined);
   if (rows.interval === '1d' && published) {
     const held = new Set([...earlier, ...holds].flatMap(symbolsOf));

@@ -34,6 +34,8 @@ const [COMMON_MIN, COMMON_NOISE] = [2, 0.2];
 
 export interface VolumeSteps {
   hold?: SeriesHold;
+  /** Series that replace volumes by none. */
+  lost?: SeriesHold;
   /** Steps of one or two days, which single bars make too. */
   named: string[];
 }
@@ -55,6 +57,7 @@ export async function findVolumeSteps(
 ): Promise<VolumeSteps> {
   if (rows.interval.endsWith('extended')) return { named: [] };
   const seams = await readSeams(connection, rows, stored);
+  const lost = holdForLost(seams);
   const found = seams.flatMap((seam) => {
     const unit = unitOfCommon(seam);
     if (unit === undefined) return [];
@@ -82,10 +85,21 @@ export async function findVolumeSteps(
       else found.push({ symbol, detail });
     }
   }
-  if (found.length === 0) return { named };
+  if (found.length === 0) return { named, ...(lost && { lost }) };
   const text =
     'on with volumes of another unit, while the price is quiet (state the unit in the header, as "Volume (000)", or correct the file)';
-  return { hold: { check: 'another unit of volume', verbs: ['goes', 'go'], text, found }, named };
+  const hold = { check: 'another unit of volume', verbs: ['goes', 'go'] as const, text, found };
+  return { hold, named, ...(lost && { lost }) };
+}
+
+/** Holds series without a volume that replace bars with one. */
+function holdForLost(seams: readonly Seam[]): SeriesHold | undefined {
+  const found = seams.filter(isLost).map(({ symbol, lost }) => {
+    return { symbol, detail: `on ${lost} bars` };
+  });
+  if (found.length === 0) return undefined;
+  const text = 'the volumes of stored bars (load a file that has them)';
+  return { check: 'lost volumes', verbs: ['loses', 'lose'], text, found };
 }
 
 interface Seam {
@@ -97,7 +111,11 @@ interface Seam {
   common: number;
   low: number | null;
   high: number | null;
+  /** Replaced bars with a volume, where no new one has any. */
+  lost: number;
 }
+
+const isLost = ({ lost }: Seam) => lost >= COMMON_MIN;
 
 const isLeap = ({ before, after }: Seam) =>
   before !== null && after !== null && Math.max(before / after, after / before) >= LEAP_MIN;
@@ -124,19 +142,21 @@ function readSeams(
     `WITH ${besideSql(rows, 'b.ts, b.volume')},
      firsts AS (SELECT symbol, min(ts) AS ts FROM newer GROUP BY symbol),
      common AS (
-       SELECT symbol, count(*)::INTEGER AS common,
-         quantile_cont(log10(n.volume / o.volume), 0.1) AS low,
-         quantile_cont(log10(n.volume / o.volume), 0.9) AS high
-       FROM newer n JOIN older o USING (symbol, ts)
-       WHERE n.volume > 0 AND o.volume > 0 GROUP BY symbol)
-     SELECT f.symbol, arg_max(o.volume, o.ts) AS before, any_value(n.volume) AS after,
-       coalesce(any_value(c.common), 0) AS common, any_value(c.low) AS low, any_value(c.high) AS high
+       SELECT symbol, count(*) FILTER (n.volume > 0)::INTEGER AS common,
+         quantile_cont(log10(nullif(n.volume, 0) / o.volume), 0.1) AS low,
+         quantile_cont(log10(nullif(n.volume, 0) / o.volume), 0.9) AS high,
+         CASE WHEN max(n.volume) > 0 THEN 0 ELSE count(*) END::INTEGER AS lost
+       FROM newer n JOIN older o USING (symbol, ts) WHERE o.volume > 0 GROUP BY symbol)
+     SELECT f.symbol, arg_max(o.volume, o.ts) AS before, any_value(nullif(n.volume, 0)) AS after,
+       coalesce(any_value(c.common), 0) AS common, any_value(c.low) AS low, any_value(c.high) AS high,
+       coalesce(any_value(c.lost), 0) AS lost
      FROM firsts f JOIN newer n USING (symbol, ts)
      LEFT JOIN older o ON o.symbol = f.symbol AND o.ts < f.ts AND o.volume > 0
      LEFT JOIN common c ON c.symbol = f.symbol
-     WHERE n.volume > 0 GROUP BY f.symbol ORDER BY f.symbol`,
+     WHERE n.volume > 0 OR c.lost > 0 GROUP BY f.symbol ORDER BY f.symbol`,
     stored,
-    (found) => found.some((seam) => isLeap(seam) || unitOfCommon(seam) !== undefined),
+    (found) =>
+      found.some((seam) => isLeap(seam) || isLost(seam) || unitOfCommon(seam) !== undefined),
   );
 }
 

@@ -87,6 +87,11 @@ test.each([
     const span = { from: 0, to: 99, factor: 0.001 };
     const next = loadOf([span], days, { basis, name: 'new', asOf: '2026-01-02' });
     expect(await reasonOf(market, next)).toMatch(/another unit/);
+    // 60 volumes became 0 without a word, by a file without a column of volumes.
+    const without = { from: 0, to: 99, factor: 0 };
+    const none = loadOf([without], days, { basis, name: 'none', asOf: '2026-01-02' });
+    const lost = await reasonOf(market, none);
+    expect(lost ?? '').toMatch(days[0] < 39 ? /loses the volumes of stored bars/ : /^$/);
     const same = loadOf([{}], days, { basis, name: 'same', asOf: '2026-01-02' });
     expect(await reasonOf(market, same)).toBeUndefined();
   });
