@@ -104,7 +104,13 @@ export async function writeShared(
  * @throws {CorruptDataError} Its file is damaged.
  */
 export async function readShared(stage: Stage, runId: string): Promise<SharedContext> {
-  return (await readJson(stage, runId, SHARED_NAME, sharedSchema)) ?? {};
+  try {
+    return (await readJson(stage, runId, SHARED_NAME, sharedSchema)) ?? {};
+  } catch (cause) {
+    if (!(cause instanceof CorruptDataError)) throw cause;
+    const next = 'give the command of its run again, and retry other jobs by their ids';
+    throw new CorruptDataError(`${cause.message}: ${next}`, { cause });
+  }
 }
 
 export async function writeRun(stage: Stage, { id, createdMs, tasks }: Run): Promise<void> {
