@@ -40,6 +40,8 @@ interface Kept {
 export class Bucket {
   readonly objects = new Map<string, Kept>();
   readonly before = new Map<string, Kept>();
+  /** Wrong bodies that were the last ones of a key. */
+  readonly flips = new Map<string, number>();
   /** Time until which the objects of a replaced manifest must stay, for replicas that are slow. */
   readonly #keptUntilMs = new Map<string, number>();
   #writes = 0;
@@ -134,7 +136,11 @@ class SimulatedObjects implements ObjectStore {
     const kept = older && simulation().happens('old object') ? older : bucket.objects.get(name);
     if (!kept) return undefined;
     if (kept.etag === unless) return 'unchanged';
-    return { bytes: kept.bytes.length, etag: kept.etag, body: body(kept, start) };
+    return {
+      bytes: kept.bytes.length,
+      etag: kept.etag,
+      body: body(name, kept.bytes.subarray(start)),
+    };
   }
 
   async put(
@@ -200,23 +206,19 @@ function flipIn(bytes: Uint8Array, random: Random): void {
   bytes[random.below(bytes.length)] ^= 1 << random.below(8);
 }
 
-/** Wrong bodies that were the last ones of an object. */
-const flipsInARow = new WeakMap<Kept, number>();
-
-async function* body(object: Kept, start: number): AsyncIterable<Uint8Array> {
+async function* body(key: string, kept: Buffer): AsyncIterable<Uint8Array> {
   const now = simulation();
   const isCut = now.happens('cut body');
-  const kept = object.bytes.subarray(start);
   let bytes = kept;
-  const flips = flipsInARow.get(object) ?? 0;
+  const flips = bucket.flips.get(key) ?? 0;
   // A wrong bit of a response is not in the object, so that another try is right.
   if (flips + 1 < limits.objects.downloadTriesMax && now.happens('flipped body')) {
-    flipsInARow.set(object, flips + 1);
+    bucket.flips.set(key, flips + 1);
     bytes = Buffer.from(kept);
     // No draw of others moves.
     flipIn(bytes, new Random(now.seed, `flipped body ${now.faults.counts.get('flipped body')}`));
   }
-  if (bytes === kept) flipsInARow.delete(object);
+  if (bytes === kept) bucket.flips.delete(key);
   const end = isCut ? Math.floor(bytes.length / 2) : bytes.length;
   for (let at = 0; at < end; at += PIECE_BYTES) {
     const piece = Buffer.from(bytes.subarray(at, Math.min(end, at + PIECE_BYTES)));

@@ -14,7 +14,7 @@ import { openRedisRunner, type RedisRunner } from '../../jobs/redis/redis-runner
 import { runWorker } from '../../jobs/redis/worker.ts';
 import { type Settings, settingsFromEnv } from '../../src/base/config/config.ts';
 import { isDiskFull } from '../../src/base/disk-full.ts';
-import { QueueUnavailableError } from '../../src/base/errors.ts';
+import { CorruptDataError, QueueUnavailableError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { ObjectStoreError } from '../../src/store/objects/object-store.ts';
 import { AccountsPart, whileRefused } from './accounts-part.ts';
@@ -204,7 +204,15 @@ export class QueueNight {
   /** Retries all that has failed, as a command of its own. */
   async #retryAll(settings: Settings): Promise<void> {
     await using runner = await openRedisRunner(settings, URL);
-    await runner.retry('all');
+    await this.#retry(runner);
+  }
+
+  /** Retries what has failed. It refuses to, where a bit of what a run shares was flipped. */
+  async #retry(runner: RedisRunner): Promise<void> {
+    await runner.retry('all').catch((error) => {
+      const isFlipped = this.#now.faults.counts.has('flipped bit');
+      if (!isFlipped || !(error instanceof CorruptDataError)) throw error;
+    });
   }
 
   #nextRun(name: string, command: Command): Run {
@@ -223,7 +231,7 @@ export class QueueNight {
     if (this.#random.next() < 0.1) await runner.cancel(run.id);
     const outcome = await runner.finished(run.id, {});
     this.#checkOutcome(run, outcome);
-    if (this.#random.next() < 0.3) await runner.retry('all');
+    if (this.#random.next() < 0.3) await this.#retry(runner);
   }
 
   #checkOutcome(run: Run, outcome: RunOutcome): void {

@@ -17,7 +17,7 @@ import { AccountsPart, whileRefused } from './accounts-part.ts';
 import type { Disk } from './disk.ts';
 import { Random } from './random.ts';
 import { outside, type Simulation } from './simulation.ts';
-import { newOutside, type Outside } from './world/work.ts';
+import { newOutside, type Outside, outsideOfNight } from './world/work.ts';
 
 /** Jumps after the faults, in which what waits for hours becomes due. */
 const JUMPS_MS = [0, 600_000, 3_600_000, 10 * 3_600_000, 20 * 3_600_000];
@@ -27,6 +27,8 @@ const TICK_MS = 200;
 const NIGHTS_OF_OPERATORS = 0.2;
 const CANCELLED = 0.1;
 const RETRIED = 0.3;
+/** Nights in which commands are given again. */
+const NIGHTS_OF_REPEATS = 0.3;
 /** Nights with two more operators, who look once a second. */
 const NIGHTS_OF_TWO = 0.15;
 const LOOK_MS = 1000;
@@ -47,6 +49,8 @@ export class WorkNight {
   readonly #accounts: AccountsPart;
   readonly #dataDir: string;
   readonly #operator: Random | undefined;
+  /** Draws runs, in nights whose commands are given again and again. */
+  readonly #repeats: Random | undefined;
   /** Runs that were added, by what was said of them. */
   readonly #runs = new Map<string, Run>();
   /** Runs that were seen to be done. */
@@ -57,6 +61,8 @@ export class WorkNight {
     this.#random = new Random(now.seed, 'work');
     this.#outside = newOutside();
     this.#operator = operatorOf(now, this.#outside, 'operator');
+    const repeats = new Random(now.seed, 'repeats');
+    if (repeats.next() < NIGHTS_OF_REPEATS) this.#repeats = repeats;
     this.#accounts = new AccountsPart(now, this.#outside);
     const disk = addDisk('worker');
     this.#dataDir = join(disk.root, 'data');
@@ -92,17 +98,29 @@ export class WorkNight {
     const runner = made as EmbeddedRunner;
     void keepRuns(runner, new AbortController().signal);
     while (now.faults.isOn) {
-      await now.turn('rest', this.#random.between(200, 1500));
+      const restMs = this.#random.between(200, 1500);
+      await now.turn('rest', this.#repeats ? restMs / 5 : restMs);
       await whileRefused(now, async () => {
         // Both processes may ask for the same run.
-        const run = runOf(`run${Math.floor(now.elapsedMs / 1000)}`);
-        await runner.enqueue(run);
-        this.#runs.set(run.id, run);
+        const run = this.#nextRun();
+        const isAdded = await runner.enqueue(run);
+        if (isAdded) this.#done.delete(run.id);
+        // A process that was killed may have added it earlier.
+        if (isAdded) this.#runs.set(run.id, run);
+        else if (!this.#runs.has(run.id)) this.#runs.set(run.id, { ...run, createdMs: 0 });
         if (!this.#operator) return;
         if (this.#operator.next() < CANCELLED) await runner.cancel(run.id);
         if (this.#operator.next() < RETRIED) await this.#retry(runner);
       });
     }
+  }
+
+  /** Returns a run of a schedule, or in some nights one of a command that was given before. */
+  #nextRun(): Run {
+    const { nowMs, elapsedMs } = this.#now;
+    const repeats = this.#repeats;
+    if (!repeats || repeats.next() < 0.3) return runOf(`run${Math.floor(elapsedMs / 1000)}`);
+    return runOf(`again${repeats.below(2)}`, { tick: undefined, createdMs: Math.floor(nowMs) });
   }
 
   /** Gives failed tasks again, as a run of their own. */
@@ -144,7 +162,8 @@ export class WorkNight {
       this.#done.add(id);
       if (!report || head?.isCancelled) continue;
       // A clock that jumps says when failed tasks were given again.
-      checkLoaded(this.#now, this.#outside, run, { ...report, plannedMs: 0 });
+      const plannedMs = run.tick === undefined ? run.createdMs : 0;
+      checkLoaded(this.#now, this.#outside, run, { ...report, plannedMs });
       this.#checkFailed(run, report);
     }
     ledger.close();
@@ -212,7 +231,7 @@ export function runOf(id: string, more: Partial<Run> = {}): Run {
   return {
     ...{ id, mode: 'live', source: 'yahoo', verb: 'backfill yahoo', tick: id },
     ...{ priority: 'daily', createdMs: 0, childCount: tasks.length },
-    ...{ tasks, shared: {}, ...more },
+    ...{ tasks, shared: outsideOfNight().shared, ...more },
   };
 }
 

@@ -113,8 +113,8 @@ export const BUGS: readonly PlantedBug[] = [
   {
     name: 'a lost reply of the swap is a failure for ever',
     file: PUBLISHERS,
-    from: 'return uploaded?.id === id || swapping === id;',
-    to: 'return uploaded?.id === id && swapping !== id;',
+    from: 'const isKnown = isOurs(shared, state) || isBefore(shared, published);',
+    to: 'const isKnown = state.uploaded?.id === shared.id;',
   },
   {
     name: 'files that are still named are retired',

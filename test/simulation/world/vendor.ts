@@ -28,12 +28,15 @@ export function sourceNamed(_id: string): Pick<Source, 'load'> {
 
 /** Gives a segment for each page. A task is named by its only symbol. */
 async function* fetchPages(
-  { symbols: [task] = [] }: SourceOptions,
+  { symbols: [task] = [], tickersByCik }: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<Fetched> {
   const now = simulation();
   await step(`ask for ${task}`);
-  const { asked } = outsideOfNight();
+  const { asked, shared } = outsideOfNight();
+  if (shared.tickersByCik && !tickersByCik) {
+    now.violate('what was acknowledged is there', `${task} lacks what its run shares`);
+  }
   asked.set(task, (asked.get(task) ?? 0) + 1);
   if (now.happens('refused task')) {
     throw new RateLimitedError(PAUSE_MS, 'the vendor answers 429');

@@ -1,10 +1,14 @@
 /** Stands in for the parts of jobs that reach receivers of events, and keeps what is outside of a night. */
 
+import type { SharedContext } from '../../../jobs/contract/partition.ts';
 import type { AttemptResult } from '../../../jobs/webhooks/attempt.ts';
 import type { ClaimedDelivery } from '../../../src/store/accounts/webhooks/delivery-queue.ts';
+import { Random } from '../random.ts';
 import { type Process, simulation } from '../simulation.ts';
 
 const STEP_MS = 20;
+/** Nights whose runs have something that all their tasks need. */
+const NIGHTS_OF_SHARED = 0.3;
 
 /** Outside of all processes: what vendors answered, what was loaded, and what receivers have seen. */
 export class Outside {
@@ -28,6 +32,8 @@ export class Outside {
   readers: { accept: () => void; publish: (epoch: number) => Promise<void> } | undefined;
   /** True if an operator retries what has failed. */
   hasOperator = false;
+  /** Given to all tasks of a run, in nights that have it. */
+  shared: SharedContext = {};
   /** True if the lock in Redis fences loads, instead of an owner of each run. */
   hasEpochs = false;
 }
@@ -36,6 +42,8 @@ let outside = new Outside();
 
 export function newOutside(): Outside {
   outside = new Outside();
+  const isShared = new Random(simulation().seed, 'shared').next() < NIGHTS_OF_SHARED;
+  if (isShared) outside.shared = { tickersByCik: [[1, ['A']]] };
   return outside;
 }
 
