@@ -8,7 +8,7 @@ import type { StudyPlans } from '../../screens/study/run-study.ts';
 import type { StudyMarket } from '../../screens/study/study-market.ts';
 import { type Combination, filledIn } from '../../screens/study/sweep.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
-import { type NamedStudy, type StudyText, studyPlan } from './request.ts';
+import { type NamedStudy, namedAs, type StudyText, studyPlan } from './request.ts';
 
 /** Plans a text of a study; undefined without the text. @throws {ParameterError} It is wrong. */
 export function plannedText(
@@ -20,7 +20,7 @@ export function plannedText(
   const text = request[field];
   if (text === undefined) return undefined;
   const plan = studyPlan(field, filledIn(text, combination), request);
-  requireSymbols(snapshot, plan, field);
+  namedAs(field, () => requireSymbols(snapshot, plan));
   return plan;
 }
 

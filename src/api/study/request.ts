@@ -62,7 +62,9 @@ export function studyPlan(
 ): ScreenPlan {
   const name = field === 'universe' ? UNIVERSE_NAME.exec(text)?.[1].toLowerCase() : undefined;
   if (name !== undefined) requireUniverse(name, own);
-  const plan = compiled(field, name === undefined ? text : `in universe('${name}')`, own);
+  const whole = name === undefined ? text : `in universe('${name}')`;
+  const texts = field === 'factor' ? { sort: whole } : { where: whole };
+  const plan = namedAs(field, () => compileScreen(texts, own));
   for (const name of plan.fields) requirePast(field, text, name, hasCurrentFields);
   return plan;
 }
@@ -78,9 +80,10 @@ function requireUniverse(name: string, { universes }: OwnNames): void {
   );
 }
 
-function compiled(field: StudyText, text: string, own: OwnNames): ScreenPlan {
+/** Runs what refuses a text of a screen; its errors name the parameter of the study. */
+export function namedAs<T>(field: StudyText, run: () => T): T {
   try {
-    return compileScreen(field === 'factor' ? { sort: text } : { where: text }, own);
+    return run();
   } catch (error) {
     if (field === 'where' || !(error instanceof ExpressionError)) throw error;
     const { message, position, expected, nearest } = error;

@@ -103,6 +103,8 @@ function resolveOtherSymbol(scope: Scope, node: ReferenceNode, depth: number): E
     scope.fail(node, { rule: `symbol(…) can't stand in symbol('${scope.other}')` });
   }
   const symbol = canonicalName(scope, name);
+  const { field, text, counts } = scope;
+  if (!counts.symbols.has(symbol)) counts.symbols.set(symbol, { field, text, offset: name.start });
   scope.other = symbol;
   const inner = scope.resolve(of, depth);
   scope.other = undefined;

@@ -28,8 +28,17 @@ export interface OwnNames {
 
 export const NO_OWN_NAMES: OwnNames = { universes: [], columns: [] };
 
+/** Place of a part in a text of a screen. */
+export interface TextPlace {
+  field: TextName;
+  text: string;
+  offset: number;
+}
+
 /** Counts of a whole screen, over all of its texts. */
 export interface Counts {
+  /** Other symbols whose bars it reads, each where it stands first. */
+  symbols: Map<string, TextPlace>;
   conditions: number;
   /** Arithmetic and functions of numbers. */
   operations: number;

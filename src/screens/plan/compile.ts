@@ -22,7 +22,7 @@ export function compileScreen(
   { where, columns, sort }: ScreenTexts,
   own: OwnNames = NO_OWN_NAMES,
 ): ScreenPlan {
-  const counts: Counts = { conditions: 0, operations: 0 };
+  const counts: Counts = { symbols: new Map(), conditions: 0, operations: 0 };
   const canonical: string[] = [];
   let at: { field: TextName; text: string; span: Span } | undefined;
   const lowering = new Lowering(() => {
@@ -116,7 +116,7 @@ export function compileScreen(
     canonical: canonical.join('; '),
     bars: lowering.bars(),
     fields: [...lowering.fields],
-    symbols: [...lowering.symbols],
+    symbols: counts.symbols,
     across: [...lowering.across.values()],
     conditions,
     columns: shown,

@@ -30,8 +30,6 @@ export class Lowering {
   readonly fields = new Set<ScreenFieldName>();
   /** By normal form, comparisons across symbols, those inside of others first. */
   readonly across = new Map<string, AcrossExpression>();
-  /** Symbols that it names, beside the security itself. */
-  readonly symbols = new Set<string>();
   /** Numbers of state for one symbol. */
   stateRows = 0;
   readonly #groups: Group[] = [];
@@ -145,10 +143,7 @@ export class Lowering {
 
   /** Counts the operations of a column that are not equal to one before. */
   #count(column: Column): void {
-    if (column.kind === 'input' && column.made?.kind === 'symbol') {
-      this.symbols.add(column.made.symbol);
-      this.#count(column.made.column);
-    }
+    if (column.kind === 'input' && column.made?.kind === 'symbol') this.#count(column.made.column);
     if (column.kind !== 'operation') return;
     const { operation } = column;
     const text = operationText(operation);

@@ -7,6 +7,7 @@ import type { ScreenFieldName } from '../../base/fields.ts';
 import type { AcrossExpression, SymbolExpression } from '../../base/symbol-expression.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import type { Column } from '../../compute/columns/column.ts';
+import type { TextPlace } from '../language/scope.ts';
 
 /** Columns over bars of one interval. The newest row of each is a value of the symbol. */
 export interface ScreenColumns {
@@ -42,8 +43,8 @@ export interface ScreenPlan {
   canonical: string;
   bars: readonly ScreenColumns[];
   fields: readonly ScreenFieldName[];
-  /** Other symbols whose bars it reads. */
-  symbols: readonly string[];
+  /** Other symbols whose bars it reads, each where it stands first. */
+  symbols: ReadonlyMap<string, TextPlace>;
   /** Comparisons across symbols, those inside of others first. */
   across: readonly AcrossExpression[];
   /** All of them must be true; empty without `where`. */

@@ -1,30 +1,32 @@
 /** Columns that programs read and no file has: dates of bars, and values of other symbols. */
 
-import { ParameterError } from '../../base/errors.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { Column, MadeInput } from '../../compute/columns/column.ts';
 import { madeInputs } from '../../compute/columns/column-facts.ts';
 import type { Lane } from '../../compute/columns/layout.ts';
 import { Program } from '../../compute/columns/program.ts';
 import type { RowRange, Snapshot, StoredColumn } from '../../store/arrow/snapshot/snapshot.ts';
+import { ExpressionError } from '../language/expression-error.ts';
 import type { ScreenPlan } from '../plan/screen-plan.ts';
 import type { BarsSource } from './bars-source.ts';
 import type { DayRows } from './day-rows.ts';
 
-/** @throws {ParameterError} A plan reads the bars of a symbol that the version has none of. */
+/** @throws {ExpressionError} A plan reads the bars of a symbol that the version has none of. */
 export function requireSymbols(
   snapshot: Pick<Snapshot, 'symbols' | 'resolve'>,
   plan: Pick<ScreenPlan, 'symbols'>,
-  field = 'where',
 ): void {
-  for (const symbol of plan.symbols) {
+  for (const [symbol, { field, text, offset }] of plan.symbols) {
     if (snapshot.symbols.includes(symbol)) continue;
     const now = snapshot.resolve(symbol);
-    const advice =
+    const hint =
       now === undefined
         ? 'correct its spelling, or load its bars first'
         : `write symbol('${now}'), its name now`;
-    throw new ParameterError(field, `${field}: symbol('${symbol}') has no bars: ${advice}`);
+    throw new ExpressionError(field, text, offset, {
+      rule: `symbol('${symbol}') has no bars`,
+      hint,
+    });
   }
 }
 

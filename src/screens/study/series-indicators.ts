@@ -77,7 +77,12 @@ export function seriesIndicators(
 /** @param source The text at its place in the list, for the positions of errors. */
 function requestOf(key: string, source: string, interval: Interval): IndicatorRequest {
   const isDaily = (DAILY_INTERVALS as readonly string[]).includes(interval);
-  const resolver = new Resolver(FIELD, source, { conditions: 0, operations: 0 }, NO_OWN_NAMES);
+  const resolver = new Resolver(
+    FIELD,
+    source,
+    { symbols: new Map(), conditions: 0, operations: 0 },
+    NO_OWN_NAMES,
+  );
   resolver.interval = isDaily ? (interval as DailyInterval) : '1d';
   resolver.barInterval = interval;
   const expression = resolver.resolve(parseExpression(FIELD, source));

@@ -296,6 +296,12 @@ describe('parameters', () => {
     ['where=close > 1&from=2025-02-01&to=2025-01-01', 'from must not be after to'],
     ['where=close[-1] > 1', 'where: '],
     ['where=close > 1&universe=clos > 1', 'universe: '],
+    ["where=close > symbol('NOPE').close", "where: symbol('NOPE') has no bars at position 16"],
+    [
+      "where=close > 1&universe=close > symbol('NOPE').close",
+      "universe: symbol('NOPE') has no bars at position 16",
+    ],
+    ["factor=close - symbol('NOPE').close", "factor: symbol('NOPE') has no bars at position 16"],
     ['where=close > 1&format=csv', 'format must be json for rows=summary'],
     ['universe=close > 1', 'where must be an expression, or factor a number: both are missing'],
     ['where=close > 1&factor=close', 'factor must not be given with where'],

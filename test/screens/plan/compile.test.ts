@@ -24,7 +24,7 @@ describe('compileScreen', () => {
       canonical: '',
       bars: [],
       fields: [],
-      symbols: [],
+      symbols: new Map(),
       conditions: [],
       across: [],
       columns: [],
