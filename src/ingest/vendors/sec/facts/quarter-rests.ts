@@ -130,6 +130,14 @@ function addRest<F extends string>(
       rest.evidence[field] = openEvidence(BELOW_ZERO);
       continue;
     }
+    const spans = [year, ...way];
+    const isMixed = [whole, ...parts].some(
+      (telling, i) => spans[i].tellings[field]!.byBasis.get(basis) !== telling,
+    );
+    if (field === STEADY && isMixed && !isInLine(left / whole.value, year, way.at(-1)!)) {
+      rest.evidence[field] = openEvidence(OF_OTHER);
+      continue;
+    }
     rest.figures[field] = left;
     rest.bases[field] = basis;
     const lines = [
@@ -155,6 +163,20 @@ function isSharedApart(whole: ToldSpan<string>, way: readonly ToldSpan<string>[]
   });
   const [own, ...parts] = sharesOf;
   return own > SHARED_LEAST && parts.every((share) => share === 0);
+}
+
+/** Income statements may have only the part of it that no cost of goods holds. */
+const STEADY = 'depreciationAmortization';
+const OF_OTHER = 'its periods have several concepts, and the difference is not in line with them';
+
+/** Largest factor between a steady amount a day of a difference, and of the time before it. */
+const STEADY_FACTOR_MAX = 1.5;
+
+/** @param share Difference, as a share of the whole. */
+function isInLine(share: number, { startDay, endDay }: ToldSpan<string>, last: ToldSpan<string>) {
+  const days = (endDay - last.endDay) / (endDay - startDay + 1);
+  const factor = ((1 - days) * share) / (days * (1 - share));
+  return factor <= STEADY_FACTOR_MAX && factor >= 1 / STEADY_FACTOR_MAX;
 }
 
 const LENGTH_NAMES: Readonly<Record<SpanLength, string>> = {

@@ -107,6 +107,26 @@ describe('a year to date', () => {
     ]);
   });
 
+  it.each([
+    ['DepreciationAndAmortization', 92, null],
+    ['DepreciationAndAmortization', 147, 59],
+    ['DepreciationDepletionAndAmortization', 92, 114],
+  ])('gives a quarter in line with %s of nine months, or none: %i', (concept, known, rest) => {
+    const [first, last, year] = [
+      filing('2024-06-30', { ...MAIN, [concept]: (known * 2) / 3 }),
+      filing('2024-09-30', { ...MAIN, [concept]: known }),
+      filing('2024-12-31', { ...MAIN, DepreciationDepletionAndAmortization: 206 }, '10-K'),
+    ];
+    const row = rowsOf([first, last, year]).get('quarterly 2024-12-31')!;
+    const { reason } = evidenceOf({ ...row }).depreciationAmortization ?? {};
+    expect([row.depreciationAmortization, reason]).toEqual([
+      rest,
+      rest === null
+        ? 'its periods have several concepts, and the difference is not in line with them'
+        : undefined,
+    ]);
+  });
+
   it('is no year of twelve months', () => {
     expect([...rows.keys()].filter((key) => key.startsWith('annual'))).toEqual([
       'annual 2024-12-31',
