@@ -88,7 +88,9 @@ function withoutMinorities(span: Span, told: ToldSpans): Span {
   const { netIncome, netIncomeToCommon } = span.figures;
   const isSame = netIncomeToCommon === netIncome;
   const common = isSame ? null : netIncomeToCommon;
-  const evidence = { ...span.evidence, netIncome: openEvidence(MAY_HOLD_MINORITIES) };
+  const open = openEvidence(MAY_HOLD_MINORITIES);
+  const ofCommon = isSame && { netIncomeToCommon: open };
+  const evidence = { ...span.evidence, netIncome: open, ...ofCommon };
   const figures = { ...span.figures, netIncome: null, netIncomeToCommon: common };
   return { ...span, figures, evidence };
 }

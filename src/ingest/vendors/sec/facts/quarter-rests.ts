@@ -6,6 +6,7 @@ import { dateFromDay } from '../../../../base/time/dates.ts';
 import { openEvidence } from './evidence.ts';
 import { withGrossProfit } from './gross-profit.ts';
 import {
+  SHARED,
   SPAN_DAYS,
   type SpanLength,
   type StatementField,
@@ -122,7 +123,10 @@ function addRest<F extends string>(
       rest.evidence[field] = openEvidence(RECAST);
       continue;
     }
-    if (field === 'netIncomeToCommon' && isSharedApart(year, way)) continue;
+    if (field === 'netIncomeToCommon' && isSharedApart(year, way)) {
+      rest.evidence[field] = openEvidence(SHARED);
+      continue;
+    }
     const left = decimalSum([whole.value, ...parts.map((part) => -part!.value)]);
     // Corrections of the months before are small, and keep the sums of quarters right.
     const most = field === 'dividendsPerShare' ? 0 : CORRECTED_SHARE * whole.value;

@@ -32,6 +32,7 @@ import { faceExpenses, singleLine } from '../face/expenses.ts';
 import { faceIncome } from '../face/income.ts';
 import { type FaceSpan, shownLines } from '../face/lines.ts';
 import {
+  openEvidence,
   type ToldFigures,
   undecidedEvidence,
   withEvidence,
@@ -173,7 +174,8 @@ function withoutUnproved(spans: readonly Span[]): Span[] {
     const isStated = netIncomeToCommon !== netIncome || eps !== null || epsDiluted !== null;
     const isIn = (one: Span) => one.startDay <= span.startDay && one.endDay >= span.endDay;
     if (isStated || !shared.some(isIn)) return span;
-    return { ...span, figures: { ...span.figures, netIncomeToCommon: null } };
+    const evidence = { ...span.evidence, netIncomeToCommon: openEvidence(SHARED) };
+    return { ...span, figures: { ...span.figures, netIncomeToCommon: null }, evidence };
   });
 }
 
@@ -298,6 +300,7 @@ function completed(
       grossProfit: grossProfits(picked.grossProfit, sales, cost),
     },
     reasons: {
+      netIncomeToCommon: netIncome === null ? undefined : SHARED,
       ...mapped(INCOME_LINES, (rule: LineRule) => openReason(picked, rule)),
       ...mapped({ eps: MEAN_CONCEPTS.eps, epsDiluted: MEAN_CONCEPTS.epsDiluted }, (concepts) =>
         concepts.some((concept) => apartByClass.has(concept)) ? APART_BY_CLASS : undefined,
@@ -312,6 +315,10 @@ function completed(
 }
 
 const APART_BY_CLASS = 'given by class of shares, and no source says of which class a ticker is';
+
+/** Reason for open income to common shares beside a known profit. */
+export const SHARED =
+  'others, as preferred shares, may have a part of the profit that no line gives';
 
 /** Reason for an open profit. */
 export const MAY_HOLD_MINORITIES = 'the profit may hold the part of minorities';

@@ -329,12 +329,20 @@ describe('income statements', () => {
     expect(fourth([...quarters, year(400)])).toMatchObject({ netIncomeToCommon: 100, eps: 1 });
     const open = { netIncome: 100, netIncomeToCommon: null, eps: null };
     expect(fourth([...quarters, year(396)])).toMatchObject(open);
+    // A quarter whose earnings per share leave 10 % to others.
+    const ofTenth = income(starts[0], ends[0], { EarningsPerShareBasic: 0.9, ...shares });
+    const [unlike] = rowsOf([{ ...quarters[0], facts: [...of(0), ...ofTenth] }]).statements;
     // Quarters that the report of the year gives without earnings per share.
     const report = year(396);
     const all = { ...report, facts: [...report.facts, ...[0, 1, 2].flatMap(of)] };
     const { statements } = rowsOf([all]);
     const told = statements.filter(({ period }) => period === 'quarterly');
     expect(told.map((row) => row.netIncomeToCommon)).toEqual([null, null, null, null]);
+    const reason = 'others, as preferred shares, may have a part of the profit that no line gives';
+    const rows = [fourth([...quarters, year(396)])!, ...told.slice(0, 3), unlike];
+    expect(rows.map((row) => evidenceOf(row).netIncomeToCommon?.reason)).toEqual(
+      rows.map(() => reason),
+    );
   });
 
   it('turn a cost and a loss per share that lack their signs', () => {
