@@ -27,13 +27,11 @@ export function currentTransactions(rows: readonly InsiderRow[]): InsiderRow[] {
   const gone = new Set<Filing>();
   const goneRows = new Set<InsiderRow>();
   const byInsider = Map.groupBy(filings, ({ insider }) => insider);
-  for (const own of byInsider.values()) {
-    dropUnnumbered(own, gone);
-    dropAmended(
-      own.filter((filing) => !gone.has(filing)),
-      goneRows,
-    );
-  }
+  for (const own of byInsider.values()) dropUnnumbered(own, gone);
+  dropAmended(
+    filings.filter((filing) => !gone.has(filing)),
+    goneRows,
+  );
   const goneNumbers = new Set([...gone].map(({ accession }) => accession));
   return rows.filter((row) => !goneNumbers.has(row.accession) && !goneRows.has(row));
 }
@@ -79,7 +77,9 @@ function dropAmended(filings: readonly Filing[], gone: Set<InsiderRow>): void {
   for (const [index, amendment] of filings.entries()) {
     if (amendment.amends === null) continue;
     const earlier = filings.slice(0, index);
-    const target = targetOf(amendment, earlier) ?? sisterOf(amendment, earlier);
+    const own = earlier.filter(({ insider }) => insider === amendment.insider);
+    const target =
+      targetOf(amendment, own) ?? sisterOf(amendment, own) ?? filedTogether(amendment, earlier);
     if (!target) continue;
     const family = families.get(target) ?? [target];
     const standing = family.map(({ rows }) => rows.filter((row) => !gone.has(row)));
@@ -173,6 +173,24 @@ function targetOf({ amends, rows }: Filing, earlier: readonly Filing[]): Filing 
 /** Returns an earlier amendment of the same original, for an original that is not stored. */
 function sisterOf({ amends, rows }: Filing, earlier: readonly Filing[]): Filing | undefined {
   return earlier.findLast((filing) => filing.amends === amends && likeness(rows, filing.rows) > 0);
+}
+
+/**
+ * Returns an earlier filing under another name that an amendment corrects: of owners who file
+ * together, another one stood first. It has a trade of the same day, shares and holding after it.
+ */
+function filedTogether({ amends, rows }: Filing, earlier: readonly Filing[]): Filing | undefined {
+  const isTrade = ({ transactionType, sharesOwnedAfter }: InsiderRow) =>
+    (transactionType === 'buy' || transactionType === 'sell') && sharesOwnedAfter !== null;
+  const trades = rows.filter(isTrade);
+  const fields = ['transactionCode', 'securityTitle', 'shares', 'sharesOwnedAfter'] as const;
+  const isSame = (a: InsiderRow, b: InsiderRow) =>
+    a.transactionDate === b.transactionDate && fields.every((field) => a[field] === b[field]);
+  return earlier.findLast(
+    (filing) =>
+      (filing.accession === amends || daysApart(filing, amends ?? '') <= DAYS_APART_MAX) &&
+      trades.some((row) => filing.rows.some((line) => isSame(row, line))),
+  );
 }
 
 /** NaN where `date` is none, but the number of a filing that is not stored. */

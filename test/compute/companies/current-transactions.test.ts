@@ -49,6 +49,28 @@ describe('currentTransactions', () => {
     expect(counted(rows)).toEqual(['A 100']);
   });
 
+  it.each([
+    ['lists its owners in another order', {}, ['A 100', 'A 40']],
+    ['is of one owner, with another price', { price: 9 }, ['A 100', 'A 40']],
+    ['has another holding, as of another person', { sharesOwnedAfter: 5 }, undefined],
+    ['is of awards', { transactionType: 'award', transactionCode: 'A' }, undefined],
+    ['names another day', { amends: '2025-01-03' }, undefined],
+  ] as const)(
+    'takes the filing of owners who file together: the amendment %s',
+    (_, given, left) => {
+      const of = (filed: object, insiderName: string) => [
+        transaction({ ...filed, insiderName, shares: 100 }),
+        transaction({ ...filed, insiderName, shares: 40, line: 2 }),
+      ];
+      const type = 'transactionType' in given && given;
+      const rows = [
+        ...of({ ...original, ...type }, 'Fund'),
+        ...of({ ...amendment, ...given }, 'GP'),
+      ];
+      expect(counted(rows)).toEqual(left ?? ['A 100', 'A 40', 'O 100', 'O 40']);
+    },
+  );
+
   it('removes nothing for an amendment with only a forgotten line', () => {
     const first = transaction({
       ...original,
