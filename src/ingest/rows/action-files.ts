@@ -47,7 +47,7 @@ export async function* fetchActionFiles(
     {
       ...{ scratch, context },
       check: (one) => gaps.checked(one),
-      spellingOf: (rows) => actionSpelling(rows, options),
+      spellingOf: (rows, name) => actionSpelling(rows, options, name),
     },
   );
   const { path, names, skipped, notes, modifiedUs } = staged;

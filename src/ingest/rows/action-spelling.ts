@@ -4,6 +4,7 @@ import { MalformedInputError, validOr } from '../../base/errors.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 import type { DateOrder } from '../contract/choices.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
+import { symbolFromFileName } from '../names/file-name.ts';
 import { isoStamp } from '../timing/iso-stamp.ts';
 import { type SplitKind, sharesOfRow } from './action-shares.ts';
 import { crspDistribution } from './crsp-distributions.ts';
@@ -105,15 +106,22 @@ const YEAR_FIRST = /^(\d{4})(?:[-/.](\d{1,2})[-/.](\d{1,2})|(\d{2})(\d{2}))(?=$|
  * Returns the spelling of a file's rows.
  *
  * @param rows Reads the fields of all rows, for the order of dates such as 03/04/2024.
+ * @param name Path of the file, which may name the only ticker.
  * @throws {MalformedInputError} nothing decides the order.
  */
 export async function actionSpelling(
   rows: () => AsyncIterable<Fields>,
   options: Pick<SourceOptions, 'dateOrder' | 'symbol'>,
+  name: string,
 ): Promise<Spelling> {
+  const ofName = symbolOfCapitals(name);
+  const asked = options.symbol ?? ofName;
   const order = options.dateOrder ?? (await dateOrderOf(rows()));
-  const splits = await yahooSplits(rows(), (fields) => placeOf(fields, order, options.symbol));
-  const apart = await gainsApart(rows(), options.symbol);
+  const splits = await yahooSplits(rows(), (fields) => placeOf(fields, order, asked));
+  const apart = await gainsApart(rows(), asked);
+  // A column of another name may hold tickers.
+  const isOfOne = (keys: readonly string[]) =>
+    options.symbol !== undefined || (ofName !== undefined && keys.every((key) => KNOWN.has(key)));
   return {
     names: (keys) => {
       refuseDividendsAlone(keys);
@@ -124,14 +132,20 @@ export async function actionSpelling(
         !named.includes(name) && others.some((other) => named.includes(other));
       const added: Name[] = [
         ...(isNamed('type', ['ratio', 'numerator', 'amount']) ? (['type'] as const) : []),
-        ...(isNamed('symbol', ['exdate']) && options.symbol ? (['symbol'] as const) : []),
+        ...(isNamed('symbol', ['exdate']) && isOfOne(keys) ? (['symbol'] as const) : []),
       ];
       const isOther = (key: string, at: number) => !KNOWN.has(key) || keys.indexOf(key) !== at;
       return [...named, ...added, ...keys.filter(isOther)];
     },
     isRead: (key) => KNOWN.has(key),
-    rows: (fields) => spelledRows(fields, order, options.symbol, { splits, apart }),
+    rows: (fields) => spelledRows(fields, order, asked, { splits, apart }),
   };
+}
+
+/** Returns the ticker that a file or its folder is named after in capitals. */
+function symbolOfCapitals(name: string): string | undefined {
+  const symbol = validOr(() => symbolFromFileName(name), undefined);
+  return symbol && name.includes(symbol.replace(/\..*/, '')) ? symbol : undefined;
 }
 
 /** Symbols with a gain above the dividend of its day, which so contains none: vendors write one way. */

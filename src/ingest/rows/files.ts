@@ -125,7 +125,7 @@ export async function stageFiles(
 }
 
 /** Decides how the rows of one file are spelled, for which it may read their fields. */
-type SpellingOf = (rows: () => AsyncIterable<Fields>) => Promise<Spelling>;
+type SpellingOf = (rows: () => AsyncIterable<Fields>, name: string) => Promise<Spelling>;
 
 async function openFiles(
   dataset: Dataset,
@@ -189,7 +189,7 @@ async function* rowsOfFiles(
           }
           continue;
         }
-        const spelling = await spellingOf?.(() => fieldsOfRows(dataset, disk, form, scratch));
+        const spelling = await spellingOf?.(() => fieldsOfRows(dataset, disk, form, scratch), name);
         for await (const read of datasetRows(dataset, disk, form, scratch, onNote, spelling)) {
           line = read.line;
           if (!('row' in read)) yield { name, ...read };

@@ -57,7 +57,9 @@ export function refuseColumns(
       (isRequired || isNamed) && !keys.includes(columnKey(own)),
   );
   if (!missing) return;
-  const reason = `it has no column "${missing.name}", which ${name} need`;
+  const isOfActions = name === 'corporate-actions' && missing.name === 'symbol';
+  const ask = isOfActions ? '; of a file of one symbol, --symbol says which' : '';
+  const reason = `it has no column "${missing.name}", which ${name} need${ask}`;
   throw new MalformedInputError(
     advice === '' ? `${reason} (see: tapeworks template ${name})` : `${reason}; ${advice}`,
   );

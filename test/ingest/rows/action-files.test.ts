@@ -496,6 +496,22 @@ it.each([
   },
 );
 
+it.each<[name: string, columns: string, symbol: string | undefined]>([
+  ['AAPL.csv', 'Date,amount', 'AAPL'],
+  ['BRK-B_dividends.csv', 'Date,amount', 'BRK.B'],
+  ['cash.csv', 'Date,amount', undefined],
+  ['dividends.csv', 'Date,amount', undefined],
+  ['AAPL.csv', 'Date,amount,Stock', undefined],
+])('a file of actions named %s with %s is of %s', async (name, columns, symbol) => {
+  const read = load(
+    name,
+    `${columns}\n2020-08-07,0.2${columns.endsWith('Stock') ? ',MSFT' : ''}\n`,
+  );
+  if (symbol)
+    expect((await read).actions).toMatchObject([{ symbol, dividends: [{ amount: 0.2 }] }]);
+  else await expect(read).rejects.toThrow('of a file of one symbol, --symbol says which');
+});
+
 it('dividends of Yahoo without the splits that divide them are refused', async () => {
   const rows = '2020-08-07 00:00:00-04:00,0.205\n';
   await expect(load('a.csv', `Date,Dividends\n${rows}`, { symbol: 'AAPL' })).rejects.toThrow(

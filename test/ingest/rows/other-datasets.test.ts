@@ -38,7 +38,8 @@ async function reasonOf(asked: string, name: string, text: string): Promise<stri
   const dataset = datasets.find((one) => one.name === asked)!;
   const path = join(at.folder, name);
   const fields = () => fieldsOfRows(dataset, path, form, NO_STORE);
-  const spelling = asked === 'corporate-actions' ? await actionSpelling(fields, {}) : undefined;
+  const spelling =
+    asked === 'corporate-actions' ? await actionSpelling(fields, {}, 'a.csv') : undefined;
   try {
     for await (const row of datasetRows(dataset, path, form, NO_STORE, () => {}, spelling)) {
       return 'reason' in row ? row.reason : 'read';
