@@ -72,8 +72,11 @@ const OTHER_UNITS: readonly (readonly [name: RegExp, unit: string])[] = [
   [/^(umsatz|omzet|obrt|obrot|omsttning|turnovervalue)$/, 'turnover'],
 ];
 
-/** Sign of a currency, of which a plain name has nothing: `Volume ($)`. */
+/** Sign of a currency, of which a plain name has nothing: `Volume ($)`, but also `Open ($)`. */
 const MONEY_SIGN = /[$€£¥]/;
+const SHARE_NAME_START = new RegExp(
+  `^(?:v$|${SHARE_NAMES.filter((name) => name !== 'v').join('|')})`,
+);
 
 /** Note of a file in which no column is known to count anything traded. */
 export const NO_VOLUME = 'no column of volumes: volume is 0';
@@ -93,7 +96,10 @@ export function volumeColumns(
   plainNames: readonly string[],
   header: readonly string[],
 ): VolumeColumns | { reason: string } {
-  const names = plainNames.map((name, at) => (MONEY_SIGN.test(header[at]) ? 'turnover' : name));
+  const names = plainNames.map((name, at) => {
+    const isMoney = MONEY_SIGN.test(header[at]) && SHARE_NAME_START.test(name);
+    return isMoney ? 'turnover' : name;
+  });
   const name =
     SHARE_NAMES.find((known) => names.includes(known)) ??
     names.find((_, at) => volumePower(header[at]) > 0);

@@ -100,6 +100,8 @@ it.each([
 describe('a volume of 0', () => {
   it.each([
     ['x', 'no column of volumes: volume is 0 (ABCD.csv)'],
+    // Its sign made it a column that counts money, as that of a volume does, and `Close ($)` too.
+    ['VWAP ($)', 'no column of volumes: volume is 0 (ABCD.csv)'],
     ['tick_volume', 'the column "tick_volume" counts ticks, not shares: volume is 0 (ABCD.csv)'],
     ['<TICKVOL>', 'the column "<TICKVOL>" counts ticks, not shares: volume is 0 (ABCD.csv)'],
     [
@@ -114,6 +116,10 @@ describe('a volume of 0', () => {
     ],
     // Dollars were read as shares.
     ['Volume ($)', 'the column "Volume ($)" counts money, not shares: volume is 0 (ABCD.csv)'],
+    [
+      'Traded Shares (€)',
+      'the column "Traded Shares (€)" counts money, not shares: volume is 0 (ABCD.csv)',
+    ],
     ['Vol. ($ mln)', 'the column "Vol. ($ mln)" counts money, not shares: volume is 0 (ABCD.csv)'],
     ['Turnover', 'the column "Turnover" counts money, not shares: volume is 0 (ABCD.csv)'],
   ])('has a note where the column is %s', async (name, note) => {
