@@ -149,7 +149,10 @@ function isPlainTable({ head, tail }: Pick<FileScan, 'head' | 'tail'>): boolean 
   return PLAIN_START.test(head) && PLAIN_END.test(tail);
 }
 
-/** Adds the day that folders state to rows without one. */
+/** Beginning of a field that is a day. */
+const ANY_DAY = /^\s*(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4})(?!\d)/;
+
+/** Adds the day that folders or the file's name state to rows without one. */
 async function datedRows(
   { name, form }: InputFile,
   { path, scan, used }: State,
@@ -162,6 +165,9 @@ async function datedRows(
   }
   const start = fileStart(name, scan);
   if (start === undefined || areDated(start.header, start.firstRow())) return undefined;
+  // A file may be named after the day of its download, while a column under another name has theirs.
+  const isOther = (field: string) => ANY_DAY.test(field) && !field.startsWith(day);
+  if (!name.includes('=') && start.firstRow().some(isOther)) return undefined;
   await rewriteTable(path, to, {
     delimiter: start.delimiter,
     table: datedTable(start.header, day),

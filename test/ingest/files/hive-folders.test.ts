@@ -105,6 +105,10 @@ it('the day of rows without one may be the whole name of their file', async () =
   expect(await barsIn(at.folder)).toEqual(BARS);
   await at.write({ 'b/2024-13-02.csv': csv(PRICES[0]) });
   await expect(barsIn(join(at.folder, 'b'))).rejects.toThrow('the header has no column for date');
+  // The day of a download dated the bars of the day before.
+  const asof = 'symbol,price asof,open,high,low,close\nAAA,2024-01-02,10,11,9,10.5\n';
+  await at.write({ 'c/2024-01-03.csv': asof });
+  await expect(barsIn(join(at.folder, 'c'))).rejects.toThrow('the header has no column for date');
 });
 
 long('times of day are those of the day of the folder', async () => {
