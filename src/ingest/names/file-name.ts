@@ -143,7 +143,7 @@ export function periodFromFileName(name: string): string | undefined {
 
 /**
  * Returns the day that folders state, as writers of datasets leave it out of their files:
- * `date=2024-01-31`, or `year=2024/month=1/day=31`; else that which is the file's whole name.
+ * `date=2024-01-31`, or `year=2024/month=1/day=31`; else that which is the whole name of a CSV.
  */
 export function dayFromFolders(name: string): string | undefined {
   const folders = name.split(/[/\\]/);
@@ -159,7 +159,7 @@ export function dayFromFolders(name: string): string | undefined {
   return day === undefined ? ofFile : `${year}-${month}-${day}`;
 }
 
-const FILE_OF_DAY = /^((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?([0-2]\d|3[01])\./;
+const FILE_OF_DAY = /^((?:19|20)\d\d)-?(0[1-9]|1[0-2])-?([0-2]\d|3[01])\.(?:csv|tsv|txt)\b/i;
 
 /** A day, also as a midnight, which frames of pandas have. */
 const DAY = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ]00:00:00(?:\.0+)?)?(?:Z|\+00:00)?$/;

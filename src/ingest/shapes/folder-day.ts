@@ -8,7 +8,7 @@ import { isDateName } from './fields.ts';
 import type { ShapeFacts, Table } from './shape.ts';
 
 export const DAY_FACTS: ShapeFacts = {
-  words: 'rows of the day that their folder names',
+  words: 'rows of the day that their folder or file is named after',
   addedLines: 0,
   stated: {},
 };
