@@ -43,7 +43,7 @@ export type LoadLines = Partial<Record<LineKind, readonly string[]>>;
 /** Rows of a load from which one in 16 is looked at, in blocks that show steps over night. */
 const [SAMPLED_ROWS, SAMPLE_SQL] = [50_000, 'rowid // 64 % 16 = 0'];
 /** Bars of a series that tell, the part of a step that counts, and the mean of nights that tell. */
-const [TELLING_BARS, STEP_MAX, NIGHT_MIN] = [20, 0.1, 0.0005];
+const [TELLING_BARS, STEP_MAX, NIGHT_MIN] = [40, 0.1, 0.0005];
 
 /**
  * Holds series of which closes are nearer to the opens before them than opens to the closes before
