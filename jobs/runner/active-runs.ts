@@ -14,6 +14,9 @@ import type { RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { removeStaged } from '../contract/staging.ts';
 import type { JobLedger, StoredTask } from '../ledger/ledger.ts';
 
+/** Pause before the next try of a run whose end could not be stored. */
+const END_PAUSE_MS = 1000;
+
 /** A run that this process executes. */
 export interface ActiveRun {
   head: RunHead;
@@ -195,7 +198,8 @@ export class ActiveRuns {
       if (this.#stop.signal.aborted) return;
       const failure = failureFrom(error);
       const waitMs = retryAfterMs(failure, ++run.loadFailures);
-      run.loadNotBeforeMs = this.#deps.clock() + (waitMs ?? 0);
+      // The ledger may refuse the end of the run, on a full disk: it is tried again then.
+      run.loadNotBeforeMs = this.#deps.clock() + (waitMs ?? END_PAUSE_MS);
       this.#deps.ledger.runFailed(id, failure, waitMs === undefined, this.#deps.clock());
       if (waitMs !== undefined) return;
       this.#runs.delete(id);
