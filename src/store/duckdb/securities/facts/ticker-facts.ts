@@ -66,8 +66,8 @@ export interface Place {
    * - `open`: no fact concerns the ticker.
    * - `past`: nobody is said to have it, and somebody gets it next. Many vendors list a company's
    *   whole past under its newer ticker.
-   * - `late`: the first days after somebody left it, before the first bar of a next one; all days if
-   *   the only rows are own values and articles.
+   * - `late`: the first days after somebody left it, before the first bar of a next one. If only own
+   *   values and articles follow, all later days.
    * - `given`: a fact gives them to a security that had another ticker then.
    * - `free`: nobody is said to have it any more; with rows, it is a security that took it.
    */
